@@ -1,0 +1,125 @@
+"""Money in whole minor units, odds as exact fractions, and the rounding of what is no whole unit.
+
+There is no floating point here, nor anywhere near a stake.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from fractions import Fraction
+
+import msgspec
+
+MINOR_DIGITS = 2
+"""Decimal places of the currency unless a table says otherwise."""
+
+
+class MoneyError(ValueError):
+    """Text that is no amount, or no odds."""
+
+
+_ODDS = re.compile(r"\s*({0})\s+to\s+({0})\s*".format(r"[0-9]{1,12}(?:\.[0-9]{1,12})?"))
+
+
+class Odds(msgspec.Struct, frozen=True):
+    """What a winning stake earns on top of itself, in lowest terms: ``Odds.parse("0.95 to 1")``."""
+
+    pays: int
+    to: int
+
+    @classmethod
+    def of(cls, pays: Fraction | int, to: int = 1) -> Odds:
+        fraction = Fraction(pays, to)
+        return cls(fraction.numerator, fraction.denominator)
+
+    @property
+    def fraction(self) -> Fraction:
+        return Fraction(self.pays, self.to)
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        match = _ODDS.fullmatch(text)
+        if match is None or not Fraction(match[1]) or not Fraction(match[2]):
+            raise MoneyError(
+                f"{text!r} are no odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1"
+            )
+        return cls.of(Fraction(match[1]) / Fraction(match[2]))
+
+    def __str__(self) -> str:
+        pays, to = self.pays, self.to
+        digits = next((n for n in range(1, 5) if 10**n % to == 0), None)
+        if to <= 10 or digits is None:
+            return f"{pays} to {to}"
+        return f"{format_amount(pays * 10**digits // to, digits)} to 1"
+
+    def __repr__(self) -> str:
+        return f"Odds.parse({str(self)!r})"
+
+
+class RoundingMode(enum.Enum):
+    """Which way a payout goes that is no whole number of units."""
+
+    DOWN = "down"
+    NEAREST = "nearest"
+    UP = "up"
+
+
+class Rounding(msgspec.Struct, frozen=True):
+    """How a table rounds payouts (reading D): down to the minor unit unless set otherwise.
+
+    ``unit`` is a number of minor units: 1, or the value of the smallest chip that a payout may hold.
+    """
+
+    mode: RoundingMode = RoundingMode.DOWN
+    unit: int = 1
+
+    def __post_init__(self) -> None:
+        if self.unit < 1:
+            raise MoneyError(f"a payout rounds to a unit of 1 or more minor units, not {self.unit}")
+
+    def __call__(self, numerator: int, denominator: int = 1) -> int:
+        denominator *= self.unit
+        if self.mode is RoundingMode.DOWN:
+            units = numerator // denominator
+        elif self.mode is RoundingMode.UP:
+            units = -(-numerator // denominator)
+        else:
+            units = (2 * numerator + denominator) // (2 * denominator)
+        return units * self.unit
+
+
+ROUND_DOWN = Rounding()
+
+
+def winnings(stake: int, odds: Odds, rounding: Rounding = ROUND_DOWN) -> int:
+    """What a winning stake earns on top of itself, in minor units."""
+    return rounding(stake * odds.pays, odds.to)
+
+
+_AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,15}))?")
+
+
+def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
+    """Read a positive decimal amount exactly, as minor units: ``250.50`` is 25050."""
+    text = text.strip()
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        if text.startswith("-") and _AMOUNT.fullmatch(text[1:]):
+            raise MoneyError(f"{text!r} is negative: an amount is above zero")
+        raise MoneyError(f"{text!r} is no amount: write a decimal number, as in 100 or 250.50")
+    whole, part = match[1], match[2] or ""
+    if len(part.rstrip("0")) > digits:
+        smallest = format_amount(1, digits)
+        raise MoneyError(f"{text!r} is finer than the minor unit: the smallest amount is {smallest}")
+    amount = int(whole + part[:digits].ljust(digits, "0"))
+    if amount == 0:
+        raise MoneyError(f"{text!r} is nothing: an amount is above zero")
+    return amount
+
+
+def format_amount(amount: int, digits: int = MINOR_DIGITS) -> str:
+    """Minor units as a decimal string: 25050 is ``250.50``."""
+    sign = "-" if amount < 0 else ""
+    whole, part = divmod(abs(amount), 10**digits)
+    return f"{sign}{whole}.{part:0{digits}}" if digits else f"{sign}{whole}"
