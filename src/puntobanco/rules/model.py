@@ -1,0 +1,235 @@
+"""What a rule book says, as values. The books are TOML files, which :mod:`puntobanco.rules.load` reads."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+from functools import cached_property, total_ordering
+
+import msgspec
+
+from puntobanco.cards import Side, Symbol
+from puntobanco.money import Odds
+from puntobanco.outcomes import Space, Value, space
+
+
+@total_ordering
+class Authority(Symbol):
+    """Who may do a thing, lowest first (reading S). A paragraph that names one means that one or above."""
+
+    PLAYER = "player"
+    DEALER = "dealer"
+    PIT_SUPERVISOR = "pit_supervisor"
+    PIT_MANAGER = "pit_manager"
+    SHIFT_MANAGER = "shift_manager"
+    ASSISTANT_DIRECTOR = "assistant_director"
+
+    level: int
+
+    def __init__(self, code: str) -> None:
+        self.level = len(type(self).__members__)
+
+    @property
+    def title(self) -> str:
+        return self.name.replace("_", " ").title()
+
+    def __lt__(self, other: Authority) -> bool:
+        return self.level < other.level
+
+    def __gt__(self, other: Authority) -> bool:
+        return self.level > other.level
+
+
+class Window(Symbol):
+    """When insurance is offered."""
+
+    FOUR_CARDS = "four_cards"
+    PLAYER_THIRD = "player_third"
+
+
+class Decks(msgspec.Struct, frozen=True):
+    """How many decks the book allows; ``default`` is what we use where nobody says."""
+
+    least: int
+    most: int
+    default: int
+    paragraph: str
+
+
+class PayLine(msgspec.Struct, frozen=True):
+    """A way for a bet to win, and what it pays."""
+
+    odds: Odds
+    when: dict[str, tuple[Value, ...]]
+    paragraph: str
+    name: str = ""
+
+
+class ReturnLine(msgspec.Struct, frozen=True):
+    """A way for a bet to neither win nor lose."""
+
+    when: dict[str, tuple[Value, ...]]
+    paragraph: str
+
+
+class Bet(msgspec.Struct, frozen=True):
+    """Something one can bet on. ``hand`` is set for the two Original Bets."""
+
+    code: str
+    name: str
+    paragraph: str
+    pays: tuple[PayLine, ...]
+    returns: tuple[ReturnLine, ...] = ()
+    hand: Side | None = None
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """A cloth: which bets it carries and how many positions it may have."""
+
+    code: str
+    name: str
+    bets: tuple[str, ...]
+    positions: tuple[int, ...]
+    paragraph: str
+    insurance: bool = False
+    language: str = "en"
+
+
+class InsuranceRow(msgspec.Struct, frozen=True):
+    """A row of the insurance pay table. ``own`` are the insured hand's points, ``other`` the other hand's."""
+
+    window: Window
+    hand: Side
+    own: tuple[int, ...]
+    other: tuple[int, ...]
+    odds: Odds
+    paragraph: str
+    tie_paragraph: str
+    tie_pays: bool = False
+
+
+class InsuranceCap(msgspec.Struct, frozen=True):
+    """At these odds, insurance is also capped at a share of the table's maximum."""
+
+    odds: Odds
+    of_maximum: Fraction
+    paragraph: str
+
+
+class Insurance(msgspec.Struct, frozen=True, dict=True):
+    """The insurance a book offers, and the paragraphs of who may take it, when and how much."""
+
+    paragraph: str
+    offer: str
+    windows: str
+    hands: str
+    cap: str
+    tie: str
+    rows: tuple[InsuranceRow, ...]
+    caps: tuple[InsuranceCap, ...] = ()
+
+    @cached_property
+    def by_points(self) -> dict[tuple[Window, Side, int, int], InsuranceRow]:
+        """The row for a window, an insured hand, its points and the other's."""
+        return {
+            (row.window, row.hand, own, other): row
+            for row in self.rows
+            for own in row.own
+            for other in row.other
+        }
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """A step or right that the book knows, with its paragraphs and the book's own settings for it."""
+
+    paragraphs: tuple[str, ...]
+    settings: dict[str, str] = {}
+
+    @property
+    def paragraph(self) -> str:
+        return self.paragraphs[0]
+
+
+class Uncovered(msgspec.Struct, frozen=True):
+    """Who decides what the book does not cover."""
+
+    authority: Authority
+    paragraph: str
+
+
+class RuleBook(msgspec.Struct, frozen=True, dict=True):
+    """One game of one rule book, complete."""
+
+    id: str
+    title: str
+    casino: str
+    decks: Decks
+    bets: dict[str, Bet]
+    layouts: dict[str, Layout]
+    version: str = ""
+    in_force: str = ""
+    source: str = ""
+    features: tuple[str, ...] = ()
+    insurance: Insurance | None = None
+    ranks: dict[str, str] = {}
+    uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "")
+    procedures: dict[str, Procedure] = {}
+    irregularities: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def suited(self) -> bool:
+        """Whether the book's bets tell suited pairs from others."""
+        return "suited" in self.features
+
+    @property
+    def space(self) -> Space:
+        return space(suited=self.suited)
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 over everything the book says, independent of how its file is laid out."""
+        text = msgspec.json.encode(self, enc_hook=_plain, order="sorted")
+        return hashlib.sha256(text).hexdigest()
+
+    @cached_property
+    def original_bets(self) -> dict[str, Side]:
+        """The codes of the Original Bets, and the hands they are on."""
+        return {code: bet.hand for code, bet in self.bets.items() if bet.hand}
+
+    def cite(self, paragraph: str) -> str:
+        """A paragraph the way it is quoted everywhere: ``tiger-buffalo 4.2.1``."""
+        return f"{self.id} {paragraph}" if paragraph else f"{self.id}, no paragraph"
+
+    def layout(self, code: str | None) -> Layout | None:
+        """The layout of that code; None asks for no layout, which is every bet of the book."""
+        if code is None:
+            return None
+        found = self.layouts.get(code.upper())
+        if found is None:
+            raise UnknownName("layout", code, list(self.layouts), self.title)
+        return found
+
+    def menu(self, layout: Layout | None = None) -> tuple[Bet, ...]:
+        """The bets on a layout, or all of the book."""
+        return tuple(self.bets[code] for code in layout.bets) if layout else tuple(self.bets.values())
+
+    def bet(self, code: str, layout: Layout | None = None) -> Bet:
+        """The bet of that code, if the layout carries it."""
+        offered = {bet.code: bet for bet in self.menu(layout)}
+        if code not in offered:
+            where = f"layout {layout.code} of {self.title}" if layout else self.title
+            raise UnknownName("bet", code, list(offered), where)
+        return offered[code]
+
+
+class UnknownName(ValueError):  # noqa: N818 - it reads like what it says
+    """A game, layout or bet that is not there."""
+
+    def __init__(self, kind: str, name: str, known: list[str], where: str = "") -> None:
+        at = f" at {where}" if where else ""
+        super().__init__(f"no {kind} {name!r}{at}; there is {', '.join(known)}")
+
+
+def _plain(value: object) -> object:
+    assert isinstance(value, Fraction), value
+    return f"{value.numerator}/{value.denominator}"
