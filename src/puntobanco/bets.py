@@ -1,0 +1,170 @@
+"""What every bet does in every outcome: verdicts by look-up, settlement, and what is decided before the end.
+
+A bet of a book becomes a :class:`Payoff`: bit sets of the outcomes in which it wins, is returned or loses,
+and the :class:`Verdict` of each. The literal settlement in :mod:`puntobanco.literal` checks these tables over
+the whole space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+
+import msgspec
+
+from puntobanco.cards import Symbol
+from puntobanco.coup import Coup, DealError
+from puntobanco.money import ROUND_DOWN, Odds, Rounding, winnings
+from puntobanco.outcomes import Space
+from puntobanco.rules.model import Bet, Layout, RuleBook
+
+
+class Result(Symbol):
+    """What became of a wager."""
+
+    WON = "won"
+    LOST = "lost"
+    RETURNED = "returned"
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What an outcome does to a bet, and the paragraph that says so."""
+
+    result: Result
+    paragraph: str
+    odds: Odds | None = None
+    line: str = ""
+
+    def profit(self, stake: int, rounding: Rounding = ROUND_DOWN) -> int:
+        """What the stake earns, in minor units: negative when it is lost."""
+        if self.result is Result.LOST:
+            return -stake
+        return winnings(stake, self.odds, rounding) if self.odds else 0
+
+
+class Payoff:
+    """A bet over an outcome space."""
+
+    def __init__(self, bet: Bet, space: Space) -> None:
+        self.bet = bet
+        self.space = space
+        self._lines = [
+            (space.where(line.when), Verdict(Result.WON, line.paragraph, line.odds, line.name))
+            for line in bet.pays
+        ]
+        self._lines += [
+            (space.where(line.when), Verdict(Result.RETURNED, line.paragraph)) for line in bet.returns
+        ]
+        self._lost = Verdict(Result.LOST, bet.paragraph)
+
+    def __repr__(self) -> str:
+        return f"Payoff({self.bet.code})"
+
+    @cached_property
+    def sets(self) -> dict[Result, int]:
+        """The outcomes in which the bet wins, loses and is returned, as bit sets."""
+        sets = dict.fromkeys(Result, 0)
+        for bits, verdict in self._lines:
+            sets[verdict.result] |= bits
+        sets[Result.LOST] = self.space.all & ~(sets[Result.WON] | sets[Result.RETURNED])
+        return sets
+
+    @cached_property
+    def by_gain(self) -> dict[Fraction, int]:
+        """Gain per unit staked → the outcomes that give it; 0 where returned, losing outcomes left out."""
+        gains: dict[Fraction, int] = {}
+        for bits, verdict in self._lines:
+            gain = verdict.odds.fraction if verdict.odds else Fraction(0)
+            gains[gain] = gains.get(gain, 0) | bits
+        return gains
+
+    @cached_property
+    def _verdicts(self) -> dict[int, Verdict]:
+        return {number: verdict for bits, verdict in self._lines for number in members(bits)}
+
+    def verdict(self, outcome: int) -> Verdict:
+        """What this outcome does to the bet."""
+        return self._verdicts.get(outcome, self._lost)
+
+    def decided(self, reachable: int) -> Result | None:
+        """The result that all these outcomes agree on, if they do."""
+        for result, bits in self.sets.items():
+            if reachable & ~bits == 0:
+                return result
+        return None
+
+
+def members(bits: int) -> Iterator[int]:
+    """The numbers in a bit set, in ascending order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+_tables: dict[str, dict[str, Payoff]] = {}
+
+
+def payoffs(book: RuleBook) -> dict[str, Payoff]:
+    """The payoff of every bet of the book, by code."""
+    table = _tables.get(book.hash)
+    if table is None:
+        table = _tables[book.hash] = {code: Payoff(bet, book.space) for code, bet in book.bets.items()}
+    return table
+
+
+class SettledWager(msgspec.Struct, frozen=True):
+    """A wager after the round. ``profit`` excludes the stake; ``back`` is all that the player gets."""
+
+    bet: str
+    stake: int
+    result: Result
+    profit: int
+    paragraph: str
+    odds: Odds | None = None
+
+    @property
+    def back(self) -> int:
+        return self.stake + self.profit
+
+
+def settle(
+    book: RuleBook,
+    coup: Coup,
+    wagers: Mapping[str, int] | Iterable[tuple[str, int]],
+    *,
+    layout: Layout | None = None,
+    rounding: Rounding = ROUND_DOWN,
+) -> tuple[SettledWager, ...]:
+    """Settle wagers (bet code, stake in minor units) on a finished coup."""
+    pairs = wagers.items() if isinstance(wagers, Mapping) else wagers
+    if not coup.finished:
+        raise DealError(f"the coup {coup} is not finished: nothing can be settled yet")
+    outcome = book.space.outcome_of(coup)
+    table = payoffs(book)
+    settled = []
+    for code, stake in pairs:
+        verdict = table[book.bet(code, layout).code].verdict(outcome)
+        profit = verdict.profit(stake, rounding)
+        settled.append(SettledWager(code, stake, verdict.result, profit, verdict.paragraph, verdict.odds))
+    return tuple(settled)
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """Which bets of a layout have the same result in every way the round can still end (reading E)."""
+
+    bets: dict[str, Result]
+
+    @property
+    def established(self) -> bool:
+        """Whether an outcome is established: at least one bet is decided."""
+        return bool(self.bets)
+
+
+def decided(book: RuleBook, coup: Coup, layout: Layout | None = None) -> Decided:
+    """What is decided by the cards properly dealt so far, whatever comes next."""
+    reachable = book.space.reachable(coup)
+    table = payoffs(book)
+    found = {bet.code: table[bet.code].decided(reachable) for bet in book.menu(layout)}
+    return Decided({code: result for code, result in found.items() if result})
