@@ -38,9 +38,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
     def profit(self, stake: int, rounding: Rounding = ROUND_DOWN) -> int:
         """What the stake earns, in minor units: negative when it is lost."""
-        if self.result is Result.LOST:
-            return -stake
-        return winnings(stake, self.odds, rounding) if self.odds else 0
+        if self.odds is not None:
+            return winnings(stake, self.odds, rounding)
+        return -stake if self.result is Result.LOST else 0
 
 
 class Payoff:
@@ -50,12 +50,9 @@ class Payoff:
         self.bet = bet
         self.space = space
         self._lines = [
-            (space.where(line.when), Verdict(Result.WON, line.paragraph, line.odds, line.name))
-            for line in bet.pays
+            (space.where(line.when), Verdict(Result.WON, line.paragraph, line.odds, line.name)) for line in bet.pays
         ]
-        self._lines += [
-            (space.where(line.when), Verdict(Result.RETURNED, line.paragraph)) for line in bet.returns
-        ]
+        self._lines += [(space.where(line.when), Verdict(Result.RETURNED, line.paragraph)) for line in bet.returns]
         self._lost = Verdict(Result.LOST, bet.paragraph)
 
     def __repr__(self) -> str:

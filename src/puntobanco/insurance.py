@@ -10,9 +10,9 @@ from puntobanco.rules.model import InsuranceRow, RuleBook, Window
 
 def window_of(coup: Coup) -> Window | None:
     """The window that the cards dealt so far have opened: only while a card is still to be drawn."""
-    if len(coup.player) < 2 or len(coup.banker) != 2 or coup.due is None:
+    if len(coup.player.cards) < 2 or len(coup.banker.cards) != 2 or coup.due is None:
         return None
-    return Window.FOUR_CARDS if len(coup.player) == 2 else Window.PLAYER_THIRD
+    return Window.FOUR_CARDS if len(coup.player.cards) == 2 else Window.PLAYER_THIRD
 
 
 def find_row(book: RuleBook, window: Window, hand: Side, own: int, other: int) -> InsuranceRow | None:

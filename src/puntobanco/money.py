@@ -41,9 +41,7 @@ class Odds(msgspec.Struct, frozen=True):
     def parse(cls, text: str) -> Odds:
         match = _ODDS.fullmatch(text)
         if match is None or not Fraction(match[1]) or not Fraction(match[2]):
-            raise MoneyError(
-                f"{text!r} are no odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1"
-            )
+            raise MoneyError(f"{text!r} are no odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1")
         return cls.of(Fraction(match[1]) / Fraction(match[2]))
 
     def __str__(self) -> str:
@@ -80,13 +78,15 @@ class Rounding(msgspec.Struct, frozen=True):
 
     def __call__(self, numerator: int, denominator: int = 1) -> int:
         denominator *= self.unit
-        if self.mode is RoundingMode.DOWN:
-            units = numerator // denominator
-        elif self.mode is RoundingMode.UP:
-            units = -(-numerator // denominator)
-        else:
-            units = (2 * numerator + denominator) // (2 * denominator)
+        units, rest = divmod(numerator, denominator)
+        if rest and self._rounds_up(rest, denominator):
+            units += 1
         return units * self.unit
+
+    def _rounds_up(self, rest: int, denominator: int) -> bool:
+        if self.mode is RoundingMode.NEAREST:
+            return 2 * rest >= denominator
+        return self.mode is RoundingMode.UP
 
 
 ROUND_DOWN = Rounding()

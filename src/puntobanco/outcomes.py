@@ -79,17 +79,13 @@ _YES_NO = (False, True)
 FEATURES: dict[str, Feature] = {
     feature.name: feature
     for feature in (
-        Feature(
-            "winner", ("player", "banker", "tie"), lambda o: o.winner, "the hand with more points, or tie"
-        ),
+        Feature("winner", ("player", "banker", "tie"), lambda o: o.winner, "the hand with more points, or tie"),
         Feature("player_total", _TOTALS, lambda o: o.player_total, "Player's points"),
         Feature("banker_total", _TOTALS, lambda o: o.banker_total, "Banker's points"),
         Feature("player_cards", (2, 3), lambda o: o.player_cards, "cards in Player's hand"),
         Feature("banker_cards", (2, 3), lambda o: o.banker_cards, "cards in Banker's hand"),
         Feature("cards", (4, 5, 6), lambda o: o.player_cards + o.banker_cards, "cards in both hands"),
-        Feature(
-            "margin", _TOTALS, lambda o: abs(o.player_total - o.banker_total), "points between the hands"
-        ),
+        Feature("margin", _TOTALS, lambda o: abs(o.player_total - o.banker_total), "points between the hands"),
         Feature(
             "player_natural",
             _YES_NO,
@@ -108,12 +104,8 @@ FEATURES: dict[str, Feature] = {
             _pair_name,
             "which hands open with two cards of one rank; twin: both, and of the same rank",
         ),
-        Feature(
-            "player_pair", _YES_NO, lambda o: o.pairs.player > 0, "Player opens with two cards of one rank"
-        ),
-        Feature(
-            "banker_pair", _YES_NO, lambda o: o.pairs.banker > 0, "Banker opens with two cards of one rank"
-        ),
+        Feature("player_pair", _YES_NO, lambda o: o.pairs.player > 0, "Player opens with two cards of one rank"),
+        Feature("banker_pair", _YES_NO, lambda o: o.pairs.banker > 0, "Banker opens with two cards of one rank"),
         Feature(
             "pairs",
             (0, 1, 2),
@@ -205,9 +197,7 @@ class Space:
         return 400 * len(self.states)
 
     def number(self, outcome: Outcome) -> int:
-        code = _code(
-            outcome.player_total, outcome.banker_total, outcome.player_cards == 3, outcome.banker_cards == 3
-        )
+        code = _code(outcome.player_total, outcome.banker_total, outcome.player_cards == 3, outcome.banker_cards == 3)
         return code * len(self.states) + self._state_number[outcome.pairs]
 
     def __getitem__(self, number: int) -> Outcome:

@@ -261,9 +261,7 @@ class Roads:
     def shown(self) -> tuple[Result, ...]:
         """The rounds that count, in order."""
         return tuple(
-            result
-            for result in self.results
-            if result.winner is not None and (self.free_hands or not result.free_hand)
+            result for result in self.results if result.winner is not None and (self.free_hands or not result.free_hand)
         )
 
     @cached_property
@@ -297,9 +295,7 @@ class Roads:
     @cached_property
     def bead_plate(self) -> tuple[Entry, ...]:
         """Every round shown, ties too, filling column after column."""
-        return tuple(
-            Entry(Cell(i % self.rows, i // self.rows), result) for i, result in enumerate(self.shown)
-        )
+        return tuple(Entry(Cell(i % self.rows, i // self.rows), result) for i, result in enumerate(self.shown))
 
     @cached_property
     def big_road(self) -> tuple[Entry, ...]:
@@ -385,14 +381,11 @@ class Roads:
             inked = zip(road.cells, road.colours, map(_INK_OF_COLOUR.__getitem__, road.colours), strict=True)
             boards.append((title, [_Inked(*item) for item in inked]))
         asked = [f"{'If next is':15}Player  Banker"]
-        asked += (
-            f"{title:15}{if_player or '-':8}{if_banker or '-'}" for title, _, if_player, if_banker in derived
-        )
+        asked += (f"{title:15}{if_player or '-':8}{if_banker or '-'}" for title, _, if_player, if_banker in derived)
         counts = self.counts
         tally = (
             f"Player {counts.player}  Banker {counts.banker}  Tie {counts.tie}",
-            f"Player pair _ {counts.player_pair}  Banker pair ^ {counts.banker_pair}"
-            f"  Natural * {counts.natural}",
+            f"Player pair _ {counts.player_pair}  Banker pair ^ {counts.banker_pair}  Natural * {counts.natural}",
         )
         blocks = [[title, *_grid(inked, self.rows, ansi, width)] for title, inked in boards]
         return "\n\n".join("\n".join(block) for block in (*blocks, asked, tally)) + "\n"

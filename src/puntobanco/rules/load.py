@@ -100,9 +100,7 @@ def parse_book(text: str, file: str = "book") -> RuleBook:
 def _book(top: Section) -> RuleBook:
     identity = top.text("id", "an id in lower case with hyphens, as in my-game")
     if identity and not _GAME_ID.fullmatch(identity):
-        top.problem(
-            "id", f"expected lower-case words joined by hyphens, as in my-game, found {shown(identity)}"
-        )
+        top.problem("id", f"expected lower-case words joined by hyphens, as in my-game, found {shown(identity)}")
     features = top.texts("features", "a list of added features", [])
     for feature in features:
         if feature != "suited":
@@ -155,9 +153,7 @@ def _bets(top: Section, outcomes: Space) -> dict[str, Bet]:
 def _bet(at: Section, outcomes: Space) -> Bet:
     code = at.text("code", "a code in snake case, as in big_tiger")
     if code and not _BET_CODE.fullmatch(code):
-        at.problem(
-            "code", f"expected lower-case words joined by underscores, as in big_tiger, found {shown(code)}"
-        )
+        at.problem("code", f"expected lower-case words joined by underscores, as in big_tiger, found {shown(code)}")
     paragraph = at.text("paragraph", _PARAGRAPH)
     name = at.text("name", "the bet's name", code.replace("_", " ").title())
     hand = at.option("hand", _HANDS) if at.has("hand") else None
@@ -189,9 +185,7 @@ def _return_line(at: Section, outcomes: Space, taken: list[tuple[str, int]]) -> 
     return ReturnLine(when, paragraph) if when is not None else None
 
 
-def _condition(
-    at: Section, outcomes: Space, taken: list[tuple[str, int]]
-) -> dict[str, tuple[Value, ...]] | None:
+def _condition(at: Section, outcomes: Space, taken: list[tuple[str, int]]) -> dict[str, tuple[Value, ...]] | None:
     """A condition on named features that can come true and shares no outcome with the bet's earlier lines."""
     section = at.section("when")
     when: dict[str, tuple[Value, ...]] = {}
@@ -228,9 +222,7 @@ def _feature_values(section: Section, name: str, outcomes: Space) -> tuple[Value
         section.problem(name, f"unknown feature; {suggestion(name, FEATURES)}")
         return None
     if feature.needs_suits and not outcomes.suited:
-        section.problem(
-            name, 'needs suits in the outcome space: add features = ["suited"] at the top of the file'
-        )
+        section.problem(name, 'needs suits in the outcome space: add features = ["suited"] at the top of the file')
         return None
     found = section.value(name)
     values = found if isinstance(found, list) else [found]
@@ -390,9 +382,7 @@ def _procedures(top: Section) -> dict[str, Procedure]:
         at = table.section(name)
         paragraphs = at.texts("paragraphs", "a list of paragraph numbers")
         settings = {
-            setting: at.choice(setting, choices)
-            for setting, choices in PROCEDURES[name].items()
-            if at.has(setting)
+            setting: at.choice(setting, choices) for setting, choices in PROCEDURES[name].items() if at.has(setting)
         }
         at.finish()
         if paragraphs:
@@ -404,9 +394,7 @@ def _irregularities(top: Section) -> dict[str, tuple[str, ...]]:
     if not top.has("irregularities"):
         return {}
     at = top.section("irregularities")
-    families = {
-        name: at.texts(name, "a list of paragraph numbers") for name in IRREGULARITIES if at.has(name)
-    }
+    families = {name: at.texts(name, "a list of paragraph numbers") for name in IRREGULARITIES if at.has(name)}
     for name in at.rest():
         at.problem(name, f"unknown family; {suggestion(name, IRREGULARITIES)}")
     return families

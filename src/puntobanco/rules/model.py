@@ -131,12 +131,7 @@ class Insurance(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def by_points(self) -> dict[tuple[Window, Side, int, int], InsuranceRow]:
         """The row for a window, an insured hand, its points and the other's."""
-        return {
-            (row.window, row.hand, own, other): row
-            for row in self.rows
-            for own in row.own
-            for other in row.other
-        }
+        return {(row.window, row.hand, own, other): row for row in self.rows for own in row.own for other in row.other}
 
 
 class Procedure(msgspec.Struct, frozen=True):

@@ -100,9 +100,7 @@ class Section:
             self.problem(name, str(error))
             return None
 
-    def texts(
-        self, name: str, expected: str = "a list of texts", default: list[str] | None = None
-    ) -> tuple[str, ...]:
+    def texts(self, name: str, expected: str = "a list of texts", default: list[str] | None = None) -> tuple[str, ...]:
         return self._list(name, str, expected, default)
 
     def integers(self, name: str, expected: str) -> tuple[int, ...]:
