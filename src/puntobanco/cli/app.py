@@ -1,0 +1,91 @@
+"""The application: its commands, and how it ends. Bad input is one clear message and exit code 2."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import NoReturn
+
+from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
+
+import puntobanco
+from puntobanco.cli import books, odds, play, roads, rounds
+
+app = App(
+    name="puntobanco",
+    help="Casino baccarat under real rule books: deals, settlement, exact odds, and the paragraphs.",
+    version=puntobanco.__version__,
+    help_format="plaintext",
+)
+COMMANDS: tuple[Callable[..., None], ...] = (
+    books.games,
+    books.rules,
+    rounds.deal,
+    rounds.settle,
+    rounds.decided,
+    odds.odds,
+    roads.roads,
+    play.run,
+    play.history,
+)
+for place, command in enumerate(COMMANDS):
+    app.command(command, sort_key=place)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run one command: returns when it worked, exits with 2 and a message when the input was bad."""
+    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # ♥ must not fail where the terminal's encoding has none
+    try:
+        app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except (CycloptsError, ValueError) as error:
+        _fail(_message(error), 2)
+    except BrokenPipeError:  # the reader has seen enough: head, less
+        _discard_output()
+        raise SystemExit(0) from None
+    except OSError as error:
+        _discard_output()
+        _fail(f"the output cannot be written: {error.strerror}", 1)
+
+
+def _fail(message: str, code: int) -> NoReturn:
+    print(f"puntobanco: {message}", file=sys.stderr)
+    raise SystemExit(code) from None
+
+
+def _discard_output() -> None:
+    """Keep the interpreter from trying to write the rest, and complaining, when it exits."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+_LONGEST_LINE = 1000
+
+
+def _message(error: Exception) -> str:
+    """The complaint, fit for a terminal whatever the user's text holds."""
+    if isinstance(error, CycloptsError):
+        return _printable(_usage(error))
+    return "\n".join(map(_printable, str(error).strip().split("\n")))
+
+
+def _usage(error: CycloptsError) -> str:
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return f"unexpected {' '.join(map(repr, error.unused_tokens))}: text with spaces needs quotes around it"
+    if isinstance(error, MissingArgumentError) and error.argument:
+        if error.keyword:
+            return f"{error.keyword} needs a value"
+        command = " ".join(error.command_chain or ())
+        return f"{command} needs {error.argument.name}, see puntobanco {command} --help"
+    return str(error).strip()
+
+
+def _printable(line: str) -> str:
+    safe = "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in line)
+    half = _LONGEST_LINE // 2
+    return safe if len(safe) <= _LONGEST_LINE else f"{safe[:half]} … {safe[-half:]}"

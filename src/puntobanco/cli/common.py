@@ -1,0 +1,81 @@
+"""What the commands share: options, the chosen book, and how what the user typed is read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from puntobanco.cards import Card, parse_cards
+from puntobanco.coup import Coup
+from puntobanco.rules.load import GAMES, find_book, load_book
+from puntobanco.rules.model import RuleBook
+
+Game = Annotated[
+    str | None,
+    Parameter(metavar="GAME", help="Id of the game (see games); not needed with --book."),
+]
+BookFile = Annotated[str | None, Parameter(name="--book", metavar="FILE", help="A game of your own: a TOML book file.")]
+AsJson = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help="Print JSON for scripts.")]
+LayoutCode = Annotated[str | None, Parameter(name="--layout", metavar="CODE", help="Only the bets of this layout.")]
+Cards = Annotated[
+    str,
+    Parameter(
+        name="--cards",
+        metavar="CARDS",
+        show_default=False,
+        help='Cards in the order they left the shoe, as in "9h 4c 2d Ks".',
+    ),
+]
+
+
+class UsageError(ValueError):
+    """A command line that cannot be obeyed."""
+
+
+@contextmanager
+def option(name: str) -> Iterator[None]:
+    """Names the option in whatever is wrong with its value."""
+    try:
+        yield
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from error
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    with option("--cards"):
+        return parse_cards(text)
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def read_number(name: str, text: str) -> int:
+    """A whole number, written as one: ``8.0``, ``0x8`` and ``1_0`` are none."""
+    if not _WHOLE.fullmatch(text.strip()):
+        raise UsageError(f"{name}: {text!r} is no whole number")
+    return int(text)
+
+
+def choose_book(game: str | None, file: str | None) -> RuleBook:
+    """The game asked for: one of ours, or the one in the user's file."""
+    if file is None:
+        if game is None:
+            raise UsageError(f"which game? Name one of {', '.join(GAMES)}, or give your own with --book FILE")
+        return find_book(game)
+    book = load_book(file)
+    if game is not None and game != book.id:
+        raise UsageError(f"{file} holds {book.id!r}, not {game!r}; leave the game out or name the same")
+    return book
+
+
+def winner_of(coup: Coup) -> str:
+    return coup.winner.value if coup.winner else "tie"
+
+
+def fraction_text(fraction: Fraction) -> str:
+    return f"{fraction.numerator}/{fraction.denominator}"

@@ -1,0 +1,44 @@
+"""Scoreboards on the command line."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from puntobanco.cli.common import AsJson, UsageError, option, read_number
+from puntobanco.cli.render import console, print_json
+from puntobanco.roads import Roads, Tail, parse_results
+
+MOST_ROWS = 100
+
+
+def roads(
+    results: Annotated[
+        str,
+        Parameter(
+            metavar="RESULTS",
+            help='Results in order, as in "BBPTP": B, P, T, each with marks ^ _ * (Banker pair, Player pair, '
+            "natural), V for a void round, (B) for a Free Hand.",
+        ),
+    ],
+    /,
+    *,
+    rows: Annotated[str, Parameter(metavar="N", help="Rows of the grids.")] = "6",
+    tail: Annotated[Tail, Parameter(help="How a long streak bends.")] = "right",
+    free_hands: Annotated[bool, Parameter(help="Whether Free Hands are shown.")] = True,
+    json: AsJson = False,
+) -> None:
+    """Draw the five roads of a shoe."""
+    height = read_number("--rows", rows)
+    if not 1 <= height <= MOST_ROWS:
+        raise UsageError(f"--rows: {height} is not from 1 to {MOST_ROWS}")
+    with option("RESULTS"):
+        board = Roads(parse_results(results), rows=height, tail=tail, free_hands=free_hands)
+    if json:
+        print_json(board.to_json())
+        return
+    out = console()
+    fitting = out.width if out.is_terminal or os.environ.get("COLUMNS") else None
+    print(board.text(ansi=out.is_terminal and not out.no_color, width=fitting), end="")
