@@ -1,0 +1,373 @@
+"""What somebody may do now: every command with what is left to choose, or the refusal it would meet.
+
+No rule is stated here. Each command is made up with an example of what is to be chosen, and the engine is
+asked whether it would take it (:func:`puntobanco.table.decide.refusal`); the amounts at both ends are settled
+with it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.cards import CARDS, RANKS, Card, Side
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import cover
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.decide import refusal
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.shoe import cards_to_burn
+from puntobanco.table.state import Person, Round, Table, Wager
+
+Value = str | int | bool
+
+AskKind = Literal["amount", "choice", "text", "name", "card", "cards", "chips"]
+"""``name`` is a text that is not in use yet, ``chips`` a count by chip value, the rest is what it says."""
+
+
+class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a command that is left to the viewer. ``field`` may be a path: ``wagers.tie``.
+
+    Numbers run from ``least`` to ``most`` (None: no end) in steps; for cards and chips they say how many or
+    how much.
+    """
+
+    field: str
+    kind: AskKind
+    least: int | None = None
+    most: int | None = None
+    step: int = 1
+    choices: tuple[Value, ...] = ()
+    counts: dict[str, int] = {}
+    """How many cards, where the rank of the first one decides."""
+    unseen: bool = False
+    """Whether cards may be null: nobody saw them."""
+    optional: bool = False
+
+
+class Action(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A command that the viewer might give: what is fixed, what is left to choose; or why it is refused."""
+
+    do: str
+    allowed: bool
+    fixed: dict[str, Value] = {}
+    asks: tuple[Ask, ...] = ()
+    code: str = ""
+    message: str = ""
+    paragraph: str = ""
+    fits: int | None = None
+
+
+def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
+    """The command that an action comes to with these values for what it asks, by field."""
+    whole: dict[str, Any] = {"do": action.do, **action.fixed}
+    for field, value in (values or {}).items():
+        name, dot, key = field.partition(".")
+        whole[name] = {**whole.get(name, {}), key: value} if dot else value
+    command: AnyCommand = msgspec.convert(whole, AnyCommand)
+    return command
+
+
+def player_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
+    """What a player may do for himself; somebody who is not at the table yet may join it."""
+    if not table.open or not name or name == HOUSE:
+        return ()
+    judge = _Judge(table, name, now)
+    person = table.people.get(name)
+    if person is None:
+        return tuple(_seats(judge, name))
+    return () if person.staff else tuple(_by_player(judge, person))
+
+
+def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
+    """What staff at the table, or the table's own system, may do, and what would need a higher rank."""
+    if not table.open or (name != HOUSE and table.rank_of(name) < Authority.DEALER):
+        return ()
+    return tuple(_by_staff(_Judge(table, name, now)))
+
+
+class _Judge:
+    """Puts commands of one person to the engine."""
+
+    def __init__(self, table: Table, actor: str, now: int) -> None:
+        self.table = table
+        self.actor = actor
+        self.now = now
+
+    def refusal(self, body: AnyCommand) -> Refusal | None:
+        return refusal(self.table, Command("", self.actor, self.now, body))
+
+    def action(self, body: AnyCommand, *asks: Ask) -> Action:
+        """The action of which ``body`` is an example: what the asks name is left to choose."""
+        return _action(body, self.refusal(body), asks)
+
+    def choose(self, body: AnyCommand, field: str, values: Sequence[Any], *asks: Ask) -> Action:
+        """One action for those of the values that the engine takes; refused only if it takes none."""
+        bodies = [replace(body, **{field: value}) for value in values]
+        refusals = [self.refusal(each) for each in bodies]
+        taken = [value for value, refused in zip(values, refusals, strict=True) if refused is None]
+        choices = tuple(map(msgspec.to_builtins, taken or values[:1]))
+        refused = None if taken else refusals[0]
+        return _action(bodies[0], refused, (Ask(field, "choice", choices=choices), *asks))
+
+
+def _action(body: AnyCommand, refused: Refusal | None, asks: Iterable[Ask]) -> Action:
+    asks = tuple(asks)
+    fixed = msgspec.to_builtins(body)
+    do = fixed.pop("do")
+    for ask in asks:
+        fixed.pop(ask.field.partition(".")[0], None)
+    fixed = {name: value for name, value in fixed.items() if value is not None}
+    if refused is None:
+        return Action(do, True, fixed, asks)
+    return Action(do, False, fixed, asks, refused.code, refused.message, refused.paragraph, refused.fits)
+
+
+# --- players
+
+
+def _by_player(judge: _Judge, person: Person) -> Iterator[Action]:
+    table = judge.table
+    yield from _seats(judge, person.id)
+    yield judge.action(c.BuyIn(person.id, 1, "account"), Ask("amount", "amount", least=1))
+    yield from _own_chips(judge, person)
+    if table.shoe.size:
+        yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
+    boxes = [box for box in range(1, table.settings.positions + 1) if box == person.box or table.seated_at(box)]
+    yield from _bets(judge, person, boxes)
+    if person.seated:
+        yield judge.action(c.RefuseBalance(person.id))
+    yield from _in_round(judge, person)
+    if (current := table.round) is not None:
+        rights = {squeeze.hand for squeeze in current.squeezes if squeeze.person == person.id and squeeze.granted}
+        for number, drawn in enumerate(current.cards, 1):
+            if drawn.hand in rights and not drawn.turned:
+                yield judge.action(c.Turn(number))
+
+
+def _seats(judge: _Judge, name: str) -> Iterator[Action]:
+    settings = judge.table.settings
+    notice = settings.no_insurance
+    asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
+    boxes = range(1, settings.positions + 1)
+    for seated in (True, False):
+        yield judge.choose(c.Join(name, 1, seated, notice), "box", boxes, *asks)
+
+
+def _own_chips(judge: _Judge, person: Person) -> Iterator[Action]:
+    amount = Ask("amount", "amount", least=1, most=judge.table.stack(person.id))
+    yield judge.action(c.Leave(person.id))
+    yield judge.action(c.CashOut(person.id, 1), amount)
+    yield judge.action(c.Tip(person.id, 1), amount)
+
+
+def _in_round(judge: _Judge, person: Person) -> Iterator[Action]:
+    """What a player, or staff for him, may ask for while a round is on."""
+    yield from _withdrawals(judge, person)
+    for hand in Side:
+        yield judge.action(c.AskSqueeze(person.id, hand))
+    yield judge.action(c.AskEarlySqueeze(person.id, "squeeze"), Ask("how", "choice", choices=("squeeze", "expose")))
+    yield from _insurance(judge, person)
+
+
+# --- bets
+
+
+def _bets(judge: _Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
+    """An action per bet and set of boxes with the same answer; a single one where no bets are taken now."""
+    for bet in judge.table.layout.bets:
+        alike: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
+        for box in boxes:
+            alike.setdefault(_room(judge, person, box, bet), []).append(box)
+        for (refused, least, most), where in alike.items():
+            step = judge.table.settings.limits_of(bet).step
+            asks = (
+                Ask("box", "choice", choices=tuple(where)),
+                Ask(f"wagers.{bet}", "amount", least, most, step),
+            )
+            yield _action(c.Place(person.id, where[0], {bet: least}), refused, asks)
+            if refused is not None and refused.code in ("no_round", "bets_closed"):
+                return
+
+
+def _room(judge: _Judge, person: Person, box: int, bet: str) -> tuple[Refusal | None, int, int | None]:
+    """The least and the most that the person may add to a bet, or the refusal that the least of it meets."""
+    table = judge.table
+    limits = table.settings.limits_of(bet)
+    before = table.round.wagers.get((person.id, box, bet)) if table.round else None
+    stake = before.stake if before else 0
+    least = max(limits.minimum - stake, 1)
+    least += -(stake + least) % limits.step
+    refused = judge.refusal(c.Place(person.id, box, {bet: least}))
+    if refused is not None:
+        return refused, least, None
+    most = table.stack(person.id)
+    if limits.maximum is not None:
+        most = min(most, limits.maximum - stake)
+    most -= (stake + most) % limits.step
+    if bet in table.book.original_bets:
+        # how much fits the Differential, once others have yielded, only the engine knows
+        beyond = judge.refusal(c.Place(person.id, box, {bet: most}))
+        if beyond is not None and beyond.fits is not None:
+            most = max(least, beyond.fits - (stake + beyond.fits) % limits.step)
+    return None, least, most
+
+
+def _withdrawals(judge: _Judge, person: Person) -> Iterator[Action]:
+    current = judge.table.round
+    for wager in current.wagers.values() if current else ():
+        if wager.person == person.id:
+            body = c.Withdraw(person.id, wager.box, wager.bet)
+            yield judge.action(body, *_parts(judge, wager))
+
+
+def _parts(judge: _Judge, wager: Wager) -> Iterator[Ask]:
+    """How much of a wager may come back so that the rest may stay; without an amount all of it does."""
+    limits = judge.table.settings.limits_of(wager.bet)
+    least = wager.stake % limits.step or limits.step
+    most = wager.stake - limits.minimum - -limits.minimum % limits.step
+    if least <= most:
+        yield Ask("amount", "amount", least, most, limits.step, optional=True)
+
+
+def _insurance(judge: _Judge, person: Person) -> Iterator[Action]:
+    table, current = judge.table, judge.table.round
+    window = current.window if current else None
+    if current is None or window is None or person.id not in window.people:
+        yield judge.action(c.Insure(person.id, person.box, Side.PLAYER, 1))
+        return
+    for offer in window.offers:
+        for box in insurable(table, current, person.id, offer.hand):
+            most = cover.most_insurance(table, current, person.id, box, offer.hand, offer.odds)
+            amount = Ask("amount", "amount", least=1, most=min(most, table.stack(person.id)))
+            yield judge.action(c.Insure(person.id, box, offer.hand, 1), amount)
+    yield judge.action(c.PassInsurance(person.id))
+
+
+def insurable(table: Table, current: Round, person: str, hand: Side) -> list[int]:
+    """The boxes where the person has an Original Bet on that hand."""
+    hands = table.book.original_bets
+    return [wager.box for wager in current.wagers.values() if wager.person == person and hands.get(wager.bet) is hand]
+
+
+# --- staff
+
+
+def _by_staff(judge: _Judge) -> Iterator[Action]:
+    table = judge.table
+    yield from _shoe(judge)
+    yield judge.action(c.Call())
+    yield judge.action(c.Close())
+    yield from _cards(judge)
+    yield judge.action(c.OfferInsurance())
+    yield judge.action(c.CloseInsurance())
+    yield judge.action(c.Announce("tie"), Ask("result", "choice", choices=("player", "banker", "tie")))
+    yield judge.action(c.Settle())
+    yield from _ends(judge)
+    yield from _people(judge)
+    yield from _tray(judge)
+    for person in table.people.values():
+        if not person.staff:
+            yield from _for_player(judge, person)
+
+
+def _shoe(judge: _Judge) -> Iterator[Action]:
+    table = judge.table
+    optional = Ask("commitment", "text", optional=True)
+    yield judge.action(c.NewShoe("shuffled"), Ask("evidence", "text"), optional)
+    if judge.actor != HOUSE and table.shoe.size:
+        position = Ask("position", "amount", least=1, most=table.shoe.size - 1)
+        yield judge.action(c.Cut(judge.actor, 1), position)
+    rule = table.settings.burn
+    if rule == "first_card":
+        counts = {rank.value: cards_to_burn(table, (Card(f"{rank.value}s"),)) for rank in RANKS}
+        ask = Ask("cards", "cards", counts=counts, unseen=True)
+        yield judge.action(c.Burn((CARDS[0], *[None] * (counts["A"] - 1))), ask)
+    elif isinstance(rule, int) and rule:
+        yield judge.action(c.Burn((None,) * rule), Ask("cards", "cards", rule, rule, unseen=True))
+    yield judge.action(c.CutCard())
+    yield judge.action(c.EndShoe(), Ask("reason", "text", optional=True))
+
+
+def _cards(judge: _Judge) -> Iterator[Action]:
+    """At an electronic table cards come from its own system only."""
+    table, current = judge.table, judge.table.round
+    if table.settings.electronic and judge.actor != HOUSE:
+        return
+    drawn = current.cards if current else ()
+    most = min(max(4 - len(drawn), 1), max(table.shoe.left, 1))
+    yield judge.action(c.Deal((CARDS[0],)), Ask("cards", "cards", least=1, most=most))
+    hands = tuple(hand.value for hand in Side)
+    hand = Ask("hand", "choice", choices=hands, optional=True)
+    yield judge.action(c.Draw(), Ask("card", "card", optional=True), hand)
+    yield judge.action(c.Draw(CARDS[0], turned=True), Ask("card", "card"), hand)
+    for number, card in enumerate(drawn, 1):
+        if not card.turned:
+            keyed = Ask("card", "card", optional=card.card is not None)
+            yield judge.action(c.Turn(number, None if card.card else CARDS[0]), keyed)
+        elsewhere = [side for side in Side if side is not card.hand]
+        yield judge.choose(c.PutCard(number, elsewhere[0]), "hand", elsewhere)
+
+
+def _ends(judge: _Judge) -> Iterator[Action]:
+    """Confirmations, and what the pit decides about the round."""
+    current = judge.table.round
+    for box in sorted(current.unconfirmed) if current else ():
+        yield judge.action(c.Confirm(box))
+    if current is None or not current.unconfirmed:
+        yield judge.action(c.Confirm(1))
+    yield judge.action(c.OverrideConfirmation("reason"), Ask("reason", "text"))
+    yield judge.action(c.VoidRound("reason"), Ask("reason", "text"))
+    asking = [squeeze.person for squeeze in current.squeezes if squeeze.granted is None] if current else []
+    for person in dict.fromkeys(asking):
+        yield judge.action(c.AnswerSqueeze(person, True), Ask("granted", "choice", choices=(True, False)))
+
+
+def _people(judge: _Judge) -> Iterator[Action]:
+    table = judge.table
+    stranger = _unused("somebody", table.people)
+    ranks = [rank for rank in Authority if rank > Authority.PLAYER]
+    name = Ask("person", "name")
+    yield judge.choose(c.SignOn(stranger, ranks[0]), "rank", ranks, name)
+    staff = [person.id for person in table.people.values() if person.staff]
+    if staff:
+        yield judge.choose(c.SignOff(staff[0]), "person", staff)
+    for action in _seats(judge, stranger):
+        fixed = {field: value for field, value in action.fixed.items() if field != "person"}
+        yield replace(action, fixed=fixed, asks=(name, *action.asks))
+
+
+def _unused(name: str, names: Iterable[str]) -> str:
+    taken = set(names)
+    while name in taken:
+        name += "_"
+    return name
+
+
+def _tray(judge: _Judge) -> Iterator[Action]:
+    table = judge.table
+    values = table.settings.chips
+    request = c.RequestFill(_unused("request", table.fills), "fill", {values[-1]: 1})
+    kinds = Ask("kind", "choice", choices=("fill", "credit"))
+    yield judge.action(request, Ask("request", "name"), kinds, Ask("chips", "chips", least=1, choices=values))
+    for name in table.fills:
+        yield judge.action(c.SignFill(name))
+        yield judge.action(c.CancelFill(name))
+    yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _for_player(judge: _Judge, person: Person) -> Iterator[Action]:
+    """What staff does for a player, or to one: bets go in the player's own box."""
+    stack = judge.table.stack(person.id)
+    sources = Ask("source", "choice", choices=("cash", "account"))
+    yield judge.action(c.BuyIn(person.id, 1), Ask("amount", "amount", least=1), sources)
+    yield judge.action(c.ChipsIn(person.id, 1), Ask("amount", "amount", least=1))
+    yield judge.action(c.ChipsOut(person.id, 1), Ask("amount", "amount", least=1, most=stack))
+    yield from _own_chips(judge, person)
+    yield from _bets(judge, person, [person.box])
+    yield from _in_round(judge, person)
+    yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))

@@ -1,0 +1,94 @@
+"""Who may give which command (reading S). The same table feeds the engine, the views and the documentation."""
+
+from __future__ import annotations
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Table
+
+OWN = "own"
+"""A player for himself; staff for any player."""
+UNCOVERED = "uncovered"
+"""Whom the book lets decide what it does not cover."""
+
+NEEDS: dict[type[c.Body], Authority | str] = {
+    c.OpenTable: Authority.PIT_MANAGER,
+    c.CloseTable: Authority.PIT_SUPERVISOR,
+    c.SignOn: Authority.PIT_SUPERVISOR,
+    c.SignOff: Authority.DEALER,
+    c.Join: OWN,
+    c.Leave: OWN,
+    c.BuyIn: OWN,
+    c.CashOut: OWN,
+    c.ChipsIn: Authority.DEALER,
+    c.ChipsOut: Authority.DEALER,
+    c.Tip: OWN,
+    c.RequestFill: Authority.DEALER,
+    c.SignFill: Authority.DEALER,
+    c.CancelFill: Authority.DEALER,
+    c.NewShoe: Authority.DEALER,
+    c.Cut: OWN,
+    c.Burn: Authority.DEALER,
+    c.CutCard: Authority.DEALER,
+    c.EndShoe: Authority.PIT_SUPERVISOR,
+    c.Call: Authority.DEALER,
+    c.Place: OWN,
+    c.Withdraw: OWN,
+    c.RefuseBalance: OWN,
+    c.Close: Authority.DEALER,
+    c.AskSqueeze: OWN,
+    c.AskEarlySqueeze: OWN,
+    c.AnswerSqueeze: Authority.DEALER,
+    c.BarSqueeze: Authority.PIT_MANAGER,
+    c.Deal: Authority.DEALER,
+    c.Draw: Authority.DEALER,
+    c.PutCard: Authority.DEALER,
+    c.Turn: Authority.PLAYER,
+    c.OfferInsurance: Authority.DEALER,
+    c.Insure: OWN,
+    c.PassInsurance: OWN,
+    c.CloseInsurance: Authority.DEALER,
+    c.Announce: Authority.DEALER,
+    c.Settle: Authority.DEALER,
+    c.Confirm: Authority.DEALER,
+    c.OverrideConfirmation: Authority.PIT_MANAGER,
+    c.VoidRound: UNCOVERED,
+}
+"""Command → the lowest rank that may give it."""
+
+
+def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
+    """Refuse a command from somebody without the right to give it. The House's own system deals and administers."""
+    need = NEEDS[type(body)]
+    if actor == HOUSE:
+        if type(body) not in _HOUSE_MAY:
+            rank = _rank(table, need)
+            raise Refused("rank", f"this needs a {rank.title} or above in person", _paragraph(table, rank))
+    elif need is OWN:
+        person: str = body.person  # type: ignore[attr-defined]
+        if actor != person and (table is None or table.rank_of(actor) < Authority.DEALER):
+            paragraph = table.cite("staff_bets") if table else ""
+            raise Refused("not_yours", f"{actor} may not do that for {person}", paragraph)
+    else:
+        rank = _rank(table, need)
+        if table is None or table.rank_of(actor) < rank:
+            raise Refused("rank", f"this needs a {rank.title} or above", _paragraph(table, rank))
+
+
+def _rank(table: Table | None, need: Authority | str) -> Authority:
+    if isinstance(need, Authority):
+        return need
+    return table.book.uncovered.authority if table else Authority.SHIFT_MANAGER
+
+
+_HOUSE_MAY = {
+    *(body for body, need in NEEDS.items() if need in (OWN, Authority.PLAYER, Authority.DEALER)),
+    *(c.OpenTable, c.CloseTable, c.SignOn, c.EndShoe),
+}
+"""What the House's system may do: what needs no rank above the dealer's, and administration."""
+
+
+def _paragraph(table: Table | None, rank: Authority) -> str:
+    return table.book.ranks.get(rank.value, "") if table else ""

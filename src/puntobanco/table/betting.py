@@ -1,0 +1,209 @@
+"""From the call for bets to the close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import check_stack, money, moves
+from puntobanco.table.limits import (
+    Cutback,
+    check_rest,
+    check_stake,
+    differential_paragraph,
+    excesses,
+    make_room,
+    rejected_at_close,
+)
+from puntobanco.table.people import check_box, find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.shoe import check_shoe
+from puntobanco.table.state import BANKER, PLAYER, Person, Phase, Round, Table, chips_of, layout_of
+
+
+def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
+    check_shoe(table)
+    if table.round is not None:
+        waiting = sorted(table.round.unconfirmed)
+        if table.phase is Phase.PAYING and waiting:
+            boxes = ", ".join(map(str, waiting))
+            raise Refused("confirmations", f"takes and pays are not confirmed at box {boxes}", table.cite("round"))
+        raise Refused("round_open", f"round {table.round.number} is not over", table.cite("round"))
+    if table.shoe.rounds_left == 0:
+        raise Refused("shoe_over", "the last round of this shoe is over", table.cite("cut_card"))
+    if table.shoe.burn_due:
+        raise Refused("burn", "cards are to be burnt before the first round", table.cite("burn"))
+    return (_called(table, command.at),)
+
+
+def _called(table: Table, now: int) -> e.RoundCalled:
+    return e.RoundCalled(table.rounds + 1, table.cite("call"), now + 1000 * table.settings.countdown)
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """An electronic table calls the next round by itself."""
+    ready = (
+        Step.CALL in table.settings.automated
+        and table.phase is Phase.IDLE
+        and not table.shoe.ended
+        and not table.shoe.burn_due
+        and table.shoe.rounds_left != 0
+    )
+    return (_called(table, now),) if ready else ()
+
+
+def _betting(table: Table, now: int) -> Round:
+    """The round while bets are open."""
+    if table.round is None:
+        raise Refused("no_round", "bets are not called for yet", table.cite("call"))
+    if table.round.closed:
+        raise Refused("bets_closed", "no more bets", table.irregularity("late_bet") or table.cite("close"))
+    if now > table.round.until and table.settings.electronic:
+        raise Refused("bets_closed", "the time for bets is over", table.cite("close"))
+    return table.round
+
+
+def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
+    """All of the wagers or none of them."""
+    current = _betting(table, command.at)
+    person = find_player(table, body.person)
+    check_box(table, body.box)
+    _check_behind(table, person, body.box)
+    if not body.wagers:
+        raise Refused("bad_amount", "a bet of nothing")
+    offered = table.layout.bets
+    cutbacks: list[Cutback] = []
+    for bet, amount in body.wagers.items():
+        if bet not in offered:
+            raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
+        if amount < 1:
+            raise Refused("bad_amount", "an amount is above zero")
+        before = current.wagers.get((person.id, body.box, bet))
+        check_stake(table, bet, before.stake if before else 0, amount)
+    total = sum(body.wagers.values())
+    check_stack(table, person.id, total)
+    if table.settings.differential is not None:
+        # both hands in one request balance each other: only the net side can exceed
+        player, banker = table.on_hands(body.wagers)
+        if player != banker:
+            hand = PLAYER if player > banker else BANKER
+            beside, amount = sorted((player, banker))
+            cutbacks = make_room(table, current, person.id, body.box, hand, amount, beside)
+    by = command.actor if command.actor != person.id else ""
+    placed = e.WagersPlaced(
+        person.id,
+        body.box,
+        body.wagers,
+        (e.Transfer(chips_of(person.id), layout_of(person.id), total),),
+        by,
+        table.cite("staff_bets") if by else table.cite("bet_types"),
+    )
+    if not cutbacks and not table.flags:
+        return (placed,)
+    yielded = [_reduced(table, cutback, "yielded", differential_paragraph(table)) for cutback in cutbacks]
+    return (*yielded, placed, *_flag_changes(table, current, yielded, placed))
+
+
+def _check_behind(table: Table, person: Person, box: int) -> None:
+    """One bets in one's own box, or behind somebody who sits at another."""
+    if person.box == box and person.seated:
+        return
+    if table.seated_at(box) is None:
+        raise Refused("nobody_seated", f"nobody sits at box {box}", table.cite("standing"))
+
+
+def _reduced(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.WagerReduced:
+    wager = cutback.wager
+    return e.WagerReduced(
+        wager.person,
+        wager.box,
+        wager.bet,
+        cutback.amount,
+        why,  # type: ignore[arg-type]
+        moves((layout_of(wager.person), chips_of(wager.person), cutback.amount)),
+        paragraph,
+    )
+
+
+def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Event]:
+    """Always allowed before the close, even where it leaves the table over the Differential: that is flagged."""
+    if table.round is None:
+        raise Refused("no_round", "there are no bets to withdraw", table.cite("call"))
+    if table.round.closed:
+        raise Refused(
+            "bets_closed",
+            "no bet may be withdrawn after the close",
+            table.irregularity("late_withdrawal") or table.cite("close"),
+        )
+    current = table.round
+    person = find_player(table, body.person)
+    wager = current.wagers.get((person.id, body.box, body.bet))
+    if wager is None:
+        raise Refused("no_wager", f"{person.id} has no bet on {body.bet} in box {body.box}")
+    amount = wager.stake if body.amount is None else body.amount
+    if not 1 <= amount <= wager.stake:
+        raise Refused("bad_amount", f"the bet is {money(table, wager.stake)}", fits=wager.stake)
+    check_rest(table, body.bet, wager.stake, amount)
+    by = command.actor if command.actor != person.id else ""
+    reduced = e.WagerReduced(
+        person.id,
+        body.box,
+        body.bet,
+        amount,
+        "withdrawn",
+        moves((layout_of(person.id), chips_of(person.id), amount)),
+        table.cite("close"),
+        by,
+    )
+    return (reduced, *_flag_changes(table, current, [reduced], None))
+
+
+OVER = "over_differential"
+
+
+def _flag_changes(
+    table: Table, current: Round, reduced: Sequence[e.WagerReduced], placed: e.WagersPlaced | None
+) -> list[e.Event]:
+    """Flag the Differential where it is exceeded now, and clear the flag where it no longer is."""
+    from puntobanco.table.evolve import evolve
+
+    after = table
+    for event in (*reduced, *([placed] if placed else [])):
+        after = evolve(after, event)
+    assert after.round is not None
+    now = {_about(excess.box) for excess in excesses(after, after.round)}
+    before = {about for flag, about in table.flags if flag == OVER}
+    paragraph = differential_paragraph(table)
+    return [
+        *(e.Flagged(OVER, about, paragraph) for about in sorted(now - before)),
+        *(e.FlagCleared(OVER, about) for about in sorted(before - now)),
+    ]
+
+
+def _about(box: int) -> str:
+    return f"box {box}" if box else "table"
+
+
+def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
+    """Nobody who bets less than the maximum can keep others from taking up the balance (3.6)."""
+    person = find_player(table, body.person)
+    raise Refused("balance", f"{person.id} cannot keep others from betting behind the box", table.cite("balance"))
+
+
+def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
+    """No more bets; what is still over the Differential is rejected, where the book knows such a limit."""
+    current = table.round
+    if current is None:
+        raise Refused("no_round", "no bets are called for", table.cite("call"))
+    if current.closed:
+        raise Refused("bets_closed", "the bets are closed already", table.cite("close"))
+    events: list[e.Event] = []
+    if table.flags and table.irregularity("over_differential"):
+        # no request is granted beyond the limit, so where nothing is flagged nothing is over it
+        rejected = rejected_at_close(table, current)
+        events += [_reduced(table, cutback, "rejected", differential_paragraph(table)) for cutback in rejected]
+        events += [e.FlagCleared(flag, about) for flag, about in table.flags if flag == OVER]
+    return (*events, e.BetsClosed(table.cite("close")))

@@ -1,0 +1,357 @@
+"""What people ask of a table, and what they report to it.
+
+A *request* (a bet, insurance, a cash-out) may be refused. A *fact* (a card left the shoe, it was turned) is recorded
+whatever it is. Every command comes in an envelope with its id, who gives it, when, and the version it was made against.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from puntobanco.cards import Card, Side
+from puntobanco.rules.model import Authority
+from puntobanco.table.settings import TableSettings
+
+HOUSE = "house"
+"""The operator's own system as an actor: it opens tables and signs staff on."""
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of all commands."""
+
+
+# --- the table and its people
+
+
+class OpenTable(Body, tag="open_table", frozen=True):
+    """A table opens with its settings and the chips in its tray."""
+
+    settings: TableSettings
+    opening_float: dict[int, int] = {}
+    """Chips in the tray by value: how many of each."""
+
+
+class CloseTable(Body, tag="close_table", frozen=True):
+    """The table closes with the count of its tray."""
+
+    count: dict[int, int]
+    """The closing count by chip value."""
+
+
+class SignOn(Body, tag="sign_on", frozen=True):
+    """Staff comes to the table with a rank."""
+
+    person: str
+    rank: Authority
+
+
+class SignOff(Body, tag="sign_off", frozen=True):
+    """Staff leaves the table."""
+
+    person: str
+
+
+class Join(Body, tag="join", frozen=True):
+    """A player takes a box, or stands behind one."""
+
+    person: str
+    box: int
+    seated: bool = True
+    accepts_no_insurance: bool = False
+
+
+class Leave(Body, tag="leave", frozen=True):
+    """A player goes, with the chips."""
+
+    person: str
+
+
+# --- money
+
+
+class BuyIn(Body, tag="buy_in", frozen=True):
+    """Money becomes chips: cash by way of the dealer, or money on the player's account."""
+
+    person: str
+    amount: int
+    source: Literal["cash", "account"] = "cash"
+
+
+class CashOut(Body, tag="cash_out", frozen=True):
+    """Chips become money on the player's account."""
+
+    person: str
+    amount: int
+
+
+class ChipsIn(Body, tag="chips_in", frozen=True):
+    """Chips walk in from the floor."""
+
+    person: str
+    amount: int
+
+
+class ChipsOut(Body, tag="chips_out", frozen=True):
+    """Chips walk out to the floor."""
+
+    person: str
+    amount: int
+
+
+class Tip(Body, tag="tip", frozen=True):
+    """A player tips."""
+
+    person: str
+    amount: int
+
+
+class RequestFill(Body, tag="request_fill", frozen=True):
+    """Chips to the tray (fill) or from it (credit); a second person signs before they move."""
+
+    request: str
+    kind: Literal["fill", "credit"]
+    chips: dict[int, int]
+
+
+class SignFill(Body, tag="sign_fill", frozen=True):
+    """The second signature of a fill or credit; then the chips move."""
+
+    request: str
+
+
+class CancelFill(Body, tag="cancel_fill", frozen=True):
+    """A fill or credit that nobody signed is dropped."""
+
+    request: str
+
+
+# --- the shoe
+
+
+class NewShoe(Body, tag="new_shoe", frozen=True):
+    """A shuffled shoe is put up; ``evidence`` says how it was shuffled and checked."""
+
+    evidence: str
+    commitment: str = ""
+
+
+class Cut(Body, tag="cut", frozen=True):
+    """Somebody cuts the cards; ``position`` cards from the top go below."""
+
+    person: str
+    position: int
+
+
+class Burn(Body, tag="burn", frozen=True):
+    """Cards taken out before the first round; the first one may have been shown."""
+
+    cards: tuple[Card | None, ...]
+
+
+class CutCard(Body, tag="cut_card", frozen=True):
+    """The Cut Card appeared."""
+
+
+class EndShoe(Body, tag="end_shoe", frozen=True):
+    """The shoe is taken out of use between rounds."""
+
+    reason: str = ""
+
+
+# --- the round
+
+
+class Call(Body, tag="call", frozen=True):
+    """Place your bets."""
+
+
+class Place(Body, tag="place", frozen=True):
+    """Put chips on bets: amounts are added to what is there."""
+
+    person: str
+    box: int
+    wagers: dict[str, int]
+
+
+class Withdraw(Body, tag="withdraw", frozen=True):
+    """Take chips back: that amount, or the whole wager."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int | None = None
+
+
+class RefuseBalance(Body, tag="refuse_balance", frozen=True):
+    """A seated player wants nobody to bet behind the box."""
+
+    person: str
+
+
+class Close(Body, tag="close", frozen=True):
+    """No more bets."""
+
+
+class AskSqueeze(Body, tag="ask_squeeze", frozen=True):
+    """The highest bettor asks to squeeze a hand's cards."""
+
+    person: str
+    hand: Side
+
+
+class AskEarlySqueeze(Body, tag="ask_early_squeeze", frozen=True):
+    """The highest bettor asks to see Banker's third card before Player's third is opened."""
+
+    person: str
+    how: Literal["squeeze", "expose"]
+
+
+class AnswerSqueeze(Body, tag="answer_squeeze", frozen=True):
+    """The House consents to a squeeze that was asked for, or does not."""
+
+    person: str
+    granted: bool
+
+
+class BarSqueeze(Body, tag="bar_squeeze", frozen=True):
+    """No squeezing for this person in this round."""
+
+    person: str
+    reason: str = ""
+
+
+class Deal(Body, tag="deal", frozen=True):
+    """An electronic shoe gives cards: each is drawn, placed where it is due, and turned."""
+
+    cards: tuple[Card, ...]
+
+
+class Draw(Body, tag="draw", frozen=True):
+    """A card left the shoe; the scanner may have read it. Where it was put, and that it was turned, may be told too."""
+
+    card: Card | None = None
+    hand: Side | None = None
+    turned: bool = False
+
+
+class PutCard(Body, tag="put_card", frozen=True):
+    """A drawn card was put at a hand. Cards are counted from 1, in the order they left the shoe."""
+
+    number: int
+    hand: Side
+
+
+class Turn(Body, tag="turn", frozen=True):
+    """A card was turned; the identity is keyed unless the scanner knows it."""
+
+    number: int
+    card: Card | None = None
+
+
+class OfferInsurance(Body, tag="offer_insurance", frozen=True):
+    """The dealer offers insurance by the row that fits."""
+
+
+class Insure(Body, tag="insure", frozen=True):
+    """A player insures the bet of a box on one hand."""
+
+    person: str
+    box: int
+    hand: Side
+    amount: int
+
+
+class PassInsurance(Body, tag="pass_insurance", frozen=True):
+    """A player wants none of what is offered."""
+
+    person: str
+
+
+class CloseInsurance(Body, tag="close_insurance", frozen=True):
+    """The time for insurance is over."""
+
+
+class Announce(Body, tag="announce", frozen=True):
+    """The dealer calls the result."""
+
+    result: Literal["player", "banker", "tie"]
+
+
+class Settle(Body, tag="settle", frozen=True):
+    """Take and pay."""
+
+
+class Confirm(Body, tag="confirm", frozen=True):
+    """The takes and pays of a box are done."""
+
+    box: int
+
+
+class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):
+    """A Pit Manager lets the next round start without the confirmations that are missing."""
+
+    reason: str
+
+
+class VoidRound(Body, tag="void_round", frozen=True):
+    """A ruling at discretion: the round has no result and every bet goes back."""
+
+    reason: str
+
+
+AnyCommand = (
+    OpenTable
+    | CloseTable
+    | SignOn
+    | SignOff
+    | Join
+    | Leave
+    | BuyIn
+    | CashOut
+    | ChipsIn
+    | ChipsOut
+    | Tip
+    | RequestFill
+    | SignFill
+    | CancelFill
+    | NewShoe
+    | Cut
+    | Burn
+    | CutCard
+    | EndShoe
+    | Call
+    | Place
+    | Withdraw
+    | RefuseBalance
+    | Close
+    | AskSqueeze
+    | AskEarlySqueeze
+    | AnswerSqueeze
+    | BarSqueeze
+    | Deal
+    | Draw
+    | PutCard
+    | Turn
+    | OfferInsurance
+    | Insure
+    | PassInsurance
+    | CloseInsurance
+    | Announce
+    | Settle
+    | Confirm
+    | OverrideConfirmation
+    | VoidRound
+)
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command in its envelope. ``against`` is the version of the table it was made for, if that matters."""
+
+    id: str
+    actor: str
+    at: int
+    """Milliseconds since the epoch."""
+    body: AnyCommand
+    against: int | None = None

@@ -1,0 +1,447 @@
+"""``evolve(table, event)``: the table after something happened. No judgement here; that is :mod:`decide`'s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco import roads
+from puntobanco.cards import Card
+from puntobanco.coup import Coup, Hand, reconstruct
+from puntobanco.insurance import find_row
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import Authority, RuleBook
+from puntobanco.table import events as e
+from puntobanco.table.settings import check_settings
+from puntobanco.table.state import (
+    PLAYER,
+    Drawn,
+    Fill,
+    InsuranceWager,
+    OpenWindow,
+    Person,
+    Reckoning,
+    Round,
+    Shoe,
+    Squeeze,
+    Table,
+    Wager,
+)
+
+
+def evolve(table: Table, event: e.Event) -> Table:
+    """The table one event later."""
+    return EVOLVE[type(event)](table, event)
+
+
+def fold(events: Iterable[e.Event], book: RuleBook | None = None) -> Table:
+    """A table from its whole history, which begins with its opening."""
+    history = iter(events)
+    first = next(history)
+    assert isinstance(first, e.TableOpened), "a table's history begins with its opening"
+    table = new_table(first, book or find_book(first.settings.game))
+    for event in history:
+        table = evolve(table, event)
+    return table
+
+
+def new_table(event: e.TableOpened, book: RuleBook) -> Table:
+    """The table that an opening makes."""
+    layout = check_settings(event.settings, book)
+    opening = sum(value * count for value, count in event.opening_float.items())
+    table = Table(book, layout, event.settings, open=True, version=1, reckoning=Reckoning(opening))
+    return replace(table, balances=_moved(table.balances, event.transfers))
+
+
+def _moved(balances: dict[str, int], transfers: Iterable[e.Transfer]) -> dict[str, int]:
+    if not transfers:
+        return balances
+    balances = balances.copy()
+    get = balances.get
+    for transfer in transfers:
+        source, target, amount = transfer.source, transfer.target, transfer.amount
+        balances[source] = get(source, 0) - amount
+        balances[target] = get(target, 0) + amount
+    return balances
+
+
+def _round(table: Table) -> Round:
+    assert table.round is not None
+    return table.round
+
+
+def _next(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, **changes)
+
+
+def _in_round(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, round=replace(_round(table), **changes))
+
+
+def _in_shoe(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
+
+
+# --- the table and its people
+
+
+def _table_closed(table: Table, event: e.TableClosed) -> Table:
+    return _next(table, open=False)
+
+
+def _staff_signed_on(table: Table, event: e.StaffSignedOn) -> Table:
+    return _next(table, people=table.people | {event.person: Person(event.person, event.rank)})
+
+
+def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
+    people = {name: person for name, person in table.people.items() if name != event.person}
+    balances = _moved(table.balances, event.transfers) if isinstance(event, e.PlayerLeft) else table.balances
+    return _next(table, people=people, balances=balances)
+
+
+def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
+    person = Person(event.person, Authority.PLAYER, event.box, event.seated)
+    return _next(table, people=table.people | {event.person: person})
+
+
+# --- money
+
+
+def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
+    return _next(table, balances=_moved(table.balances, event.transfers))
+
+
+def _fill_requested(table: Table, event: e.FillRequested) -> Table:
+    return _next(table, fills=table.fills | {event.request: Fill(event.kind, event.chips, event.by)})
+
+
+def _without_fill(table: Table, request: str) -> dict[str, Fill]:
+    return {name: fill for name, fill in table.fills.items() if name != request}
+
+
+def _fill_signed(table: Table, event: e.FillSigned) -> Table:
+    reckoning = table.reckoning
+    if event.kind == "fill":
+        reckoning = replace(reckoning, fills=reckoning.fills + event.amount)
+    else:
+        reckoning = replace(reckoning, credits=reckoning.credits + event.amount)
+    balances = _moved(table.balances, event.transfers)
+    return _next(table, fills=_without_fill(table, event.request), reckoning=reckoning, balances=balances)
+
+
+def _fill_cancelled(table: Table, event: e.FillCancelled) -> Table:
+    return _next(table, fills=_without_fill(table, event.request))
+
+
+# --- the shoe
+
+
+def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
+    shoe = Shoe(
+        event.number,
+        event.cards,
+        commitment=event.commitment,
+        burn_due=table.settings.burn not in ("none", 0),
+        ended=False,
+    )
+    return _next(table, shoe=shoe, results=())
+
+
+def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:
+    return _next(table)
+
+
+def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
+    burnt = len(event.cards)
+    shoe = table.shoe
+    return _in_shoe(
+        table,
+        drawn=shoe.drawn + burnt,
+        burnt=shoe.burnt + burnt,
+        discards=shoe.discards + burnt,
+        burn_due=False,
+    )
+
+
+def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
+    return _in_shoe(table, cut_seen=True, rounds_left=event.rounds_left)
+
+
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
+    return _in_shoe(table, ended=True)
+
+
+# --- betting
+
+
+def _round_called(table: Table, event: e.RoundCalled) -> Table:
+    left = table.shoe.rounds_left
+    shoe = replace(table.shoe, rounds_left=left - 1) if left else table.shoe
+    return _next(table, round=Round(event.number, event.until, table.version + 1), rounds=event.number, shoe=shoe)
+
+
+def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
+    current = _round(table)
+    name, box = event.person, event.box
+    person = table.people[name]
+    seated = person.seated and person.box == box
+    wagers = current.wagers.copy()
+    order = current.placements
+    for bet, amount in event.wagers.items():
+        key = (name, box, bet)
+        before = wagers.get(key)
+        wagers[key] = Wager(name, box, bet, amount + before.stake if before else amount, order, seated)
+        order += 1
+    player, banker = table.on_hands(event.wagers)
+    return replace(
+        table,
+        version=table.version + 1,
+        round=replace(
+            current,
+            wagers=wagers,
+            placements=order,
+            on_player=current.on_player + player,
+            on_banker=current.on_banker + banker,
+        ),
+        balances=_moved(table.balances, event.transfers),
+    )
+
+
+def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
+    current = _round(table)
+    wagers = current.wagers.copy()
+    key = (event.person, event.box, event.bet)
+    left = wagers[key].stake - event.amount
+    if left:
+        wagers[key] = replace(wagers[key], stake=left)
+    else:
+        del wagers[key]
+    player, banker = table.on_hands({event.bet: event.amount})
+    return _next(
+        table,
+        round=replace(
+            current, wagers=wagers, on_player=current.on_player - player, on_banker=current.on_banker - banker
+        ),
+        balances=_moved(table.balances, event.transfers),
+    )
+
+
+def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
+    return replace(table, version=table.version + 1, round=replace(_round(table), closed=True))
+
+
+# --- cards
+
+
+def _squeeze_asked(table: Table, event: e.SqueezeAsked) -> Table:
+    current = _round(table)
+    asked = Squeeze(event.person, event.hand, event.early, after=len(current.cards))
+    return _in_round(table, squeezes=(*current.squeezes, asked))
+
+
+def _squeeze_answered(table: Table, event: e.SqueezeAnswered) -> Table:
+    current = _round(table)
+    squeezes = tuple(
+        replace(squeeze, granted=event.granted)
+        if (squeeze.person, squeeze.hand, squeeze.early, squeeze.granted)
+        == (event.person, event.hand, event.early, None)
+        else squeeze
+        for squeeze in current.squeezes
+    )
+    waived = current.waived or bool(event.early and event.granted)
+    return _in_round(table, squeezes=squeezes, waived=waived)
+
+
+def _squeeze_barred(table: Table, event: e.SqueezeBarred) -> Table:
+    current = _round(table)
+    squeezes = tuple(squeeze for squeeze in current.squeezes if squeeze.person != event.person)
+    return _in_round(table, squeezes=squeezes, barred=current.barred | {event.person})
+
+
+def _with_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: int = 0, hidden: int = 0) -> Table:
+    """The round with these cards; ``drawn`` more have left the shoe, ``hidden`` more lie face down."""
+    current = _round(table)
+    return replace(
+        table,
+        version=table.version + 1,
+        round=replace(current, cards=cards, coup=coup, hidden=current.hidden + hidden),
+        shoe=replace(table.shoe, drawn=table.shoe.drawn + drawn) if drawn else table.shoe,
+    )
+
+
+def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
+    current = _round(table)
+    hands = [*zip(event.cards, event.hands, strict=True)]
+    player = [card for card, hand in hands if hand is PLAYER]
+    banker = [card for card, hand in hands if hand is not PLAYER]
+    coup = Coup(Hand((*current.coup.player.cards, *player)), Hand((*current.coup.banker.cards, *banker)))
+    dealt = [Drawn(card, hand, True) for card, hand in hands]
+    return _with_cards(table, (*current.cards, *dealt), coup, len(dealt))
+
+
+def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
+    current = _round(table)
+    return _with_cards(table, (*current.cards, Drawn(event.card)), current.coup, drawn=1, hidden=1)
+
+
+def _changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
+    index = number - 1
+    return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])
+
+
+def _card_put(table: Table, event: e.CardPut) -> Table:
+    current = _round(table)
+    return _with_cards(table, _changed(current.cards, event.number, hand=event.hand), current.coup)
+
+
+def _card_turned(table: Table, event: e.CardTurned) -> Table:
+    cards = _changed(_round(table).cards, event.number, card=event.card, turned=True)
+    return _with_cards(table, cards, reconstruct(_open_prefix(cards)).coup, hidden=-1)
+
+
+def _open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
+    """The cards up to the first that still lies face down: what comes after it tells nothing yet."""
+    for drawn in cards:
+        if not drawn.turned or drawn.card is None:
+            return
+        yield drawn.card
+
+
+# --- insurance
+
+
+def _insurance_offered(table: Table, event: e.InsuranceOffered) -> Table:
+    return _in_round(table, window=OpenWindow(event.window, event.offers, event.until))
+
+
+def _insured(table: Table, event: e.Insured) -> Table:
+    current = _round(table)
+    row = find_row(table.book, event.window, event.hand, event.own, event.other)
+    assert row is not None
+    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row)
+    return _next(
+        table,
+        round=replace(current, insurance=(*current.insurance, taken)),
+        balances=_moved(table.balances, event.transfers),
+    )
+
+
+def _insurance_passed(table: Table, event: e.InsurancePassed) -> Table:
+    window = _round(table).window
+    assert window is not None
+    return _in_round(table, window=replace(window, answered=window.answered | {event.person}))
+
+
+def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
+    current = _round(table)
+    return _in_round(
+        table,
+        window=None,
+        windows_past=current.windows_past | {event.window},
+        forgone=current.forgone | frozenset(event.forgone),
+    )
+
+
+# --- the end of the round
+
+
+def _result_announced(table: Table, event: e.ResultAnnounced) -> Table:
+    return _in_round(table, announced=True)
+
+
+def _round_settled(table: Table, event: e.RoundSettled) -> Table:
+    current = _round(table)
+    boxes = frozenset([line.box for line in event.lines])
+    return _next(
+        table,
+        round=replace(current, settled=True, lines=event.lines, unconfirmed=boxes),
+        balances=_moved(table.balances, event.transfers),
+        results=(*table.results, _road_result(current.coup)),
+    )
+
+
+def _road_result(coup: Coup) -> roads.Result:
+    player, banker, winner = coup.player, coup.banker, coup.winner
+    name: roads.Winner = "tie" if winner is None else "player" if winner is PLAYER else "banker"
+    return _one_result(name, player.pair, banker.pair, player.natural or banker.natural)
+
+
+_one_result = cache(roads.Result)
+"""There are no more than two dozen."""
+
+
+def _round_voided(table: Table, event: e.RoundVoided) -> Table:
+    return _next(
+        table,
+        round=replace(
+            _round(table), voided=True, void_paragraph=event.paragraph, void_reason=event.reason, window=None
+        ),
+        balances=_moved(table.balances, event.transfers),
+        flags={},
+    )
+
+
+def _boxes_confirmed(table: Table, event: e.BoxesConfirmed) -> Table:
+    return _in_round(table, unconfirmed=_round(table).unconfirmed.difference(event.boxes))
+
+
+def _confirmation_overridden(table: Table, event: e.ConfirmationOverridden) -> Table:
+    return _in_round(table, unconfirmed=frozenset())
+
+
+def _round_ended(table: Table, event: e.RoundEnded) -> Table:
+    shoe = replace(table.shoe, discards=event.discards, rounds=table.shoe.rounds + 1)
+    return _next(table, round=None, last=_round(table), shoe=shoe, flags={})
+
+
+def _flagged(table: Table, event: e.Flagged) -> Table:
+    return _next(table, flags=table.flags | {(event.flag, event.about): event.paragraph})
+
+
+def _flag_cleared(table: Table, event: e.FlagCleared) -> Table:
+    flags = {key: paragraph for key, paragraph in table.flags.items() if key != (event.flag, event.about)}
+    return _next(table, flags=flags)
+
+
+EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.TableClosed: _table_closed,
+    e.StaffSignedOn: _staff_signed_on,
+    e.StaffSignedOff: _gone,
+    e.PlayerJoined: _player_joined,
+    e.PlayerLeft: _gone,
+    e.MoneyMoved: _money_moved,
+    e.FillRequested: _fill_requested,
+    e.FillSigned: _fill_signed,
+    e.FillCancelled: _fill_cancelled,
+    e.ShoeStarted: _shoe_started,
+    e.ShoeCut: _shoe_cut,
+    e.CardsBurnt: _cards_burnt,
+    e.CutCardAppeared: _cut_card_appeared,
+    e.ShoeEnded: _shoe_ended,
+    e.RoundCalled: _round_called,
+    e.WagersPlaced: _wagers_placed,
+    e.WagerReduced: _wager_reduced,
+    e.BetsClosed: _bets_closed,
+    e.SqueezeAsked: _squeeze_asked,
+    e.SqueezeAnswered: _squeeze_answered,
+    e.SqueezeBarred: _squeeze_barred,
+    e.CardsDealt: _cards_dealt,
+    e.CardDrawn: _card_drawn,
+    e.CardPut: _card_put,
+    e.CardTurned: _card_turned,
+    e.InsuranceOffered: _insurance_offered,
+    e.Insured: _insured,
+    e.InsurancePassed: _insurance_passed,
+    e.InsuranceClosed: _insurance_closed,
+    e.ResultAnnounced: _result_announced,
+    e.RoundSettled: _round_settled,
+    e.RoundVoided: _round_voided,
+    e.BoxesConfirmed: _boxes_confirmed,
+    e.ConfirmationOverridden: _confirmation_overridden,
+    e.RoundEnded: _round_ended,
+    e.Flagged: _flagged,
+    e.FlagCleared: _flag_cleared,
+}

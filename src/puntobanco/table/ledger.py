@@ -1,0 +1,50 @@
+"""Transfers between named accounts, and amounts as chips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from puntobanco.money import format_amount
+from puntobanco.table.events import Transfer
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import DROP, TRAY, Table, account_of, chips_of
+
+
+def moves(*transfers: tuple[str, str, int]) -> tuple[Transfer, ...]:
+    """Transfers, those of nothing left out."""
+    return tuple(Transfer(source, target, amount) for source, target, amount in transfers if amount)
+
+
+def to_account(person: str, amount: int) -> tuple[Transfer, ...]:
+    """Chips back into money on the person's account: the reverse of a buy-in from it."""
+    return moves((chips_of(person), TRAY, amount), (DROP, account_of(person), amount))
+
+
+def count_chips(chips: Mapping[int, int], values: Sequence[int]) -> int:
+    """The amount of counted chips; refused where the table has no such chip."""
+    for value, count in chips.items():
+        if value not in values:
+            raise Refused("bad_amount", f"the table has no chips of {value} minor units")
+        if count < 0:
+            raise Refused("bad_amount", f"{count} chips of {value} cannot be")
+    return sum(value * count for value, count in chips.items())
+
+
+def break_down(amount: int, values: Sequence[int]) -> tuple[dict[int, int], int]:
+    """An amount in chips, the largest first, and what no chip can show."""
+    chips: dict[int, int] = {}
+    for value in values:
+        count, amount = divmod(amount, value)
+        if count:
+            chips[value] = count
+    return chips, amount
+
+
+def money(table: Table, amount: int) -> str:
+    return f"{format_amount(amount, table.settings.digits)} {table.settings.currency}"
+
+
+def check_stack(table: Table, person: str, amount: int) -> None:
+    stack = table.stack(person)
+    if amount > stack:
+        raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=stack)

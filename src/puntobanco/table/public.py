@@ -1,0 +1,274 @@
+"""What anybody may see of a table: its sign, open cards, chips on the layout without names, the roads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+import msgspec
+
+from puntobanco.cards import Card, Side
+from puntobanco.coup import points
+from puntobanco.money import Odds
+from puntobanco.roads import Winner
+from puntobanco.table.dealing import due_hand
+from puntobanco.table.limits import room_for
+from puntobanco.table.scoreboard import Scoreboard, scoreboard
+from puntobanco.table.state import Phase, Round, Table
+
+
+class PaySign(msgspec.Struct, frozen=True, omit_defaults=True):
+    odds: Odds
+    name: str = ""
+
+
+class BetSign(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A bet of the layout with what it pays and its limits."""
+
+    code: str
+    name: str
+    pays: tuple[PaySign, ...]
+    paragraph: str
+    minimum: int
+    step: int
+    maximum: int | None = None
+    hand: Side | None = None
+
+
+class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What stands at the table all day."""
+
+    table: str
+    game: str
+    title: str
+    book_hash: str
+    layout: str
+    positions: int
+    decks: int
+    currency: str
+    digits: int
+    chips: tuple[int, ...]
+    bets: tuple[BetSign, ...]
+    differential: int | None = None
+    differential_scope: Literal["table", "box"] = "table"
+    insurance: bool = False
+    notice: str = ""
+    notice_paragraph: str = ""
+    face_down: bool = False
+    electronic: bool = False
+
+
+class Room(msgspec.Struct, frozen=True):
+    """What the Differential still lets onto each hand, at the table (box 0) or in a box."""
+
+    box: int
+    player: int
+    banker: int
+
+
+class BoxSeen(msgspec.Struct, frozen=True):
+    number: int
+    seated: bool
+    standing: int
+
+
+class Stake(msgspec.Struct, frozen=True):
+    """All chips on a bet in a box, whosever they are; insurance is bet ``player_insurance`` and so on."""
+
+    box: int
+    bet: str
+    amount: int
+
+
+class CardSeen(msgspec.Struct, frozen=True):
+    """A card on the table; one that is not turned has no name, for anybody."""
+
+    number: int
+    hand: Side | None
+    card: Card | None
+
+
+class InsuranceSign(msgspec.Struct, frozen=True):
+    """Insurance on offer: the hand, its odds, and the points of that hand and of the other."""
+
+    hand: Side
+    odds: Odds
+    own: int
+    other: int
+
+
+class RoundSeen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The cards and result of a round. Totals count open cards only."""
+
+    number: int
+    cards: tuple[CardSeen, ...]
+    player_total: int | None = None
+    banker_total: int | None = None
+    due: Side | None = None
+    result: Winner | None = None
+    settled: bool = False
+    voided: bool = False
+
+
+class ShoeSeen(msgspec.Struct, frozen=True):
+    number: int
+    size: int
+    left: int
+    burnt: int
+    rounds: int
+    cut_card_seen: bool
+    last_round: bool
+    ended: bool
+
+
+class Public(msgspec.Struct, frozen=True):
+    """What anybody may see."""
+
+    sign: Sign
+    phase: Phase
+    time_left: int | None
+    """Milliseconds for bets or for insurance; None where no time runs."""
+    round: RoundSeen | None
+    last: RoundSeen | None
+    boxes: tuple[BoxSeen, ...]
+    stakes: tuple[Stake, ...]
+    room: tuple[Room, ...]
+    insurance: tuple[InsuranceSign, ...]
+    shoe: ShoeSeen
+    roads: Scoreboard
+
+
+def public(table: Table, now: int) -> Public:
+    """The part of every view."""
+    current, last = table.round, table.last
+    return Public(
+        _sign(table),
+        table.phase,
+        time_left(table, now),
+        _round(current) if current else None,
+        _round(last) if last else None,
+        _boxes(table),
+        _stakes(current) if current else (),
+        _rooms(table, current) if current and not current.closed else (),
+        _offers(current) if current else (),
+        _shoe(table),
+        scoreboard(table.results),
+    )
+
+
+def time_left(table: Table, now: int) -> int | None:
+    """Milliseconds until the time for bets, or for insurance, is over."""
+    current = table.round
+    if current is None or current.settled or current.voided:
+        return None
+    if not current.closed:
+        return max(0, current.until - now)
+    return max(0, current.window.until - now) if current.window else None
+
+
+def _sign(table: Table) -> Sign:
+    settings, book, layout = table.settings, table.book, table.layout
+    bets = []
+    for bet in book.menu(layout):
+        limits = settings.limits_of(bet.code)
+        pays = tuple(PaySign(line.odds, line.name) for line in bet.pays)
+        bets.append(
+            BetSign(bet.code, bet.name, pays, bet.paragraph, limits.minimum, limits.step, limits.maximum, bet.hand)
+        )
+    differential = settings.differential
+    return Sign(
+        table=settings.table,
+        game=book.id,
+        title=book.title,
+        book_hash=settings.book_hash,
+        layout=layout.code,
+        positions=settings.positions,
+        decks=settings.decks,
+        currency=settings.currency,
+        digits=settings.digits,
+        chips=settings.chips,
+        bets=tuple(bets),
+        differential=differential.limit if differential else None,
+        differential_scope=differential.scope if differential else "table",
+        insurance=layout.insurance and not settings.no_insurance,
+        notice="no insurance is offered at this table" if settings.no_insurance else "",
+        notice_paragraph=table.irregularity("no_insurance") if settings.no_insurance else "",
+        face_down=settings.face_down,
+        electronic=settings.electronic,
+    )
+
+
+def _round(current: Round) -> RoundSeen:
+    cards = []
+    for number, drawn in enumerate(current.cards, 1):
+        if drawn.turned:
+            cards.append(CardSeen(number, drawn.hand or due_hand(current, number), drawn.card))
+        else:
+            cards.append(CardSeen(number, drawn.hand, None))
+    winner = current.coup.winner
+    called = current.announced or current.settled
+    return RoundSeen(
+        current.number,
+        tuple(cards),
+        _total(cards, Side.PLAYER),
+        _total(cards, Side.BANKER),
+        current.due if current.closed and not current.voided else None,
+        (winner.value if winner else "tie") if called else None,
+        current.settled,
+        current.voided,
+    )
+
+
+def _total(cards: list[CardSeen], hand: Side) -> int | None:
+    open_cards = [seen.card for seen in cards if seen.hand is hand and seen.card is not None]
+    return points(open_cards) if open_cards else None
+
+
+def _boxes(table: Table) -> tuple[BoxSeen, ...]:
+    players = [person for person in table.people.values() if not person.staff]
+    seated = {person.box for person in players if person.seated}
+    standing = Counter(person.box for person in players if not person.seated)
+    return tuple(BoxSeen(box, box in seated, standing[box]) for box in range(1, table.settings.positions + 1))
+
+
+def _stakes(current: Round) -> tuple[Stake, ...]:
+    amounts: Counter[tuple[int, str]] = Counter()
+    if current.settled or current.voided:
+        return ()
+    for wager in current.wagers.values():
+        amounts[wager.box, wager.bet] += wager.stake
+    for insurance in current.insurance:
+        amounts[insurance.box, f"{insurance.hand.value}_insurance"] += insurance.stake
+    return tuple(Stake(box, bet, amount) for (box, bet), amount in amounts.items())
+
+
+def _rooms(table: Table, current: Round) -> tuple[Room, ...]:
+    differential = table.settings.differential
+    if differential is None:
+        return ()
+    boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)
+    rooms = []
+    for box in boxes:
+        player, banker = (room_for(table, current, box, hand) or 0 for hand in Side)
+        rooms.append(Room(box, max(0, player), max(0, banker)))
+    return tuple(rooms)
+
+
+def _offers(current: Round) -> tuple[InsuranceSign, ...]:
+    if current.window is None:
+        return ()
+    return tuple(InsuranceSign(offer.hand, offer.odds, offer.own, offer.other) for offer in current.window.offers)
+
+
+def _shoe(table: Table) -> ShoeSeen:
+    shoe = table.shoe
+    return ShoeSeen(
+        shoe.number,
+        shoe.size,
+        shoe.left,
+        shoe.burnt,
+        shoe.rounds,
+        shoe.cut_seen,
+        not shoe.ended and shoe.rounds_left == (0 if table.round else 1),
+        shoe.ended,
+    )

@@ -1,0 +1,75 @@
+"""Why a request is not granted: a stable code, a sentence, a paragraph, and the amount to ask for that would fit."""
+
+from __future__ import annotations
+
+import msgspec
+
+CODES: dict[str, str] = {
+    # who and what
+    "unknown_person": "somebody who is not at the table",
+    "already_there": "somebody or something that is at the table already",
+    "not_yours": "a command about somebody else's money or rights",
+    "rank": "a command that needs a higher rank",
+    "second_person": "a signature that must be another person's",
+    "unknown_request": "a fill, credit or squeeze that nobody asked for",
+    "bad_settings": "settings that do not fit the book",
+    "bad_amount": "an amount or count that makes no sense",
+    "stale": "a command made for an earlier round, or for a future that has not happened",
+    # the table
+    "table_closed": "a table that is not open",
+    "table_open": "a table that is open already",
+    "box": "a box that the layout does not have, or that is taken",
+    "nobody_seated": "standing behind a box where nobody sits",
+    "notice": "joining a table without insurance without accepting its notice",
+    "bets_on_layout": "leaving, or closing the table, with bets on the layout",
+    "players": "closing a table where players still have chips",
+    "funds": "more chips than the person has",
+    # the shoe
+    "no_shoe": "no shoe in use",
+    "shoe_in_use": "a shoe still in use",
+    "shoe_over": "the last round of the shoe is over",
+    "burn": "cards to burn first, or none to burn",
+    "cards": "cards that cannot be, or not now",
+    # the round
+    "round_open": "a round still open",
+    "no_round": "no round in progress",
+    "bets_closed": "a bet after the close",
+    "bets_open": "bets still open",
+    "unknown_bet": "a bet that the layout does not carry",
+    "no_wager": "a wager that is not there",
+    "below_minimum": "less than the minimum",
+    "above_maximum": "more than the maximum",
+    "step": "no multiple of the step",
+    "differential": "more than the Differential leaves room for",
+    "balance": "refusing the balance of a box to others",
+    "confirmations": "boxes still to be confirmed",
+    # cards, squeeze, insurance
+    "not_due": "a card that is not due",
+    "not_finished": "a round that is not finished",
+    "finished": "a round whose cards are all out",
+    "flagged": "something that must be ruled on first",
+    "squeeze": "a squeeze that this person, table or book does not allow",
+    "no_insurance": "insurance where none is offered",
+    "insurance_open": "a card while insurance is on offer",
+    "insurance_cap": "more insurance than is allowed",
+    "forgone": "insurance after having let it pass",
+}
+"""Every code, with what it stands for."""
+
+
+class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A request that was not granted. Nothing has changed."""
+
+    code: str
+    message: str
+    paragraph: str = ""
+    fits: int | None = None
+
+
+class Refused(Exception):  # noqa: N818 - not an error of the program
+    """Raised inside the table to give up on a command; ``execute`` hands out the refusal."""
+
+    def __init__(self, code: str, message: str, paragraph: str = "", fits: int | None = None) -> None:
+        assert code in CODES, code
+        super().__init__(message)
+        self.refusal = Refusal(code, message, paragraph, fits)

@@ -1,0 +1,161 @@
+"""How a table is set up: game, layout, limits, chips, and the options where casinos differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+
+from puntobanco.cards import Symbol
+from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
+from puntobanco.rules.model import Layout, RuleBook
+
+
+class SettingsError(ValueError):
+    """Settings that do not fit the book or each other."""
+
+
+class Step(Symbol):
+    """A step that a table may take by itself (the rest is somebody's command)."""
+
+    CALL = "call"
+    DEAL = "deal"
+    OFFER = "offer"
+    ANNOUNCE = "announce"
+    SETTLE = "settle"
+    CONFIRM = "confirm"
+    SQUEEZE = "squeeze"
+
+
+def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Steps in their one order, so that equal settings are written alike."""
+    wanted = set(steps)
+    return tuple(step for step in Step if step in wanted)
+
+
+ELECTRONIC = in_order(set(Step) - {Step.CALL})
+LIVE = in_order({Step.OFFER, Step.SETTLE})
+
+
+class BetLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of one bet, in minor units; no maximum is ``None``."""
+
+    minimum: int = 1
+    maximum: int | None = None
+    step: int = 1
+
+
+class Differential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The most that Banker and Player bets may differ, over the table or in each box (reading B)."""
+
+    limit: int
+    scope: Literal["table", "box"] = "table"
+
+
+class Shifts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When the gaming day begins, in minutes after midnight UTC, and its shifts."""
+
+    day_begins: int = 6 * 60
+    names: tuple[str, ...] = ("day", "swing", "night")
+    """Shifts of equal length, in order."""
+
+    def at(self, moment: int) -> tuple[int, str]:
+        """The gaming day (days since the epoch) and the shift of a moment in milliseconds."""
+        minutes = moment // 60_000 - self.day_begins
+        day, into = divmod(minutes, _DAY)
+        return day, self.names[into * len(self.names) // _DAY]
+
+
+_DAY = 24 * 60
+
+
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything that is fixed when a table opens."""
+
+    table: str
+    game: str
+    layout: str
+    positions: int
+    decks: int
+    limits: BetLimits = BetLimits()
+    bet_limits: dict[str, BetLimits] = {}
+    differential: Differential | None = None
+    chips: tuple[int, ...] = (10_000_00, 1_000_00, 500_00, 100_00, 25_00, 5_00, 1_00, 50, 5, 1)
+    currency: str = "SGD"
+    digits: int = MINOR_DIGITS
+    rounding: Rounding = ROUND_DOWN
+    automated: tuple[Step, ...] = LIVE
+    face_down: bool = False
+    high_limit: bool = False
+    no_insurance: bool = False
+    burn: Literal["none", "first_card"] | int = "none"
+    cut_card: int = 16
+    rounds_after_cut: int = 0
+    countdown: int = 20
+    insurance_countdown: int = 10
+    forgo: Literal["round", "window"] = "round"
+    squeeze_rights: Literal["one", "per_hand"] = "one"
+    shifts: Shifts = Shifts()
+    book_hash: str = ""
+
+    @property
+    def electronic(self) -> bool:
+        """Whether the table deals by itself."""
+        return Step.DEAL in self.automated
+
+    def limits_of(self, bet: str) -> BetLimits:
+        return self.bet_limits.get(bet, self.limits)
+
+
+def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
+    """Everything wrong with the settings, as one message; the layout if nothing is."""
+    wrong: list[str] = []
+    layout = book.layout(settings.layout)
+    assert layout is not None
+    if settings.positions not in layout.positions:
+        allowed = ", ".join(map(str, layout.positions))
+        wrong.append(
+            f"positions {settings.positions}: layout {layout.code} has {allowed} ({book.cite(layout.paragraph)})"
+        )
+    decks = book.decks
+    if not decks.least <= settings.decks <= decks.most:
+        wrong.append(
+            f"decks {settings.decks}: the book allows {decks.least} to {decks.most} ({book.cite(decks.paragraph)})"
+        )
+    if settings.book_hash not in ("", book.hash):
+        wrong.append(f"the book {book.id} is not the one that the table was set up with")
+    for code, limits in {"limits": settings.limits, **settings.bet_limits}.items():
+        if code != "limits" and code not in layout.bets:
+            wrong.append(f"limits for {code}: layout {layout.code} does not carry it")
+        if limits.minimum < 1 or limits.step < 1:
+            wrong.append(f"{code}: minimum and step must be above zero")
+        if limits.maximum is not None and limits.maximum < limits.minimum:
+            wrong.append(f"{code}: the maximum is below the minimum")
+    if settings.differential is not None and settings.differential.limit < settings.limits.minimum:
+        wrong.append("the Differential is below the minimum bet")
+    if (
+        not settings.chips
+        or list(settings.chips) != sorted(set(settings.chips), reverse=True)
+        or settings.chips[-1] < 1
+    ):
+        wrong.append("chips must be different values above zero, the largest first")
+    if not 1 <= settings.cut_card <= settings.decks * 52 - 6:
+        wrong.append(f"the Cut Card must lie 1 to {settings.decks * 52 - 6} cards before the end")
+    if settings.rounds_after_cut not in (0, 1):
+        wrong.append("rounds after the Cut Card: 0 or 1 (reading K)")
+    if settings.countdown < 1 or settings.insurance_countdown < 1:
+        wrong.append("countdowns are at least one second")
+    if isinstance(settings.burn, int) and not 0 <= settings.burn <= 20:
+        wrong.append("burn 0 to 20 cards, by the first card, or none")
+    if settings.no_insurance and not layout.insurance:
+        wrong.append(f"no_insurance: {book.title} offers none on this layout anyway")
+    if not settings.shifts.names or not 0 <= settings.shifts.day_begins < _DAY:
+        wrong.append("a gaming day begins within a day and has at least one shift")
+    if settings.automated != in_order(settings.automated):
+        wrong.append(f"automated steps go in their order: {', '.join(step.value for step in Step)}")
+    if not 0 <= settings.digits <= 4:
+        wrong.append("digits of the currency: 0 to 4")
+    if wrong:
+        raise SettingsError("; ".join(wrong))
+    return layout

@@ -1,0 +1,189 @@
+"""The result and the money: announcement, takes and pays box by box, confirmations, and a round without result."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from operator import attrgetter
+
+from puntobanco.bets import Result, payoffs
+from puntobanco.insurance import insurance_verdict
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.dealing import blocking_flags
+from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.ledger import moves
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.state import BANKER, COMMISSION, TRAY, Phase, Round, Table, chips_of, layout_of
+
+LOST = Result.LOST
+
+
+def _finished(table: Table) -> Round:
+    current = table.round
+    if current is None or current.settled or current.voided:
+        raise Refused("no_round", "there is no round to settle", table.cite("round"))
+    if not current.closed or not current.finished or current.window is not None:
+        raise Refused("not_finished", "the round is not finished", table.cite("table_of_play"))
+    if flags := blocking_flags(table):
+        raise Refused("flagged", f"waits for a ruling: {flags[0][1]}", table.irregularity(flags[0][0]))
+    return current
+
+
+def _announced(table: Table, current: Round, called: str = "") -> e.ResultAnnounced:
+    coup, winner = current.coup, current.coup.winner
+    result = winner.value if winner else "tie"
+    paragraph = table.cite("winner" if winner else "tie")
+    wrong = called if called != result else ""
+    return e.ResultAnnounced(coup.player.total, coup.banker.total, result, paragraph, wrong)  # type: ignore[arg-type]
+
+
+def announce(table: Table, command: Command, body: c.Announce) -> Sequence[e.Event]:
+    """The dealer calls the result; the cards decide, whatever was called."""
+    current = _finished(table)
+    if current.announced:
+        raise Refused("already_there", "the result is announced", table.cite("announcement"))
+    return (_announced(table, current, body.result),)
+
+
+def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
+    current = _finished(table)
+    if not current.announced:
+        raise Refused(
+            "not_finished",
+            "the result is announced first",
+            table.cite("announcement") or table.cite("winner"),
+        )
+    return (_settled(table, current),)
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """Announce and settle by itself, as far as the table is set to."""
+    current = table.round
+    assert current is not None
+    steps = table.settings.automated
+    if not current.finished or current.window is not None or blocking_flags(table):
+        return ()
+    announced: tuple[e.Event, ...] = ()
+    if not current.announced:
+        if Step.ANNOUNCE not in steps:
+            return ()
+        announced = (_announced(table, current),)
+    return (*announced, _settled(table, current)) if Step.SETTLE in steps else announced
+
+
+def end_round(table: Table, now: int) -> Sequence[e.Event]:
+    """Confirm by itself where the table does, and end the round when all boxes are done."""
+    current = table.round
+    assert current is not None
+    ended = e.RoundEnded(current.number, table.shoe.discards + len(current.cards))
+    if not current.unconfirmed:
+        return (ended,)
+    if Step.CONFIRM in table.settings.automated:
+        return (e.BoxesConfirmed(tuple(sorted(current.unconfirmed))), ended)
+    return ()
+
+
+def _settled(table: Table, current: Round) -> e.RoundSettled:
+    """Box by box in ascending order, and in a box in the order the bets were placed."""
+    lines: list[SettledLine] = []
+    book, rounding = table.book, table.settings.rounding
+    outcome = book.space.outcome_of(current.coup)
+    table_of_payoffs = payoffs(book)
+    commission = "commission" in book.procedures
+    for wager in current.wagers.values():
+        person, box, bet, stake = wager.person, wager.box, wager.bet, wager.stake
+        verdict = table_of_payoffs[bet].verdict(outcome)
+        if verdict.result is LOST:
+            lines.append(SettledLine(person, box, bet, stake, LOST, -stake, verdict.paragraph))
+        else:
+            profit = verdict.profit(stake, rounding)
+            # what even money would have paid more on a winning Banker bet
+            kept = max(stake - profit, 0) if commission and verdict.odds and book.bets[bet].hand is BANKER else 0
+            lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
+    for insurance in current.insurance:
+        verdict = insurance_verdict(insurance.row, current.coup)
+        bet = f"{insurance.hand.value}_insurance"
+        stake = insurance.stake
+        profit = verdict.profit(stake, rounding)
+        lines.append(
+            SettledLine(insurance.person, insurance.box, bet, stake, verdict.result, profit, verdict.paragraph, True)
+        )
+    lines.sort(key=attrgetter("box"))
+    return e.RoundSettled(current.number, str(current.coup), tuple(lines), _transfers(lines))
+
+
+def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
+    """What the lines come to for each person in each box: takes, stakes back, pays, and the commission kept."""
+    sums: dict[tuple[int, str], list[int]] = {}
+    commission = 0
+    for line in lines:
+        key = (line.box, line.person)
+        each = sums.get(key)
+        if each is None:
+            each = sums[key] = [0, 0, 0]
+        if line.result is LOST:
+            each[0] += line.stake
+        else:
+            each[1] += line.stake
+            each[2] += line.profit
+            commission += line.commission
+    transfers: list[Transfer] = []
+    for (_, person), (take, back, pay) in sums.items():
+        chips, layout = chips_of(person), layout_of(person)
+        if take:
+            transfers.append(Transfer(layout, TRAY, take))
+        if back:
+            transfers.append(Transfer(layout, chips, back))
+        if pay:
+            transfers.append(Transfer(TRAY, chips, pay))
+    if commission:
+        transfers.append(Transfer(TRAY, COMMISSION, commission))
+    return tuple(transfers)
+
+
+def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event]:
+    if table.round is None or body.box not in table.round.unconfirmed:
+        raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.cite("round"))
+    return (e.BoxesConfirmed((body.box,)),)
+
+
+def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:
+    if table.round is None or not table.round.unconfirmed:
+        raise Refused("confirmations", "nothing is left to confirm", table.cite("round"))
+    if not body.reason.strip():
+        raise Refused("bad_amount", "say why the confirmations are passed over")
+    return (e.ConfirmationOverridden(tuple(sorted(table.round.unconfirmed)), body.reason.strip()),)
+
+
+def void_round(table: Table, command: Command, body: c.VoidRound) -> Sequence[e.Event]:
+    """By whom the book lets decide what it does not cover; everything on the layout goes back."""
+    current = table.round
+    if current is None or table.phase is Phase.PAYING:
+        raise Refused("no_round", "there is no round to void", table.irregularity("void"))
+    if not body.reason.strip():
+        raise Refused("bad_amount", "a ruling at discretion needs its reason")
+    paragraph = table.book.uncovered.paragraph or table.irregularity("void")
+    return (voided(current, paragraph, body.reason.strip()),)
+
+
+def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
+    """A round that is due a card from an empty shoe is void."""
+    current = table.round
+    assert current is not None
+    if table.shoe.left > 0 or current.due is None or current.window is not None:
+        return ()
+    return (voided(current, table.irregularity("shoe_empty"), "the shoe ran out"),)
+
+
+def voided(current: Round, paragraph: str, reason: str) -> e.RoundVoided:
+    """Everything that lies on the layout goes back to whose it is."""
+    on_layout: dict[str, int] = defaultdict(int)
+    for wager in current.wagers.values():
+        on_layout[wager.person] += wager.stake
+    for insurance in current.insurance:
+        on_layout[insurance.person] += insurance.stake
+    transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in on_layout.items()))
+    return e.RoundVoided(current.number, paragraph, transfers, reason)

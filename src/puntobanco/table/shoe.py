@@ -1,0 +1,109 @@
+"""The shoe from its shuffle to its last round: cut, burn, Cut Card, change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.cards import CARDS_IN_DECK
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Phase, Table
+
+
+def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
+    if table.round is not None:
+        raise Refused("round_open", "a new shoe comes between rounds")
+    if not table.shoe.ended:
+        raise Refused("shoe_in_use", f"shoe {table.shoe.number} is in use: end it first")
+    if not body.evidence.strip():
+        raise Refused("bad_amount", "say how the cards were shuffled and checked")
+    return (
+        e.ShoeStarted(
+            table.shoe.number + 1,
+            table.settings.decks * CARDS_IN_DECK,
+            body.evidence.strip(),
+            body.commitment,
+        ),
+    )
+
+
+def check_shoe(table: Table) -> None:
+    if table.shoe.ended:
+        raise Refused("no_shoe", "there is no shoe in use: put one up first")
+
+
+def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
+    """By a player or the dealer, before the first card."""
+    check_shoe(table)
+    if table.shoe.drawn:
+        raise Refused("cards", "cards have left the shoe: it is too late to cut")
+    if body.person not in table.people:
+        raise Refused("unknown_person", f"{body.person} is not at the table")
+    if not 1 <= body.position < table.shoe.size:
+        raise Refused("bad_amount", f"cut after 1 to {table.shoe.size - 1} cards")
+    return (e.ShoeCut(body.person, body.position),)
+
+
+def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
+    """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none."""
+    check_shoe(table)
+    paragraph = table.cite("burn")
+    if not table.shoe.burn_due or table.shoe.drawn or table.round is not None:
+        raise Refused("burn", "no cards are to be burnt now", paragraph)
+    wanted = cards_to_burn(table, body.cards)
+    if len(body.cards) != wanted:
+        raise Refused("burn", f"{wanted} cards are to be burnt, not {len(body.cards)}", paragraph, fits=wanted)
+    return (e.CardsBurnt(body.cards, paragraph),)
+
+
+def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
+    """The first card itself included; a ten-valued card burns ten more."""
+    rule = table.settings.burn
+    if isinstance(rule, int):
+        return rule
+    first = cards[0] if cards else None
+    if first is None:
+        raise Refused("burn", "the first card must be shown: its value says how many to burn", table.cite("burn"))
+    return 1 + (first.points or 10)  # type: ignore[attr-defined]
+
+
+def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
+    check_shoe(table)
+    if table.shoe.cut_seen:
+        raise Refused("cards", "the Cut Card has appeared already", table.cite("cut_card"))
+    return (_cut_card_event(table),)
+
+
+def _cut_card_event(table: Table) -> e.CutCardAppeared:
+    # between rounds it counts as the first card of the next one, which is then the last
+    more = table.settings.rounds_after_cut + (table.phase is Phase.IDLE)
+    return e.CutCardAppeared(more, table.cite("cut_card"))
+
+
+def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
+    """An electronic shoe knows where its Cut Card lies."""
+    shoe = table.shoe
+    due = shoe.left <= table.settings.cut_card and not shoe.cut_seen and not shoe.ended and table.settings.electronic
+    return (_cut_card_event(table),) if due else ()
+
+
+def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:
+    check_shoe(table)
+    if table.round is not None:
+        raise Refused("round_open", "the round is not over")
+    return (_ended(table, body.reason),)
+
+
+def _ended(table: Table, reason: str) -> e.ShoeEnded:
+    shoe = table.shoe
+    return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards, reason)
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """The shoe is over when no round is left after the Cut Card, or no card."""
+    shoe = table.shoe
+    if shoe.ended or (shoe.rounds_left != 0 and shoe.left > 0):
+        return ()
+    return (_ended(table, "last round played" if shoe.left else "no cards left"),)

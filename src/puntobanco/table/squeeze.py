@@ -1,0 +1,110 @@
+"""The right to squeeze (readings P and Q): the largest single bet on Player or Banker has it, the earlier of equals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puntobanco.cards import Side
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.people import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.state import Round, Table, Wager
+
+
+def right_holder(table: Table, hand: Side) -> str | None:
+    """Who may ask to squeeze that hand's cards."""
+    procedure = table.book.procedures.get("squeeze")
+    if procedure is None or table.round is None:
+        return None
+    hands = table.book.original_bets
+    wagers: Iterable[Wager] = (wager for wager in table.round.wagers.values() if wager.bet in hands)
+    if procedure.settings.get("who") == "seated":
+        wagers = (wager for wager in wagers if wager.seated)
+    if table.settings.squeeze_rights == "per_hand":
+        wagers = (wager for wager in wagers if hands[wager.bet] is hand)
+    largest = min(wagers, key=lambda wager: (-wager.stake, wager.order), default=None)
+    return largest.person if largest else None
+
+
+def _check_right(table: Table, person: str, hand: Side) -> Round:
+    paragraph = table.cite("squeeze")
+    current = table.round
+    if "squeeze" not in table.book.procedures:
+        raise Refused("squeeze", "this game knows no squeeze")
+    if not table.settings.face_down:
+        raise Refused("squeeze", "cards are dealt face up at this table", paragraph)
+    if current is None or not current.closed or current.settled or current.voided:
+        raise Refused("squeeze", "a squeeze is asked for after the close, before the card is dealt", paragraph)
+    if person in current.barred:
+        raise Refused("squeeze", f"{person} may not squeeze in this round", table.cite("squeeze_bar"))
+    if right_holder(table, hand) != person:
+        raise Refused("squeeze", f"{person} does not have the highest bet", paragraph)
+    return current
+
+
+def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]:
+    person = find_player(table, body.person)
+    current = _check_right(table, person.id, body.hand)
+    if len(current.cards) >= 4 and current.due is not body.hand:
+        raise Refused("squeeze", f"no more cards are due to {body.hand.value}", table.cite("squeeze"))
+    if any(squeeze.person == person.id and squeeze.hand is body.hand for squeeze in current.squeezes):
+        raise Refused("already_there", f"{person.id} has asked already", table.cite("squeeze"))
+    asked = e.SqueezeAsked(person.id, body.hand, table.cite("squeeze"))
+    if Step.SQUEEZE in table.settings.automated:
+        return (asked, e.SqueezeAnswered(person.id, body.hand, True, table.cite("squeeze")))
+    return (asked,)
+
+
+def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequence[e.Event]:
+    """Banker's third card before Player's third: only where Banker draws whatever comes, on 0, 1 or 2."""
+    if "early_squeeze" not in table.book.procedures:
+        raise Refused("squeeze", "this game knows no squeeze of Banker's third card before Player's")
+    paragraph = table.cite("early_squeeze")
+    person = find_player(table, body.person)
+    current = _check_right(table, person.id, Side.BANKER)
+    coup = current.coup
+    ready = len(coup.player) >= 2 and len(coup.banker) == 2 and coup.banker.opening <= 2 and len(coup.player) == 2
+    if not ready or not coup.player.total <= 5:
+        raise Refused(
+            "squeeze",
+            "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
+            paragraph,
+        )
+    if any(squeeze.early for squeeze in current.squeezes):
+        raise Refused("already_there", "that has been asked for already", paragraph)
+    return (e.SqueezeAsked(person.id, Side.BANKER, paragraph, body.how),)
+
+
+def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.Event]:
+    """The House's consent: the dealer's for a squeeze, a Pit Supervisor's for Banker's third card first."""
+    current = table.round
+    asked = next(
+        (
+            squeeze
+            for squeeze in (current.squeezes if current else ())
+            if squeeze.person == body.person and squeeze.granted is None
+        ),
+        None,
+    )
+    if asked is None:
+        raise Refused("unknown_request", f"{body.person} has not asked to squeeze", table.cite("squeeze"))
+    if asked.early and (command.actor == HOUSE or table.rank_of(command.actor) < Authority.PIT_SUPERVISOR):
+        raise Refused("rank", "the House consents through a Pit Supervisor or above", table.cite("early_squeeze"))
+    paragraph = table.cite("early_squeeze" if asked.early else "squeeze")
+    return (e.SqueezeAnswered(asked.person, asked.hand, body.granted, paragraph, asked.early),)  # type: ignore[arg-type]
+
+
+def bar(table: Table, command: Command, body: c.BarSqueeze) -> Sequence[e.Event]:
+    """A Pit Manager may keep a player from squeezing where the book says so."""
+    person = find_player(table, body.person)
+    if "squeeze_bar" not in table.book.procedures:
+        raise Refused("squeeze", "this book does not let anybody bar a squeeze", table.cite("squeeze"))
+    if table.round is None or table.round.settled or table.round.voided:
+        raise Refused("no_round", "no round is in progress", table.cite("squeeze_bar"))
+    if person.id in table.round.barred:
+        raise Refused("already_there", f"{person.id} is barred already", table.cite("squeeze_bar"))
+    return (e.SqueezeBarred(person.id, table.cite("squeeze_bar"), body.reason),)

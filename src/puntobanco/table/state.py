@@ -1,0 +1,285 @@
+"""The table as values: people, money, shoe and the round in progress. Nothing here changes; :mod:`evolve` replaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from puntobanco import roads
+from puntobanco.cards import Card, Side, Symbol
+from puntobanco.coup import Coup
+from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
+from puntobanco.table.events import Offer, SettledLine
+from puntobanco.table.settings import TableSettings
+
+TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
+CAGE, FLOOR, CASH = "cage", "floor", "cash"
+"""Accounts of the table, and of the world outside it."""
+
+
+def chips_of(person: str) -> str:
+    """A person's chips at the table."""
+    return f"chips:{person}"
+
+
+def layout_of(person: str) -> str:
+    """A person's chips on the layout."""
+    return f"layout:{person}"
+
+
+def account_of(person: str) -> str:
+    """A person's money outside the table."""
+    return f"account:{person}"
+
+
+class Phase(Symbol):
+    """Where the table stands."""
+
+    CLOSED = "closed"
+    IDLE = "idle"
+    BETTING = "betting"
+    DEALING = "dealing"
+    PAYING = "paying"
+
+
+PLAYER, BANKER = Side
+CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
+_NO_RANK = Authority.PLAYER
+"""Named once for what is asked all the time: an enumeration takes a while to find its members in Python 3.11."""
+
+
+class Person(msgspec.Struct, frozen=True, gc=False):
+    """Somebody at the table: a player at a box, seated or standing behind it, or staff."""
+
+    id: str
+    rank: Authority
+    box: int = 0
+    seated: bool = False
+
+    @property
+    def staff(self) -> bool:
+        return self.rank is not _NO_RANK
+
+
+class Wager(msgspec.Struct, frozen=True, gc=False):
+    """One person's chips on a bet in a box. ``order`` tells who came first; a raise is as late as it was made."""
+
+    person: str
+    box: int
+    bet: str
+    stake: int
+    order: int
+    seated: bool
+
+
+class InsuranceWager(msgspec.Struct, frozen=True):
+    """One person's insurance at a row of the pay table."""
+
+    person: str
+    box: int
+    hand: Side
+    stake: int
+    row: InsuranceRow
+
+
+class Drawn(msgspec.Struct, frozen=True, gc=False):
+    """A card that left the shoe: what it is if known, the hand it was put at, whether it lies open."""
+
+    card: Card | None = None
+    hand: Side | None = None
+    turned: bool = False
+
+
+class OpenWindow(msgspec.Struct, frozen=True):
+    """Insurance on offer, and who has answered."""
+
+    window: Window
+    offers: tuple[Offer, ...]
+    until: int
+    answered: frozenset[str] = frozenset()
+
+    def offer_on(self, hand: Side) -> Offer | None:
+        return next((offer for offer in self.offers if offer.hand is hand), None)
+
+    @property
+    def people(self) -> frozenset[str]:
+        return frozenset(person for offer in self.offers for person in offer.people)
+
+
+class Squeeze(msgspec.Struct, frozen=True):
+    """A squeeze that was asked for, and the answer when there is one."""
+
+    person: str
+    hand: Side
+    early: str = ""
+    granted: bool | None = None
+    after: int = 0
+    """Cards that had left the shoe by then: it was asked for too late for these."""
+
+    def covers(self, number: int, hand: Side | None) -> bool:
+        """Whether its person turns that card of the hand; one that is to be exposed is the dealer's to turn."""
+        return bool(self.granted) and self.early != "expose" and self.hand is hand and number > self.after
+
+
+WagerKey = tuple[str, int, str]
+"""Person, box, bet."""
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A coup with its bets, from the call to the last confirmation."""
+
+    number: int
+    until: int
+    since: int
+    """The version at which it was called."""
+    wagers: dict[WagerKey, Wager] = {}
+    placements: int = 0
+    on_player: int = 0
+    on_banker: int = 0
+    """All Original Bets on each hand."""
+    closed: bool = False
+    cards: tuple[Drawn, ...] = ()
+    hidden: int = 0
+    """Cards that lie face down."""
+    coup: Coup = Coup()
+    """The open cards as the Table of Play deals them."""
+    window: OpenWindow | None = None
+    windows_past: frozenset[Window] = frozenset()
+    insurance: tuple[InsuranceWager, ...] = ()
+    forgone: frozenset[str] = frozenset()
+    waived: bool = False
+    squeezes: tuple[Squeeze, ...] = ()
+    barred: frozenset[str] = frozenset()
+    announced: bool = False
+    settled: bool = False
+    voided: bool = False
+    void_paragraph: str = ""
+    void_reason: str = ""
+    lines: tuple[SettledLine, ...] = ()
+    unconfirmed: frozenset[int] = frozenset()
+
+    @property
+    def all_turned(self) -> bool:
+        return self.hidden == 0
+
+    @property
+    def due(self) -> Side | None:
+        """The hand that the next card from the shoe is for, as far as the open cards tell; None where they do not."""
+        drawn = len(self.cards)
+        if drawn < 4:
+            return Side.PLAYER if drawn % 2 == 0 else Side.BANKER
+        if self.hidden:
+            early = any(squeeze.early and squeeze.granted for squeeze in self.squeezes)
+            return Side.BANKER if early and drawn == 5 else None
+        return self.coup.due
+
+    @property
+    def finished(self) -> bool:
+        """Whether all cards of the coup are out and open."""
+        return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe in use. Cards are counted, their order is not known here."""
+
+    number: int = 0
+    size: int = 0
+    commitment: str = ""
+    """What an electronic shoe published about its order."""
+    drawn: int = 0
+    burnt: int = 0
+    burn_due: bool = False
+    discards: int = 0
+    rounds: int = 0
+    rounds_left: int | None = None
+    """After the Cut Card: rounds that may still be called."""
+    cut_seen: bool = False
+    ended: bool = True
+
+    @property
+    def left(self) -> int:
+        return self.size - self.drawn
+
+
+class Fill(msgspec.Struct, frozen=True):
+    """Chips asked for from the cage, or to be sent there, waiting for the second signature."""
+
+    kind: str
+    chips: dict[int, int]
+    by: str
+
+    @property
+    def amount(self) -> int:
+        return sum(value * count for value, count in self.chips.items())
+
+
+class Reckoning(msgspec.Struct, frozen=True):
+    """What the table got and gave beside the play."""
+
+    opening: int = 0
+    fills: int = 0
+    credits: int = 0
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table at one moment: the fold of its events."""
+
+    book: RuleBook
+    layout: Layout
+    settings: TableSettings
+    version: int = 0
+    open: bool = False
+    people: dict[str, Person] = {}
+    balances: dict[str, int] = {}
+    reckoning: Reckoning = Reckoning()
+    fills: dict[str, Fill] = {}
+    shoe: Shoe = Shoe()
+    round: Round | None = None
+    last: Round | None = None
+    """The round before: its cards and lines stay on the screens until the next one is over."""
+    rounds: int = 0
+    results: tuple[roads.Result, ...] = ()
+    flags: dict[tuple[str, str], str] = {}
+
+    @property
+    def phase(self) -> Phase:
+        if not self.open:
+            return CLOSED
+        current = self.round
+        if current is None:
+            return IDLE
+        if not current.closed and not current.voided:
+            return BETTING
+        return PAYING if current.settled or current.voided else DEALING
+
+    def cite(self, procedure: str) -> str:
+        """The paragraph of a procedure in this table's book; empty where the book has none."""
+        named = self.book.procedures.get(procedure)
+        return named.paragraphs[0] if named else ""
+
+    def irregularity(self, family: str) -> str:
+        """The first paragraph of a family of irregularities in this table's book."""
+        named = self.book.irregularities.get(family)
+        return named[0] if named else ""
+
+    def on_hands(self, amounts: Mapping[str, int]) -> tuple[int, int]:
+        """What of these amounts by bet is on Player and on Banker."""
+        player = banker = 0
+        for bet, hand in self.book.original_bets.items():
+            if amount := amounts.get(bet):
+                if hand is PLAYER:
+                    player += amount
+                else:
+                    banker += amount
+        return player, banker
+
+    def rank_of(self, person: str) -> Authority:
+        found = self.people.get(person)
+        return found.rank if found else Authority.PLAYER
+
+    def stack(self, person: str) -> int:
+        return self.balances.get(chips_of(person), 0)
+
+    def seated_at(self, box: int) -> Person | None:
+        return next((person for person in self.people.values() if person.box == box and person.seated), None)

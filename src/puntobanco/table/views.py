@@ -1,0 +1,357 @@
+"""What each kind of viewer sees of a table, and what this one may do now (``docs/views.md`` has the list).
+
+Everything is denied unless it is put in here: every part is built field by field for the viewers who may have
+it. No view holds a card that is not turned, the shoe's order, or money outside the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.cards import Side
+from puntobanco.money import Odds
+from puntobanco.rules.model import Authority, Window
+from puntobanco.table import cover
+from puntobanco.table.actions import Action, insurable, player_actions, staff_actions
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.exposure import Exposure, exposures
+from puntobanco.table.payments import Chips, Payment, chips_seen, payments
+from puntobanco.table.public import Public, public
+from puntobanco.table.squeeze import right_holder
+from puntobanco.table.state import COMMISSION, DROP, TIPS, TRAY, Round, Table, layout_of
+from puntobanco.table.steps import NextStep, next_step
+
+ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """Who looks. The caller vouches for the person; nobody at the table sees beyond the rank held there."""
+
+    kind: ViewerKind
+    person: str = ""
+
+
+class WagerSeen(msgspec.Struct, frozen=True):
+    person: str
+    box: int
+    bet: str
+    stake: int
+    seated: bool
+
+
+class InsuranceSeen(msgspec.Struct, frozen=True):
+    person: str
+    box: int
+    hand: Side
+    stake: int
+    odds: Odds
+    window: Window
+
+
+class OfferSeen(msgspec.Struct, frozen=True):
+    """Insurance that the player may take: on what, at which odds, and how much at most."""
+
+    box: int
+    hand: Side
+    odds: Odds
+    most: int
+
+
+class SqueezeSeen(msgspec.Struct, frozen=True):
+    """A squeeze asked for; ``granted`` is None as long as nobody has answered."""
+
+    person: str
+    hand: Side
+    early: str
+    granted: bool | None
+
+
+class Own(msgspec.Struct, frozen=True):
+    """A player's own things."""
+
+    person: str
+    box: int
+    seated: bool
+    stack: int
+    on_layout: int
+    wagers: tuple[WagerSeen, ...]
+    insurance: tuple[InsuranceSeen, ...]
+    offers: tuple[OfferSeen, ...]
+    forgone: bool
+    squeezes: tuple[SqueezeSeen, ...]
+    barred: bool
+    payments: tuple[Payment, ...]
+    """Of this round once it is settled, until then of the round before."""
+
+
+class PlayerSeen(msgspec.Struct, frozen=True):
+    person: str
+    box: int
+    seated: bool
+    stack: int
+    on_layout: int
+
+
+class StaffSeen(msgspec.Struct, frozen=True):
+    person: str
+    rank: Authority
+
+
+class FillSeen(msgspec.Struct, frozen=True):
+    request: str
+    kind: str
+    amount: int
+    chips: tuple[Chips, ...]
+    by: str
+
+
+class Felt(msgspec.Struct, frozen=True):
+    """What the dealer has before him: who has put what where, what to take and pay, who asks for what."""
+
+    players: tuple[PlayerSeen, ...]
+    staff: tuple[StaffSeen, ...]
+    wagers: tuple[WagerSeen, ...]
+    insurance: tuple[InsuranceSeen, ...]
+    unanswered: tuple[str, ...]
+    """Who is offered insurance and has not answered."""
+    forgone: tuple[str, ...]
+    squeezes: tuple[SqueezeSeen, ...]
+    player_squeezer: str | None
+    """Who has the right to squeeze that hand."""
+    banker_squeezer: str | None
+    payments: tuple[Payment, ...]
+    unconfirmed: tuple[int, ...]
+    fills: tuple[FillSeen, ...]
+
+
+class Books(msgspec.Struct, frozen=True):
+    """The table's money: the tray and boxes by the ledger, the day so far, and what the round may cost."""
+
+    tray: int
+    drop: int
+    commission: int
+    tips: int
+    opening: int
+    fills: int
+    credits: int
+    result: int
+    staked: int
+    exposure: tuple[Exposure, ...]
+
+
+class Ruling(msgspec.Struct, frozen=True):
+    """A way out of a flag: the command, the lowest rank that may give it, and the paragraph."""
+
+    do: str
+    rank: Authority
+    paragraph: str
+
+
+class Flag(msgspec.Struct, frozen=True):
+    """Something that is not as the book wants it. ``about`` is for staff."""
+
+    flag: str
+    about: str
+    paragraph: str
+    rulings: tuple[Ruling, ...]
+
+
+class View(msgspec.Struct, frozen=True):
+    """A table as one viewer sees it. ``viewer.kind`` is what was granted, perhaps less than was asked for."""
+
+    version: int
+    now: int
+    viewer: Viewer
+    public: Public
+    own: Own | None
+    felt: Felt | None
+    books: Books | None
+    flags: tuple[Flag, ...]
+    next_step: NextStep | None
+    actions: tuple[Action, ...]
+
+
+def view(table: Table, viewer: Viewer, now: int) -> View:
+    """The table as this viewer may see it at that moment."""
+    kind = granted(table, viewer)
+    staff = kind in ("dealer", "pit", "surveillance")
+    actions: tuple[Action, ...] = ()
+    if viewer.kind == "player":
+        actions = player_actions(table, viewer.person, now)
+    elif kind in ("dealer", "pit"):
+        actions = staff_actions(table, viewer.person, now)
+    return View(
+        table.version,
+        now,
+        Viewer(kind, viewer.person),
+        public(table, now),
+        _own(table, viewer.person) if kind == "player" else None,
+        _felt(table) if staff else None,
+        _books(table) if kind in ("pit", "surveillance") else None,
+        _flags(table, staff),
+        _next(table, viewer.person, staff, actions),
+        actions,
+    )
+
+
+def granted(table: Table, viewer: Viewer) -> ViewerKind:
+    """As what somebody sees the table: nobody who is there sees more than that place allows."""
+    if viewer.kind == "display":
+        return "display"
+    person = table.people.get(viewer.person)
+    if viewer.kind == "player":
+        return "player" if person is not None and not person.staff else "display"
+    if person is not None and person.rank < Authority.PIT_SUPERVISOR:
+        return "dealer" if person.staff else "display"
+    if viewer.kind == "dealer":
+        return "dealer" if person is not None or viewer.person == HOUSE else "display"
+    return viewer.kind
+
+
+def _next(table: Table, person: str, staff: bool, actions: Iterable[Action]) -> NextStep | None:
+    step = next_step(table)
+    if step is None:
+        return None
+    about = {"number": step.number, "box": step.box, "person": step.people[0] if step.people else ""}
+    yours = any(
+        action.allowed
+        and action.do == step.do
+        and all(action.fixed.get(name, value) == value for name, value in about.items() if value)
+        for action in actions
+    )
+    people = step.people if staff else tuple(name for name in step.people if name == person)
+    return replace(step, yours=yours, people=people)
+
+
+def _flags(table: Table, staff: bool) -> tuple[Flag, ...]:
+    uncovered = table.book.uncovered
+    rulings = (Ruling("void_round", uncovered.authority, uncovered.paragraph),) if table.round else ()
+    return tuple(
+        Flag(flag, about if staff else "", paragraph, rulings) for (flag, about), paragraph in table.flags.items()
+    )
+
+
+# --- a player's own things
+
+
+def _own(table: Table, name: str) -> Own:
+    person, current = table.people[name], table.round
+    return Own(
+        name,
+        person.box,
+        person.seated,
+        table.stack(name),
+        table.balances.get(layout_of(name), 0),
+        _wagers(current, name),
+        _insurance(current, name),
+        _offers(table, name),
+        current is not None and name in current.forgone,
+        _squeezes(current, name),
+        current is not None and name in current.barred,
+        payments(table, name),
+    )
+
+
+def _wagers(current: Round | None, name: str | None = None) -> tuple[WagerSeen, ...]:
+    """The wagers of the round, or one person's."""
+    if current is None:
+        return ()
+    return tuple(
+        WagerSeen(wager.person, wager.box, wager.bet, wager.stake, wager.seated)
+        for wager in current.wagers.values()
+        if name in (None, wager.person)
+    )
+
+
+def _insurance(current: Round | None, name: str | None = None) -> tuple[InsuranceSeen, ...]:
+    if current is None:
+        return ()
+    return tuple(
+        InsuranceSeen(taken.person, taken.box, taken.hand, taken.stake, taken.row.odds, taken.row.window)
+        for taken in current.insurance
+        if name in (None, taken.person)
+    )
+
+
+def _squeezes(current: Round | None, name: str | None = None) -> tuple[SqueezeSeen, ...]:
+    if current is None:
+        return ()
+    return tuple(
+        SqueezeSeen(squeeze.person, squeeze.hand, squeeze.early, squeeze.granted)
+        for squeeze in current.squeezes
+        if name in (None, squeeze.person)
+    )
+
+
+def _offers(table: Table, name: str) -> tuple[OfferSeen, ...]:
+    current = table.round
+    if current is None or current.window is None:
+        return ()
+    return tuple(
+        OfferSeen(
+            box,
+            offer.hand,
+            offer.odds,
+            cover.most_insurance(table, current, name, box, offer.hand, offer.odds),
+        )
+        for offer in current.window.offers
+        if name in offer.people
+        for box in insurable(table, current, name, offer.hand)
+    )
+
+
+# --- for staff
+
+
+def _felt(table: Table) -> Felt:
+    current = table.round
+    people = table.people.values()
+    window = current.window if current else None
+    return Felt(
+        tuple(
+            PlayerSeen(
+                player.id,
+                player.box,
+                player.seated,
+                table.stack(player.id),
+                table.balances.get(layout_of(player.id), 0),
+            )
+            for player in people
+            if not player.staff
+        ),
+        tuple(StaffSeen(person.id, person.rank) for person in people if person.staff),
+        _wagers(current),
+        _insurance(current),
+        tuple(sorted(window.people - window.answered)) if window else (),
+        tuple(sorted(current.forgone)) if current else (),
+        _squeezes(current),
+        right_holder(table, Side.PLAYER),
+        right_holder(table, Side.BANKER),
+        payments(table),
+        tuple(sorted(current.unconfirmed)) if current else (),
+        tuple(
+            FillSeen(name, fill.kind, fill.amount, chips_seen(fill.chips), fill.by)
+            for name, fill in table.fills.items()
+        ),
+    )
+
+
+def _books(table: Table) -> Books:
+    balances, day = table.balances, table.reckoning
+    tray, commission, drop = balances.get(TRAY, 0), balances.get(COMMISSION, 0), balances.get(DROP, 0)
+    return Books(
+        tray=tray,
+        drop=drop,
+        commission=commission,
+        tips=balances.get(TIPS, 0),
+        opening=day.opening,
+        fills=day.fills,
+        credits=day.credits,
+        result=tray + commission + day.credits + drop - day.opening - day.fills,
+        staked=sum(balances.get(layout_of(name), 0) for name in table.people),
+        exposure=exposures(table),
+    )

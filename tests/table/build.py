@@ -1,0 +1,152 @@
+"""Tables for the tests: opened, staffed, with players at boxes, and rounds played by executing commands.
+
+    play = open_table(game="tiger-buffalo", layout="A", positions=6)
+    play.sit("alice", 1)
+    play.round({"alice": {"banker": 100_00}}, "9h 8c 9d 8s")
+
+A :class:`Play` holds the table as it is now; every command goes through ``execute``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from puntobanco.cards import parse_cards
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.decide import Done, execute
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.settings import BetLimits, TableSettings
+from puntobanco.table.state import Phase, Table
+
+NOW = 1_800_000_000_000
+DEALER, SUPERVISOR, MANAGER, SHIFT, DIRECTOR = "dana", "sue", "marco", "shirley", "diego"
+STAFF = {
+    DEALER: Authority.DEALER,
+    SUPERVISOR: Authority.PIT_SUPERVISOR,
+    MANAGER: Authority.PIT_MANAGER,
+    SHIFT: Authority.SHIFT_MANAGER,
+    DIRECTOR: Authority.ASSISTANT_DIRECTOR,
+}
+FLOAT = {1_000_00: 100, 100_00: 200, 5_00: 200}
+
+
+class Play:
+    """A table in play, and everything that has happened at it."""
+
+    def __init__(self, table: Table, events: tuple[e.Event, ...], now: int = NOW) -> None:
+        self.table = table
+        self.events = list(events)
+        self.now = now
+        self.commands = 0
+
+    def ask(self, body: AnyCommand, actor: str) -> Done | Refusal:
+        """What the table would make of the command; nothing is done."""
+        self.commands += 1
+        return execute(self.table, Command(f"c{self.commands}", actor, self.now, body))
+
+    def do(self, body: AnyCommand, actor: str = DEALER) -> tuple[e.Event, ...]:
+        """Carry the command out; it must not be refused."""
+        done = self.ask(body, actor)
+        assert isinstance(done, Done), f"{body} by {actor}: {done}"
+        self.table = done.table
+        self.events += done.events
+        return done.events
+
+    def refused(self, body: AnyCommand, actor: str = DEALER) -> Refusal:
+        """The refusal that the command must meet."""
+        answer = self.ask(body, actor)
+        assert isinstance(answer, Refusal), f"{body} by {actor} is accepted: {answer.events}"
+        return answer
+
+    def wait(self, seconds: float) -> None:
+        self.now += round(seconds * 1000)
+
+    # --- common steps
+
+    def sit(self, person: str, box: int, chips: int = 10_000_00, *, seated: bool = True) -> None:
+        """A player joins and buys in."""
+        self.do(c.Join(person, box, seated, accepts_no_insurance=self.table.settings.no_insurance), person)
+        if chips:
+            self.do(c.BuyIn(person, chips), DEALER if DEALER in self.table.people else HOUSE)
+
+    def shoe(self) -> None:
+        """A new shoe, burnt as the table wants it."""
+        self.do(c.NewShoe("shuffled by machine"), self.runner)
+        if self.table.shoe.burn_due:
+            rule = self.table.settings.burn
+            cards = (None,) * rule if isinstance(rule, int) else (*parse_cards("2c"), None, None)
+            self.do(c.Burn(cards), self.runner)
+
+    @property
+    def runner(self) -> str:
+        """Who keeps play going: the House's system or the dealer."""
+        return HOUSE if self.table.settings.electronic or DEALER not in self.table.people else DEALER
+
+    def call(self) -> None:
+        if self.table.phase is Phase.IDLE:
+            self.do(c.Call(), self.runner)
+
+    def bet(self, person: str, wagers: Mapping[str, int], box: int | None = None) -> None:
+        self.do(c.Place(person, box or self.table.people[person].box, dict(wagers)), person)
+
+    def close(self) -> None:
+        self.do(c.Close(), self.runner)
+
+    def deal(self, cards: str) -> None:
+        """Cards in the order they leave the shoe, one by one, open; insurance in between is let pass."""
+        for card in parse_cards(cards):
+            current = self.table.round
+            if current is not None and current.window is not None:
+                self.do(c.CloseInsurance(), self.runner)
+            self.do(c.Deal((card,)), self.runner)
+
+    def finish(self) -> None:
+        """From the last card to the end of the round, whatever of it the table does not do by itself."""
+        current = self.table.round
+        if current is not None and not current.announced:
+            winner = current.coup.winner
+            self.do(c.Announce(winner.value if winner else "tie"), self.runner)
+        current = self.table.round
+        if current is not None and not current.settled:
+            self.do(c.Settle(), self.runner)
+        while self.table.phase is Phase.PAYING:
+            assert self.table.round is not None
+            self.do(c.Confirm(min(self.table.round.unconfirmed)), self.runner)
+
+    def round(self, bets: Mapping[str, Mapping[str, int]], cards: str) -> None:
+        """A whole round: bets of each person in the own box, cards, takes and pays."""
+        if self.table.shoe.ended:
+            self.shoe()
+        self.call()
+        for person, wagers in bets.items():
+            self.bet(person, wagers)
+        self.close()
+        self.deal(cards)
+        self.finish()
+
+
+def settings(**changes: Any) -> TableSettings:
+    """A tiger-buffalo table with six boxes unless told otherwise."""
+    base: dict[str, Any] = {
+        "table": "T1",
+        "game": "tiger-buffalo",
+        "layout": "A",
+        "positions": 6,
+        "decks": 8,
+        "limits": BetLimits(minimum=5_00, maximum=5_000_00, step=5_00),
+    }
+    return TableSettings(**base | changes)
+
+
+def open_table(*, staff: Mapping[str, Authority] = STAFF, **changes: Any) -> Play:
+    """A table that has just opened, with staff of every rank signed on."""
+    done = execute(None, Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT)))
+    assert isinstance(done, Done), done
+    play = Play(done.table, done.events)
+    for person, rank in staff.items():
+        play.do(c.SignOn(person, rank), HOUSE)
+    return play
