@@ -1,0 +1,260 @@
+"""Whether what a line expects is so, and if not, what is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from puntobanco.bets import Result
+from puntobanco.script import lines as x
+from puntobanco.script.defaults import own_box
+from puntobanco.script.notation import format_money
+from puntobanco.script.text import nearest
+from puntobanco.table import events as e
+from puntobanco.table.events import Record
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.state import Table, chips_of
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What an expectation may look at: the table now, what the last act led to, and everything before."""
+
+    table: Table | None
+    records: Sequence[Record]
+    refusal: Refusal | None
+    history: Sequence[Record]
+    digits: int
+
+    def money(self, amount: int) -> str:
+        return format_money(amount, self.digits)
+
+    @property
+    def events(self) -> list[e.Event]:
+        return [record.event for record in self.records]
+
+    def backwards(self) -> Iterator[e.Event]:
+        """The events of the history, the latest first."""
+        return (record.event for record in reversed(self.history))
+
+
+def difference(expected: x.Expectation, sight: Sight) -> str | None:
+    """What is there instead; None where it is as expected."""
+    if sight.table is None and not isinstance(expected, x.Refusal):
+        return "the table is not open"
+    return _CHECKS[type(expected)](expected, sight)
+
+
+def paragraphs_of(event: e.Event) -> list[str]:
+    """The paragraphs that an event cites, those of its settled lines included."""
+    cited = [getattr(event, "paragraph", "")]
+    if isinstance(event, e.RoundSettled):
+        cited += [line.paragraph for line in event.lines]
+    return [paragraph for paragraph in dict.fromkeys(cited) if paragraph]
+
+
+def transfers_of(event: e.Event) -> tuple[e.Transfer, ...]:
+    return getattr(event, "transfers", ())
+
+
+def tag_of(event: e.Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _either(found: Sequence[str], otherwise: str) -> str:
+    return ", ".join(found) if found else otherwise
+
+
+# --- about the act before
+
+
+def _refusal(expected: x.Refusal, sight: Sight) -> str | None:
+    refusal = sight.refusal
+    if refusal is None:
+        return f"carried out: {', '.join(map(tag_of, sight.events))}"
+    same = (
+        refusal.code == expected.code
+        and expected.paragraph in ("", refusal.paragraph)
+        and expected.fits in (None, refusal.fits)
+    )
+    if same:
+        return None
+    fits = f" fits {sight.money(refusal.fits)}" if refusal.fits is not None else ""
+    return f"refused {refusal.code} {refusal.paragraph or 'without a paragraph'}{fits}: {refusal.message}"
+
+
+def _cited(expected: x.Cited, sight: Sight) -> str | None:
+    found = [paragraph for event in sight.events for paragraph in paragraphs_of(event)]
+    if sight.refusal is not None and sight.refusal.paragraph:
+        found.append(sight.refusal.paragraph)
+    return None if expected.paragraph in found else _either(list(dict.fromkeys(found)), "no paragraph")
+
+
+def _happened(expected: x.Happened, sight: Sight) -> str | None:
+    found = [event for event in sight.events if tag_of(event) == expected.event]
+    if any(expected.paragraph in ("", *paragraphs_of(event)) for event in found):
+        return None
+    if found:
+        cited = [paragraph for event in found for paragraph in paragraphs_of(event)]
+        return f"{expected.event} on {_either(cited, 'no paragraph')}"
+    if sight.refusal is not None:
+        return f"refused {sight.refusal.code}: {sight.refusal.message}"
+    return _either([tag_of(event) for event in sight.events], "nothing happened")
+
+
+def _not_happened(expected: x.NotHappened, sight: Sight) -> str | None:
+    return f"{expected.event} happened" if expected.event in map(tag_of, sight.events) else None
+
+
+def _moved(expected: x.Moved, sight: Sight) -> str | None:
+    transfers = [transfer for event in sight.events for transfer in transfers_of(event)]
+    way = (expected.source, expected.target)
+    amount = sum(transfer.amount for transfer in transfers if (transfer.source, transfer.target) == way)
+    if amount == expected.amount:
+        return None
+    if amount:
+        return f"transfer {expected.source} {expected.target} {_off(amount, expected.amount, sight)}"
+    listed = [f"{move.source} {move.target} {sight.money(move.amount)}" for move in transfers]
+    return _either(listed, "nothing was moved")
+
+
+def _off(found: int, expected: int, sight: Sight) -> str:
+    """An amount, and how far it is off."""
+    more = found - expected
+    return f"{sight.money(found)} ({sight.money(abs(more))} {'more' if more > 0 else 'less'})"
+
+
+# --- about the table now
+
+
+def _balance(expected: x.Balance, sight: Sight) -> str | None:
+    assert sight.table is not None
+    found = sight.table.balances.get(expected.account)
+    if found is None and expected.amount:
+        return f"no account {expected.account}{nearest(expected.account, sight.table.balances)}"
+    found = found or 0
+    if found == expected.amount:
+        return None
+    return f"balance {expected.account} {_off(found, expected.amount, sight)}"
+
+
+def _stack(expected: x.Stack, sight: Sight) -> str | None:
+    return _balance(x.Balance(chips_of(expected.person), expected.amount), sight)
+
+
+def _on_layout(expected: x.OnLayout, sight: Sight) -> str | None:
+    assert sight.table is not None
+    wagers = sight.table.round.wagers if sight.table.round else {}
+    box = expected.box or own_box(sight.table, expected.person)
+    wager = wagers.get((expected.person, box, expected.bet))
+    stake = wager.stake if wager else 0
+    if stake == expected.amount:
+        return None
+    return f"{expected.person} has {_off(stake, expected.amount, sight)} on {expected.bet} in box {box}"
+
+
+def _flag(expected: x.Flag, sight: Sight) -> str | None:
+    assert sight.table is not None
+    flags = list(sight.table.flags)
+    if any(flag == expected.flag and expected.about in ("", about) for flag, about in flags):
+        return None
+    return _either([f"{flag} {about}" for flag, about in flags], "no flags")
+
+
+def _no_flags(expected: x.NoFlags, sight: Sight) -> str | None:
+    assert sight.table is not None
+    return ", ".join(f"{flag} {about}" for flag, about in sight.table.flags) or None
+
+
+def _phase(expected: x.InPhase, sight: Sight) -> str | None:
+    assert sight.table is not None
+    return None if sight.table.phase is expected.phase else f"phase {sight.table.phase.value}"
+
+
+def _offers(sight: Sight) -> list[tuple[str, e.Offer]]:
+    assert sight.table is not None
+    window = sight.table.round.window if sight.table.round else None
+    return [(person, offer) for offer in (window.offers if window else ()) for person in offer.people]
+
+
+def _offered(expected: x.Offered, sight: Sight) -> str | None:
+    offers = _offers(sight)
+    for person, offer in offers:
+        if (person, offer.hand, offer.odds) == (expected.person, expected.hand, expected.odds):
+            return None
+    listed = [f"{person} {offer.hand.value} {offer.odds}" for person, offer in offers]
+    return _either(listed, "no insurance is on offer")
+
+
+def _not_offered(expected: x.NotOffered, sight: Sight) -> str | None:
+    return ", ".join(f"{person} {offer.hand.value} {offer.odds}" for person, offer in _offers(sight)) or None
+
+
+# --- about the latest round, and the day
+
+
+def _outcome(expected: x.Outcome, sight: Sight) -> str | None:
+    for event in sight.backwards():
+        if isinstance(event, e.RoundVoided | e.ResultAnnounced):
+            result = event.result if isinstance(event, e.ResultAnnounced) else "void"
+            return None if result == expected.result else f"result {result}"
+    return "no round has a result"
+
+
+def _points(expected: x.Points, sight: Sight) -> str | None:
+    for event in sight.backwards():
+        if isinstance(event, e.ResultAnnounced):
+            found = (event.player_total, event.banker_total)
+            same = found == (expected.player, expected.banker)
+            return None if same else f"points player {found[0]} banker {found[1]}"
+    return "no round has a result"
+
+
+def _settled(expected: x.Settled, sight: Sight) -> str | None:
+    lines = next((event.lines for event in sight.backwards() if isinstance(event, e.RoundSettled)), None)
+    if lines is None:
+        return "no round is settled"
+    own = [line for line in lines if line.person == expected.person]
+    found = [line for line in own if line.bet == expected.bet and expected.box in (0, line.box)]
+    for line in found:
+        if line.result is expected.result and expected.amount in (None, _amount(line)):
+            return None
+    listed = [
+        f"{line.result.value} {line.person} {line.box} {line.bet} {sight.money(_amount(line))}" for line in found or own
+    ]
+    return _either(listed, f"{expected.person} had no bets")
+
+
+def _amount(line: e.SettledLine) -> int:
+    return line.profit if line.result is Result.WON else line.stake
+
+
+def _day(expected: x.Day, sight: Sight) -> str | None:
+    for event in sight.backwards():
+        if isinstance(event, e.TableClosed):
+            if (event.result, event.difference) == (expected.result, expected.difference):
+                return None
+            return f"day result {sight.money(event.result)} difference {sight.money(event.difference)}"
+    return "the table has not closed"
+
+
+_CHECKS: dict[type[x.Expectation], Callable[[Any, Sight], str | None]] = {
+    x.Refusal: _refusal,
+    x.Cited: _cited,
+    x.Happened: _happened,
+    x.NotHappened: _not_happened,
+    x.Moved: _moved,
+    x.Balance: _balance,
+    x.Stack: _stack,
+    x.OnLayout: _on_layout,
+    x.Outcome: _outcome,
+    x.Points: _points,
+    x.Settled: _settled,
+    x.Flag: _flag,
+    x.NoFlags: _no_flags,
+    x.InPhase: _phase,
+    x.Offered: _offered,
+    x.NotOffered: _not_offered,
+    x.Day: _day,
+}

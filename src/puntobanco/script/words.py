@@ -1,0 +1,381 @@
+"""What happened, in sentences: an event as a dealer would tell it, each with the paragraph it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from puntobanco.bets import Result
+from puntobanco.cards import Card, Side
+from puntobanco.rules.model import RuleBook, Window
+from puntobanco.script.notation import format_money, write_chips
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A sentence, and the paragraph it rests on, cited in full."""
+
+    text: str
+    citation: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.citation})" if self.citation else self.text
+
+
+class Voice(msgspec.Struct, frozen=True):
+    """Tells the events of a table: it knows the bets' names and how amounts are written."""
+
+    book: RuleBook | None
+    digits: int
+
+    def tell(self, event: e.Event) -> list[Told]:
+        """The event in a sentence, and one more for each part of it that needs its own."""
+        said = _WORDS[type(event)](self, event)
+        first, *others = [said] if isinstance(said, str) else said
+        head = Told(first, self.cite(getattr(event, "paragraph", ""))) if isinstance(first, str) else first
+        return [head, *(Told(other) if isinstance(other, str) else other for other in others)]
+
+    def cite(self, paragraph: str) -> str:
+        """A paragraph as it is quoted everywhere; a reading is nobody's paragraph."""
+        if not paragraph or self.book is None or paragraph.startswith("reading "):
+            return paragraph
+        return self.book.cite(paragraph)
+
+    def money(self, amount: int) -> str:
+        return format_money(amount, self.digits)
+
+    def bet(self, code: str) -> str:
+        if code in ("player_insurance", "banker_insurance"):
+            return f"insurance on {code.removesuffix('_insurance').title()}"
+        bet = self.book.bets.get(code) if self.book else None
+        return bet.name if bet else code
+
+    def chips(self, chips: Mapping[int, int]) -> str:
+        return write_chips(chips, self.digits)
+
+    def total(self, chips: Mapping[int, int]) -> str:
+        return self.money(sum(value * count for value, count in chips.items()))
+
+
+Said = str | Sequence[str | Told]
+_WINDOWS = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third card"}
+
+
+def _side(side: Side) -> str:
+    return side.value.title()
+
+
+def _card(card: Card | None) -> str:
+    return str(card) if card else "a card nobody has seen"
+
+
+def _and(things: Iterable[str], nothing: str = "nobody") -> str:
+    *most, last = list(things) or [nothing]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def _signed(voice: Voice, amount: int) -> str:
+    return f"+{voice.money(amount)}" if amount > 0 else voice.money(amount)
+
+
+# --- the table and its people
+
+
+def _table_opened(voice: Voice, event: e.TableOpened) -> Said:
+    settings = event.settings
+    title = voice.book.title if voice.book else settings.game
+    said = f"table {settings.table} opens: {title}, layout {settings.layout}, "
+    said += f"{_counted(settings.positions, 'position')}, {_counted(settings.decks, 'deck')}"
+    if not event.opening_float:
+        return said
+    return [said, f"float {voice.total(event.opening_float)}: {voice.chips(event.opening_float)}"]
+
+
+def _table_closed(voice: Voice, event: e.TableClosed) -> Said:
+    day = (
+        f"closing {voice.money(event.closing)} + credits {voice.money(event.credits)} + drop {voice.money(event.drop)} "
+        f"− opening {voice.money(event.opening)} − fills {voice.money(event.fills)} = {voice.money(event.result)}"
+    )
+    count = "the count agrees with the ledger"
+    if event.difference:
+        count = f"the count is off by {_signed(voice, event.difference)}"
+    return [f"the table closes with a result of {_signed(voice, event.result)}", day, count]
+
+
+def _staff_signed_on(voice: Voice, event: e.StaffSignedOn) -> Said:
+    return f"{event.person} signs on as {event.rank.title}"
+
+
+def _staff_signed_off(voice: Voice, event: e.StaffSignedOff) -> Said:
+    return f"{event.person} signs off"
+
+
+def _player_joined(voice: Voice, event: e.PlayerJoined) -> Said:
+    return f"{event.person} {'sits at' if event.seated else 'stands behind'} box {event.box}"
+
+
+def _player_left(voice: Voice, event: e.PlayerLeft) -> Said:
+    chips = sum(move.amount for move in event.transfers if move.source.startswith("chips:"))
+    return f"{event.person} leaves with {voice.money(chips)} in chips" if chips else f"{event.person} leaves"
+
+
+# --- money
+
+
+def _money_moved(voice: Voice, event: e.MoneyMoved) -> Said:
+    amount = voice.money(event.amount)
+    return {
+        "buy_in": f"{event.person} buys in for {amount}, from the account"
+        if event.via == "account"
+        else f"{event.person} buys in for {amount} in cash",
+        "cash_out": f"{event.person} cashes out {amount} to the account",
+        "chips_in": f"{event.person} brings {amount} in chips from the floor",
+        "chips_out": f"{event.person} takes {amount} in chips to the floor",
+        "tip": f"{event.person} tips {amount}",
+    }[event.kind]
+
+
+def _fill_requested(voice: Voice, event: e.FillRequested) -> Said:
+    amount, chips = voice.total(event.chips), voice.chips(event.chips)
+    return f"{event.by} asks for {event.kind} {event.request} of {amount}: {chips}"
+
+
+def _fill_signed(voice: Voice, event: e.FillSigned) -> Said:
+    way = "from the cage" if event.kind == "fill" else "to the cage"
+    signatures = _and(event.signatures)
+    return f"{event.kind} {event.request} of {voice.money(event.amount)} {way}, signed by {signatures}"
+
+
+def _fill_cancelled(voice: Voice, event: e.FillCancelled) -> Said:
+    return f"{event.request} is cancelled"
+
+
+# --- the shoe
+
+
+def _shoe_started(voice: Voice, event: e.ShoeStarted) -> Said:
+    said = f"shoe {event.number}, {event.cards} cards: {event.evidence}"
+    return [said, f"its order is committed to: {event.commitment}"] if event.commitment else said
+
+
+def _shoe_cut(voice: Voice, event: e.ShoeCut) -> Said:
+    return f"{event.person} cuts after {_counted(event.position, 'card')}"
+
+
+def _cards_burnt(voice: Voice, event: e.CardsBurnt) -> Said:
+    shown = " ".join(str(card) for card in event.cards if card)
+    return f"{_counted(len(event.cards), 'card')} burnt" + (f", shown {shown}" if shown else "")
+
+
+def _cut_card_appeared(voice: Voice, event: e.CutCardAppeared) -> Said:
+    left = event.rounds_left
+    return "the Cut Card appears: " + (f"{_counted(left, 'more round')}" if left else "this is the last round")
+
+
+def _shoe_ended(voice: Voice, event: e.ShoeEnded) -> Said:
+    drawn = f"{_counted(event.drawn, 'card')} drawn, {event.discards} in the discard holder"
+    return f"shoe {event.number} ends, {drawn}{_because(event.reason)}"
+
+
+# --- the round
+
+
+def _round_called(voice: Voice, event: e.RoundCalled) -> Said:
+    return f"round {event.number}: place your bets"
+
+
+def _wagers_placed(voice: Voice, event: e.WagersPlaced) -> Said:
+    bets = _and(f"{voice.money(stake)} on {voice.bet(bet)}" for bet, stake in event.wagers.items())
+    by = {"": "", HOUSE: ", put down by the House"}.get(event.by, f", put down by {event.by}")
+    return f"{event.person} bets {bets} in box {event.box}{by}"
+
+
+_REDUCED = {
+    "withdrawn": "{person} withdraws {amount} from {bet} in box {box}",
+    "yielded": "{person} yields {amount} on {bet} in box {box} to a seated player",
+    "rejected": "{amount} of {person} on {bet} in box {box} is over the Differential and goes back",
+    "below_minimum": "{amount} of {person} on {bet} in box {box} is below the minimum and goes back",
+}
+
+
+def _wager_reduced(voice: Voice, event: e.WagerReduced) -> Said:
+    said = _REDUCED[event.why].format(
+        person=event.person, amount=voice.money(event.amount), bet=voice.bet(event.bet), box=event.box
+    )
+    return f"{said}, by {event.by}" if event.by else said
+
+
+def _bets_closed(voice: Voice, event: e.BetsClosed) -> Said:
+    return "no more bets"
+
+
+def _squeeze_asked(voice: Voice, event: e.SqueezeAsked) -> Said:
+    if event.early:
+        seen = "to squeeze" if event.early == "squeeze" else "to have exposed"
+        return f"{event.person} asks {seen} Banker's third card before Player's"
+    return f"{event.person} asks to squeeze {_side(event.hand)}'s cards"
+
+
+def _squeeze_answered(voice: Voice, event: e.SqueezeAnswered) -> Said:
+    if not event.granted:
+        return f"the House does not consent: {event.person} does not squeeze"
+    if event.early:
+        done = "squeezes it" if event.early == "squeeze" else "sees it"
+        return f"the House consents: {event.person} {done}, and insurance after Player's third card is waived"
+    return f"{event.person} squeezes {_side(event.hand)}'s cards"
+
+
+def _squeeze_barred(voice: Voice, event: e.SqueezeBarred) -> Said:
+    return f"{event.person} may not squeeze in this round{_because(event.reason)}"
+
+
+def _cards_dealt(voice: Voice, event: e.CardsDealt) -> Said:
+    dealt = list(zip(event.hands, event.cards, strict=True))
+    hands = {hand: " ".join(str(card) for of, card in dealt if of is hand) for hand in Side if hand in event.hands}
+    return ", ".join(f"{_side(hand)} gets {cards}" for hand, cards in hands.items())
+
+
+def _card_drawn(voice: Voice, event: e.CardDrawn) -> Said:
+    return f"card {event.number} leaves the shoe: {_card(event.card)}"
+
+
+def _card_put(voice: Voice, event: e.CardPut) -> Said:
+    return f"card {event.number} is put at {_side(event.hand)}"
+
+
+def _card_turned(voice: Voice, event: e.CardTurned) -> Said:
+    return f"card {event.number} is turned: {event.card}"
+
+
+def _insurance_offered(voice: Voice, event: e.InsuranceOffered) -> Said:
+    offers = (
+        f"on {_side(offer.hand)}, {offer.own} against {offer.other}, at {offer.odds}: {_and(offer.people)}"
+        for offer in event.offers
+    )
+    return [f"insurance is offered {_WINDOWS[event.window]}", *offers]
+
+
+def _insured(voice: Voice, event: e.Insured) -> Said:
+    points = f"{event.own} against {event.other}"
+    return (
+        f"{event.person} insures {_side(event.hand)} for {voice.money(event.amount)} in box {event.box}, "
+        f"{points}, at {event.odds}"
+    )
+
+
+def _insurance_passed(voice: Voice, event: e.InsurancePassed) -> Said:
+    return f"{event.person} takes no insurance"
+
+
+def _insurance_closed(voice: Voice, event: e.InsuranceClosed) -> Said:
+    if not event.forgone:
+        return "no more insurance"
+    have = "has" if len(event.forgone) == 1 else "have"
+    return f"no more insurance: {_and(event.forgone)} {have} forgone it for the round"
+
+
+def _result_announced(voice: Voice, event: e.ResultAnnounced) -> Said:
+    winner = "tie" if event.result == "tie" else f"{event.result.title()} wins"
+    said = f"{winner}: Player {event.player_total}, Banker {event.banker_total}"
+    return f"{said}, though the dealer called {event.called}" if event.called else said
+
+
+def _round_settled(voice: Voice, event: e.RoundSettled) -> Said:
+    lines = [Told(_settled_line(voice, line), voice.cite(line.paragraph)) for line in event.lines]
+    if not lines:
+        return f"round {event.number} has no bets to settle, {event.coup}"
+    return [f"round {event.number} is settled, {event.coup}", *lines]
+
+
+def _settled_line(voice: Voice, line: e.SettledLine) -> str:
+    stake, name = voice.money(line.stake), voice.bet(line.bet)
+    head = f"box {line.box}, {line.person}: {stake} on {name}"
+    if line.insurance:
+        head = f"box {line.box}, {line.person}: {stake} {name}"
+    if line.result is Result.LOST:
+        return f"{head} loses"
+    if line.result is Result.RETURNED:
+        return f"{head} goes back"
+    commission = f", commission {voice.money(line.commission)}" if line.commission else ""
+    return f"{head} wins {voice.money(line.profit)}{commission}"
+
+
+def _round_voided(voice: Voice, event: e.RoundVoided) -> Said:
+    return f"round {event.number} is void and every bet goes back{_because(event.reason)}"
+
+
+def _boxes(boxes: Sequence[int]) -> str:
+    return f"box{'es' * (len(boxes) != 1)} {_and(map(str, boxes))}"
+
+
+def _boxes_confirmed(voice: Voice, event: e.BoxesConfirmed) -> Said:
+    return f"{_boxes(event.boxes)} confirmed"
+
+
+def _confirmation_overridden(voice: Voice, event: e.ConfirmationOverridden) -> Said:
+    return f"play goes on without confirmation of {_boxes(event.boxes)}{_because(event.reason)}"
+
+
+def _round_ended(voice: Voice, event: e.RoundEnded) -> Said:
+    return f"round {event.number} is over"
+
+
+def _flagged(voice: Voice, event: e.Flagged) -> Said:
+    return f"flagged {event.flag}: {event.about}"
+
+
+def _flag_cleared(voice: Voice, event: e.FlagCleared) -> Said:
+    return f"no longer flagged {event.flag}: {event.about}"
+
+
+_WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
+    e.TableOpened: _table_opened,
+    e.TableClosed: _table_closed,
+    e.StaffSignedOn: _staff_signed_on,
+    e.StaffSignedOff: _staff_signed_off,
+    e.PlayerJoined: _player_joined,
+    e.PlayerLeft: _player_left,
+    e.MoneyMoved: _money_moved,
+    e.FillRequested: _fill_requested,
+    e.FillSigned: _fill_signed,
+    e.FillCancelled: _fill_cancelled,
+    e.ShoeStarted: _shoe_started,
+    e.ShoeCut: _shoe_cut,
+    e.CardsBurnt: _cards_burnt,
+    e.CutCardAppeared: _cut_card_appeared,
+    e.ShoeEnded: _shoe_ended,
+    e.RoundCalled: _round_called,
+    e.WagersPlaced: _wagers_placed,
+    e.WagerReduced: _wager_reduced,
+    e.BetsClosed: _bets_closed,
+    e.SqueezeAsked: _squeeze_asked,
+    e.SqueezeAnswered: _squeeze_answered,
+    e.SqueezeBarred: _squeeze_barred,
+    e.CardsDealt: _cards_dealt,
+    e.CardDrawn: _card_drawn,
+    e.CardPut: _card_put,
+    e.CardTurned: _card_turned,
+    e.InsuranceOffered: _insurance_offered,
+    e.Insured: _insured,
+    e.InsurancePassed: _insurance_passed,
+    e.InsuranceClosed: _insurance_closed,
+    e.ResultAnnounced: _result_announced,
+    e.RoundSettled: _round_settled,
+    e.RoundVoided: _round_voided,
+    e.BoxesConfirmed: _boxes_confirmed,
+    e.ConfirmationOverridden: _confirmation_overridden,
+    e.RoundEnded: _round_ended,
+    e.Flagged: _flagged,
+    e.FlagCleared: _flag_cleared,
+}

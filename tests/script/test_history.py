@@ -1,0 +1,300 @@
+"""Logs: reading them, telling them as histories, and that a history told from a log gives the same log."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+import pytest
+from tests.script.helpers import EXAMPLES, HEAD, played
+
+from puntobanco.cli import main
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import Window
+from puntobanco.script import LogError, fold_log, format_log, format_script, parse_log, parse_script, play, retell
+from puntobanco.script import lines as x
+from puntobanco.script.history import ACT_OF
+from puntobanco.script.words import _WORDS, Voice
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.events import AnyEvent, Record
+
+ROUND = HEAD.replace("call", "2026-03-01 12:00 call")
+ROUND += "12:00:01 sam: bet ann banker 100\n12:00:01.500 close\n12:00:01 deal 4h Kc 4d 6s\n"
+REST = """\
+game dragon-tiger-commission
+limits 5
+burn rule 2
+automated squeeze offer settle
+face down
+open
+staff max pit manager
+sit ann 1
+chips in ann 500
+shoe "machine"
+burn ? ?
+call
+bet ann banker 100
+close
+bar ann "bends the cards"
+squeeze ann banker
+expect refused squeeze
+house: draw 9h
+"""
+BY_HAND = """\
+game tiger-buffalo
+automated nothing
+open
+sit ann 1
+chips in ann 500
+shoe "machine"
+call
+bet ann player 100
+close
+deal 6h 4c Ks Kd
+offer insurance
+expect offer ann player 5 to 2
+close insurance
+deal 5h
+announce banker
+settle
+confirm 1
+"""
+"""What no example does."""
+
+
+def log_of(text: str) -> tuple[Record, ...]:
+    result = play(parse_script(text))
+    assert result.unmet is None, result.unmet
+    return result.records
+
+
+HISTORIES = {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES} | {
+    "round": ROUND,
+    "rest": REST,
+    "by-hand": BY_HAND,
+}
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_a_history_told_from_a_log_gives_the_same_log(name: str) -> None:
+    records = log_of(HISTORIES[name])
+    told = retell(records, expect=True)
+    assert told.differences == ()
+    assert told.table == fold_log(records)
+    text = format_script(told.script)
+    assert parse_script(text) == told.script
+    again = play(parse_script(text))
+    assert again.unmet is None, again.unmet
+    assert [_without_command(record) for record in again.records] == [_without_command(record) for record in records]
+    assert again.table == told.table
+
+
+def _without_command(record: Record) -> Record:
+    return msgspec.structs.replace(record, command="")
+
+
+def test_the_histories_hold_every_command() -> None:
+    bodies = {type(step.command.body) for text in HISTORIES.values() for step in play(parse_script(text)).steps}
+    missing = {kind.__name__ for kind in get_args(c.AnyCommand)} - {kind.__name__ for kind in bodies}
+    assert missing == set()
+
+
+def test_every_command_that_can_be_carried_out_can_be_told_from_its_events() -> None:
+    told = {
+        type(line.item.body)
+        for text in HISTORIES.values()
+        for line in retell(log_of(text)).script.lines
+        if isinstance(line.item, x.Act)
+    }
+    assert {kind.__name__ for kind in get_args(c.AnyCommand)} - {kind.__name__ for kind in told} == {
+        "OpenTable",  # which is a line `open` under its settings
+        "RefuseBalance",  # which is always refused
+    }
+
+
+def test_who_and_when_are_told_where_they_are_not_as_usual() -> None:
+    text = format_script(retell(log_of(ROUND)).script)
+    assert "\n2026-03-01 12:00:00 call\n" in text
+    assert "\n12:00:01 sam: bet ann banker 100\n" in text
+    assert "\n12:00:01.500 close\n" in text
+    assert "\n12:00:01 deal 4h Kc 4d 6s\n" in text
+
+
+def test_time_that_goes_back_is_told_with_its_date() -> None:
+    records = log_of(HEAD + "2026-03-01 12:00 tip ann 1\n2026-02-28 12:00 tip ann 1\n")
+    text = format_script(retell(records).script)
+    assert "\n2026-02-28 12:00:00 tip ann 1\n" in text
+
+
+def test_consequences_are_comments_with_their_paragraphs() -> None:
+    text = format_script(retell(log_of(ROUND)).script)
+    assert "    # → ann bets 100 on Banker in box 1, put down by sam (tiger-buffalo 5.22)\n" in text
+    assert (
+        "    # → round 1 is settled, P 4h4d B Kc6s\n      # box 1, ann: 100 on Banker loses (tiger-buffalo 1.18)\n"
+        in text
+    )
+
+
+# --- a log that does not follow from the rules
+
+
+def _changed(records: tuple[Record, ...], kind: type[e.Event], **changes: object) -> tuple[Record, ...]:
+    return tuple(
+        msgspec.structs.replace(record, event=msgspec.structs.replace(record.event, **changes))
+        if isinstance(record.event, kind)
+        else record
+        for record in records
+    )
+
+
+def test_a_changed_event_is_told() -> None:
+    records = log_of(ROUND)
+    told = retell(_changed(records, e.ResultAnnounced, banker_total=7))
+    (difference,) = told.differences
+    assert "another result_announced" in difference.message
+    assert "banker_total 6, not 7" in difference.message
+    assert "    # ! the rules lead to another result_announced" in format_script(told.script)
+
+
+def test_a_bet_that_the_rules_refuse_is_told() -> None:
+    told = retell(_changed(log_of(ROUND), e.WagersPlaced, wagers={"banker": 1}))
+    assert told.differences[0].message == "the rules refuse this: below_minimum, the minimum on banker is 25.00 SGD"
+
+
+def test_an_event_that_is_missing_is_told() -> None:
+    records = [record for record in log_of(ROUND) if not isinstance(record.event, e.ResultAnnounced)]
+    assert retell(records).differences[0].message.startswith("the rules lead to another result_announced")
+    assert retell(records[:-1]).differences
+    tail = log_of(ROUND)[:-1]
+    assert retell(tail).differences[0].message == "the rules lead to 1 events more"
+
+
+def test_an_event_that_is_nobodys_act_is_told() -> None:
+    records = (*log_of(HEAD), Record(10, 0, "dora", "x", e.FlagCleared("over_differential", "table")))
+    assert retell(records).differences[0].message == "nobody's act leads to flag_cleared"
+
+
+# --- reading logs
+
+
+def test_what_is_written_of_a_log_reads_back() -> None:
+    for text in HISTORIES.values():
+        records = log_of(text)
+        assert parse_log(format_log(records)) == records
+
+
+GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([], "LOG:1: the log is empty"),
+        ([b"{]\n"], "LOG:1: this is no event: "),
+        ([b"\xff\n"], "LOG:1: this is no event: "),
+        ([*GOOD[:2], b"\n"], "LOG:3: this is no event: "),
+        ([*GOOD[:2], GOOD[2].replace(b"staff_signed_on", b"staff_sang")], "LOG:3: this is no event: Invalid value"),
+        ([*GOOD[:2], GOOD[3]], "LOG:3: version 4 where 3 belongs"),
+        ([GOOD[0].replace(b'"at":0', b'"at":-1')], "LOG:1: -1 is no time"),
+        ([GOOD[1].replace(b'"version":2', b'"version":1')], "LOG:1: a log begins with the table's opening"),
+        ([GOOD[0].replace(b'"positions":6', b'"positions":9')], "LOG:1: positions 9"),
+        ([GOOD[0].replace(b'"book_hash":"', b'"book_hash":"0')], "LOG:1: the book tiger-buffalo is not the one"),
+        ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG:1: no game"),
+        ([GOOD[0], GOOD[11].replace(b'"version":12', b'"version":2')], "LOG:2: "),
+        ([*GOOD[:9], GOOD[9].replace(b'"ann"', b'"zoe"')], "LOG:10: wagers_placed cannot follow"),
+    ],
+)
+def test_a_bad_log_is_answered_with_its_line(lines: list[bytes], message: str) -> None:
+    with pytest.raises(LogError) as caught:
+        retell(parse_log(b"".join(lines), "LOG"), source="LOG")
+    assert str(caught.value).startswith(message)
+
+
+# --- words
+
+
+def test_every_event_has_words() -> None:
+    assert set(_WORDS) == set(get_args(AnyEvent))
+
+
+def test_every_event_is_an_act_or_only_a_consequence() -> None:
+    assert set(get_args(AnyEvent)) - set(ACT_OF) == {e.RoundEnded, e.FlagCleared}
+
+
+def test_words_end_without_a_stop_and_cite_in_full() -> None:
+    records = [record for text in HISTORIES.values() for record in log_of(text)]
+    voice = Voice(find_book("tiger-buffalo"), 2)
+    for record in records:
+        for told in voice.tell(record.event):
+            assert told.text
+            assert not told.text.endswith(".") or "shoe" in told.text
+            assert told.text == told.text.strip()
+            assert told.citation == "" or told.citation.startswith(("tiger-buffalo ", "reading "))
+
+
+def test_words_of_what_rarely_happens() -> None:
+    voice = Voice(find_book("tiger-buffalo"), 2)
+
+    def said(event: e.Event) -> str:
+        return "; ".join(map(str, voice.tell(event)))
+
+    assert said(e.CutCardAppeared(0, "1.9")) == "the Cut Card appears: this is the last round (tiger-buffalo 1.9)"
+    assert said(e.CutCardAppeared(1)) == "the Cut Card appears: 1 more round"
+    assert said(e.InsuranceClosed(Window.FOUR_CARDS, ("ann", "bob"), "5.3")) == (
+        "no more insurance: ann and bob have forgone it for the round (tiger-buffalo 5.3)"
+    )
+    assert said(e.WagerReduced("ann", 1, "tie", 500, "below_minimum", (), "reading L", "dora")) == (
+        "5 of ann on Tie in box 1 is below the minimum and goes back, by dora (reading L)"
+    )
+    assert said(e.WagersPlaced("ann", 1, {"odd": 1}, (), "house")) == (
+        "ann bets 0.01 on odd in box 1, put down by the House"
+    )
+    assert said(e.RoundSettled(3, "P 9h B Kc", (), ())) == "round 3 has no bets to settle, P 9h B Kc"
+
+
+# --- the command
+
+
+def run(*arguments: str | Path) -> tuple[int, str, str]:
+    out, err, code = io.StringIO(), io.StringIO(), 0
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            main(list(map(str, arguments)))
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+    return code, out.getvalue(), err.getvalue()
+
+
+def test_the_command_prints_a_log_as_text_that_run_plays(tmp_path: Path) -> None:
+    log, text = tmp_path / "log.jsonl", tmp_path / "told.txt"
+    log.write_bytes(b"".join(GOOD))
+    code, out, err = run("history", log, "--expect")
+    assert (code, err) == (0, "")
+    text.write_text(out, encoding="utf-8")
+    assert "\nexpect balance chips:ann 900\n" in out
+    assert run("run", "--quiet", text) == (0, "", "")
+
+
+def test_the_command_ends_with_1_where_the_log_does_not_follow_from_the_rules(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(format_log(_changed(log_of(ROUND), e.ResultAnnounced, banker_total=7)))
+    code, out, err = run("history", log)
+    assert code == 1
+    assert "deal 4h Kc 4d 6s" in out
+    assert err.startswith(f"{log}:12: the rules lead to another result_announced")
+
+
+def test_the_command_ends_with_2_where_the_log_cannot_be_read(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(GOOD[0] + GOOD[2])
+    assert run("history", log) == (2, "", f"puntobanco: {log}:2: version 3 where 2 belongs\n")
+    assert run("history", tmp_path / "none.jsonl")[0] == 2
+
+
+def test_played_table_is_the_fold_of_its_log() -> None:
+    result = played("bet ann tie 25\n")
+    assert fold_log(result.records) == result.table

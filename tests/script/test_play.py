@@ -1,0 +1,214 @@
+"""Histories that are played: defaults, time, and every expectation met and unmet."""
+
+from __future__ import annotations
+
+import pytest
+from tests.script import strategies as some
+from tests.script.helpers import HEAD, met, played, unmet
+
+from puntobanco.script import parse_script, play
+from puntobanco.script.expect import _CHECKS
+from puntobanco.table import commands as c
+
+ROUND = "bet ann banker 100 tie 25\nbet bob player 50\nclose\ndeal 9h Kc Kd 2s\n"  # Player 9, Banker 2
+
+
+def test_every_expectation_is_checked() -> None:
+    assert set(_CHECKS) == set(some.EXPECTATIONS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bet ann banker 20\nexpect refused below_minimum",
+        "bet ann banker 20\nexpect refused below_minimum 3.5",
+        "bet ann banker 20\nexpect refused below_minimum fits 25",
+        "bet ann banker 20\nexpect stack ann 1000\n\n# really\nexpect refused below_minimum 3.5 fits 25",
+        "bet ann banker 20\nexpect paragraph 3.5\nexpect refused below_minimum",
+        "expect event round_called 3.3\nexpect event round_called\nexpect no event bets_closed",
+        "bet ann banker 100\nexpect transfer chips:ann layout:ann 100\nexpect transfer tray chips:ann 0",
+        "expect balance chips:ann 1000\nexpect balance chips:zoe 0\nexpect balance cage -25000\nexpect stack ann 1000",
+        "bet ann banker 100\nexpect wager ann banker 100\nexpect wager ann 1 banker 100\nexpect wager bob banker 0",
+        "expect wager zoe banker 0\nexpect phase betting\nexpect no flags\nexpect no offer",
+        ROUND + "expect result player\nexpect points player 9 banker 2\nexpect phase idle",
+        ROUND + "expect won bob player 50\nexpect won bob 2 player\nexpect lost ann banker 100\nexpect lost ann tie 25",
+        ROUND + "call\nexpect result player\nexpect won bob player",
+        "bet ann player 100\nclose\ndeal 6h 4c Ks Kd\nexpect offer ann player 5 to 2",
+        "bet ann banker 100\nclose\ndeal 9h 9c\nexpect phase dealing\ndeal Kh Kc\nexpect returned ann banker 100",
+    ],
+)
+def test_expectations_met(text: str) -> None:
+    assert met(text) == text.count("expect ")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("bet ann banker 25\nexpect refused below_minimum", 2, "carried out: wagers_placed"),
+        (
+            "bet ann banker 20\nexpect refused step",
+            2,
+            "refused below_minimum 3.5 fits 25: the minimum on banker is 25.00 SGD",
+        ),
+        ("bet ann banker 20\nexpect refused below_minimum 3.6", 2, "refused below_minimum 3.5 fits 25"),
+        ("bet ann banker 20\nexpect refused below_minimum fits 30", 2, "refused below_minimum 3.5 fits 25"),
+        ("tip zoe 5\nexpect refused unknown_person 1.1", 2, "refused unknown_person without a paragraph: zoe is not"),
+        ("expect paragraph 4.1.4", 1, "3.3"),
+        ("tip ann 5\nexpect paragraph 4.1.4", 2, "no paragraph"),
+        ("expect event bets_closed", 1, "round_called"),
+        ("expect event round_called 3.4", 1, "round_called on 3.3"),
+        (
+            "bet ann tie 1\nexpect event wagers_placed\nexpect refused below_minimum",
+            2,
+            "refused below_minimum: the minimum",
+        ),
+        ("expect no event round_called", 1, "round_called happened"),
+        ("tip ann 5\nexpect transfer chips:ann tips 4", 2, "transfer chips:ann tips 5 (1 more)"),
+        ("tip ann 5\nexpect transfer chips:ann tray 5", 2, "chips:ann tips 5"),
+        ("expect transfer chips:ann tray 5", 1, "nothing was moved"),
+        ("expect balance chips:ann 1095.50", 1, "balance chips:ann 1000 (95.50 less)"),
+        ("expect balance chip:ann 1000", 1, "no account chip:ann; did you mean chips:ann?"),
+        ("expect stack bob 999", 1, "balance chips:bob 1000 (1 more)"),
+        ("bet ann banker 50\nexpect wager ann banker 100", 2, "ann has 50 (50 less) on banker in box 1"),
+        ("expect result tie", 1, "no round has a result"),
+        (ROUND + "expect result tie", 5, "result player"),
+        ("expect points player 1 banker 2", 1, "no round has a result"),
+        (ROUND + "expect points player 9 banker 3", 5, "points player 9 banker 2"),
+        ("expect won ann banker", 1, "no round is settled"),
+        (ROUND + "expect won ann banker 100", 5, "lost ann 1 banker 100"),
+        (ROUND + "expect won bob player 51", 5, "won bob 2 player 50"),
+        (ROUND + "expect won bob 1 player 50", 5, "won bob 2 player 50"),
+        (ROUND + "expect lost ann big_tiger", 5, "lost ann 1 banker 100, lost ann 1 tie 25"),
+        (ROUND + "expect lost zoe tie", 5, "zoe had no bets"),
+        ("expect flag over_differential", 1, "no flags"),
+        ("expect phase idle", 1, "phase betting"),
+        ("expect offer ann player 5 to 2", 1, "no insurance is on offer"),
+        ("bet ann player 100\nclose\ndeal 6h 4c Ks Kd\nexpect no offer", 4, "ann player 5 to 2"),
+        ("bet ann player 100\nclose\ndeal 6h 4c Ks Kd\nexpect offer bob player 5 to 2", 4, "ann player 5 to 2"),
+        ("expect day result 0 difference 0", 1, "the table has not closed"),
+    ],
+)
+def test_the_first_expectation_that_is_unmet_ends_it_with_what_was_found(text: str, line: int, found: str) -> None:
+    number, message = unmet(text)
+    assert number == line
+    assert message.startswith(found)
+
+
+def test_flags_and_the_day() -> None:
+    head = HEAD.replace("electronic\n", "differential 500\n")
+    over = "bet ann player 100\nbet bob banker 600\nwithdraw ann player\n"
+    assert met(over + "expect flag over_differential table\nexpect flag over_differential", head)
+    assert unmet(over + "expect no flags", head) == (4, "over_differential table")
+    assert unmet(over + 'expect flag over_differential "box 1"', head) == (4, "over_differential table")
+    close = 'close\nvoid "late"\nexpect refused rank\nclose table nothing\nexpect refused round_open\n'
+    assert met(close, head) == 2
+    day = "leave ann\nleave bob\nclose table 1000x19\nexpect day result -6000 difference -6000"
+    head = HEAD.replace("call\n", "").replace("electronic\n", "")
+    assert met(day, head) == 1
+    assert unmet(day.replace("6000 d", "5000 d"), head) == (4, "day result -6000 difference -6000")
+
+
+def test_a_refusal_that_nobody_expects_ends_it() -> None:
+    result = played("bet ann banker 20\nbet ann banker 25\n").unmet
+    assert result is not None
+    assert (result.number, result.line, result.expected) == (15, "bet ann banker 20", "to be carried out")
+    assert result.found == (
+        "refused below_minimum: the minimum on banker is 25.00 SGD\n"
+        "if that is meant, write below it: expect refused below_minimum 3.5 fits 25"
+    )
+
+
+def test_nothing_happens_after_the_line_that_is_not_as_expected() -> None:
+    result = played("expect stack ann 5\ntip ann 5\n")
+    assert result.table is not None
+    assert result.table.stack("ann") == 1000_00
+
+
+# --- what a line need not say
+
+
+def actors(text: str, head: str = HEAD) -> list[str]:
+    return [step.command.actor for step in played(text, head).steps]
+
+
+def test_who_acts_unless_said() -> None:
+    assert actors("") == ["house"] * 3 + ["ann", "bob", "dora", "dora", "dora", "dora"]
+    assert actors("tip ann 5\nsam: tip ann 5\nhouse: close\n")[-3:] == ["ann", "sam", "house"]
+    assert actors("sign off dora\nclose")[-2:] == ["dora", "sam"]
+    assert actors("sign off dora\nsign off sam\nclose")[-1] == "house"
+    assert actors("buy in ann 5\nbuy in ann 5 account")[-2:] == ["dora", "ann"]
+    assert actors('void "x"\nexpect refused rank')[-1] == "house"
+    assert actors('staff eva shift manager\nstaff max assistant director\nvoid "x"')[-1] == "eva"
+
+
+def test_who_signs_unless_said() -> None:
+    assert actors("fill f 100x1\nsign f")[-2:] == ["dora", "sam"]
+    assert actors("sam: fill f 100x1\nsign f")[-2:] == ["sam", "dora"]
+    assert actors("sign f\nexpect refused unknown_request")[-1] == "dora"
+
+
+def test_the_own_box_unless_said() -> None:
+    bodies = [step.command.body for step in played("bet ann tie 25\nbet ann 2 tie 25\nwithdraw ann tie\n").steps[-3:]]
+    assert bodies == [c.Place("ann", 1, {"tie": 25_00}), c.Place("ann", 2, {"tie": 25_00}), c.Withdraw("ann", 1, "tie")]
+    assert met("bet zoe tie 5\nexpect refused unknown_person") == 1
+
+
+def test_settings_that_the_book_knows() -> None:
+    table = play(parse_script("game dragon-tiger-commission\nopen\n")).table
+    assert table is not None
+    settings = table.settings
+    assert (settings.table, settings.layout, settings.positions, settings.decks) == ("t1", "A3", 3, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("open", "no game ''"),
+        ("game rouge-et-noir\nopen", "no game 'rouge-et-noir'"),
+        ("game tiger-buffalo\nlayout Z\nopen", "no layout 'Z'"),
+        ("game tiger-buffalo\npositions 9\nopen", "positions 9"),
+    ],
+)
+def test_settings_that_do_not_fit_are_refused(text: str, part: str) -> None:
+    number, found = unmet(text, "")
+    assert number == text.count("\n") + 1
+    assert part in found
+    assert met(text + "\nexpect refused bad_settings", "") == 1
+
+
+def test_a_second_try_with_other_settings() -> None:
+    assert (
+        met(
+            "game tiger-buffalo\npositions 9\nopen\nexpect refused bad_settings\npositions 6\nopen\nexpect phase idle",
+            "",
+        )
+        == 2
+    )
+
+
+def test_acts_before_the_opening() -> None:
+    assert unmet("call\nopen", "") == (1, played("call", "").unmet.found)  # type: ignore[union-attr]
+    assert met("call\nexpect refused table_closed\n", "") == 1
+    assert unmet("call\nexpect refused table_closed\nexpect no flags", "") == (3, "the table is not open")
+
+
+def test_time_stands_still_unless_said() -> None:
+    text = "tip ann 1\n+5s tip ann 1\n+1h\ntip ann 1\n00:00:01 tip ann 1\n2026-03-01 12:00 tip ann 1\n23:00 tip ann 1\n"
+    times = [step.command.at for step in played(text).steps[-6:]]
+    day, hour = 24 * 3_600_000, 3_600_000
+    noon = 1_772_366_400_000
+    assert times == [0, 5000, hour + 5000, day + 1000, noon, noon + 11 * hour]
+
+
+def test_betting_time_is_over() -> None:
+    assert met("+20s bet ann tie 25\n+1ms bet ann tie 25\nexpect refused bets_closed 3.8") == 1
+
+
+def test_a_bet_for_an_earlier_round() -> None:
+    assert met("bet ann tie 25 against 3\nexpect refused stale\nbet ann tie 25 against 9") == 1
+
+
+def test_the_records_tell_the_line() -> None:
+    records = played("bet ann tie 25\n").records
+    assert [record.version for record in records] == list(range(1, len(records) + 1))
+    assert records[-1].command == "15"
