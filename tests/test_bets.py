@@ -60,9 +60,7 @@ class End(NamedTuple):
 def banker_takes(banker: int, third: int) -> bool:
     if banker <= 2:
         return True
-    return third in {3: (0, 1, 2, 3, 4, 5, 6, 7, 9), 4: range(2, 8), 5: range(4, 8), 6: (6, 7)}.get(
-        banker, ()
-    )
+    return third in {3: (0, 1, 2, 3, 4, 5, 6, 7, 9), 4: range(2, 8), 5: range(4, 8), 6: (6, 7)}.get(banker, ())
 
 
 @cache
@@ -163,10 +161,7 @@ def winning_ends(game: str) -> dict[str, dict[Result, int]]:
 def brute_force(game: str, dealt: tuple[int, ...]) -> dict[str, Result]:
     ends = ends_as_bits(dealt)
     return {
-        bet: result
-        for bet, sets in winning_ends(game).items()
-        for result, bits in sets.items()
-        if ends & ~bits == 0
+        bet: result for bet, sets in winning_ends(game).items() for result, bits in sets.items() if ends & ~bits == 0
     }
 
 
@@ -204,9 +199,7 @@ def test_decided_on_a_layout(layout: str) -> None:
     for cards in range(5):
         for dealt in deals(cards):
             expected = {
-                bet: result
-                for bet, result in brute_force("tiger-buffalo", dealt).items()
-                if bet in LAYOUT_BETS[layout]
+                bet: result for bet, result in brute_force("tiger-buffalo", dealt).items() if bet in LAYOUT_BETS[layout]
             }
             found = decided(TIGER_BUFFALO, reconstruct(map(card, dealt)).coup, cloth)
             assert found.bets == expected, dealt
@@ -337,9 +330,7 @@ def test_a_layout_refuses_what_it_does_not_carry(game: str, layout: str) -> None
 
 
 def test_no_such_bet() -> None:
-    with pytest.raises(
-        UnknownName, match=r"no bet 'super_six' at Da Hu Ying Xiong .*; there is player, banker, tie"
-    ):
+    with pytest.raises(UnknownName, match=r"no bet 'super_six' at Da Hu Ying Xiong .*; there is player, banker, tie"):
         settle(find_book("da-hu-ying-xiong"), Coup.parse("P KsQd B 9hKd"), {"super_six": 100})
 
 

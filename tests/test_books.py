@@ -558,9 +558,7 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         "impossible: no coup can end like this",
     ),
     "impossible by the Table of Play": (
-        put(
-            *LOW, "when", to={"banker_total": 5, "banker_cards": 2, "player_cards": 2, "player_total": [6, 7]}
-        ),
+        put(*LOW, "when", to={"banker_total": 5, "banker_cards": 2, "player_cards": 2, "player_total": [6, 7]}),
         f"{LOW_KEY}.when",
         "impossible: no coup can end like this",
     ),
@@ -749,9 +747,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 # --- whatever the file holds, a book or a BookError -------------------------------------------------
 
 PIECES = st.one_of(
-    st.sampled_from(
-        ["", "player", "banker", "tie", "1-6", "8 to 1", "0 to 1", "suited", "four_cards", "A", "1/4"]
-    ),
+    st.sampled_from(["", "player", "banker", "tie", "1-6", "8 to 1", "0 to 1", "suited", "four_cards", "A", "1/4"]),
     st.sampled_from([0, 1, 6, 9, 10, -1, 10**30, True, False, 1.5, float("inf")]),
     st.text(max_size=5),
 )
@@ -950,9 +946,7 @@ def test_the_hoiana_games_differ_in_banker_alone() -> None:
     differing = {code for code in one.bets if one.bets[code].pays != other.bets[code].pays}
     # Player's line differs in the paragraph of its pay table only
     assert differing == {"player", "banker"}
-    assert [line.odds for line in one.bets["player"].pays] == [
-        line.odds for line in other.bets["player"].pays
-    ]
+    assert [line.odds for line in one.bets["player"].pays] == [line.odds for line in other.bets["player"].pays]
     assert one.irregularities == other.irregularities
 
 

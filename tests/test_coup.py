@@ -163,8 +163,7 @@ def test_the_table_of_play(table: TableOfPlay) -> None:
                 due = [Side.PLAYER] * expected[0] + [Side.BANKER] * expected[1]
                 for first in range(10):
                     coup = reconstruct(
-                        CARD_OF[value]
-                        for value in (first, (banker - first) % 10, (player - first) % 10, first)
+                        CARD_OF[value] for value in (first, (banker - first) % 10, (player - first) % 10, first)
                     ).coup
                     drew = []
                     while coup.due:

@@ -56,9 +56,7 @@ def span(printed: str) -> range:
 
 def printed_odds(window: Window, hand: Side, own: int, other: int) -> Odds | None:
     found = [
-        odds
-        for points, (others, odds) in TABLE[window, hand].items()
-        if own in span(points) and other in span(others)
+        odds for points, (others, odds) in TABLE[window, hand].items() if own in span(points) and other in span(others)
     ]
     assert len(found) <= 1
     return Odds.parse(found[0]) if found else None

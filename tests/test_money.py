@@ -204,10 +204,7 @@ def test_no_unit(unit: int) -> None:
 
 def test_there_is_no_floating_point_where_money_is() -> None:
     package = Path(puntobanco.__file__).parent
-    files = [
-        package / f"{name}.py"
-        for name in ("cards", "coup", "outcomes", "money", "bets", "insurance", "literal")
-    ]
+    files = [package / f"{name}.py" for name in ("cards", "coup", "outcomes", "money", "bets", "insurance", "literal")]
     for file in [*files, *(package / "rules").glob("*.py")]:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             assert not (isinstance(node, ast.Constant) and isinstance(node.value, float)), (file, node.lineno)

@@ -93,9 +93,7 @@ def test_the_suited_space_is_the_plain_one_in_finer_grain() -> None:
     def plain(outcome: Outcome) -> Outcome:
         pairs = outcome.pairs
         state = PairState(min(pairs.player, Pair.RANK), min(pairs.banker, Pair.RANK), pairs.twin)
-        return Outcome(
-            outcome.player_total, outcome.banker_total, outcome.player_cards, outcome.banker_cards, state
-        )
+        return Outcome(outcome.player_total, outcome.banker_total, outcome.player_cards, outcome.banker_cards, state)
 
     assert {plain(outcome) for outcome in everything(True)} == everything(False)
 
@@ -116,9 +114,7 @@ def expected_outcome(coup: Coup, suited: bool) -> Outcome:
         kinds.append(Pair.NONE if one[0] != two[0] else Pair.SUITED if suited and one == two else Pair.RANK)
     twin = player[0] == player[2] == banker[0] == banker[2]
     totals = [sum(VALUES[rank] for rank in hand[::2]) % 10 for hand in (player, banker)]
-    return Outcome(
-        totals[0], totals[1], len(player) // 2, len(banker) // 2, PairState(kinds[0], kinds[1], twin)
-    )
+    return Outcome(totals[0], totals[1], len(player) // 2, len(banker) // 2, PairState(kinds[0], kinds[1], twin))
 
 
 @given(st.lists(st.sampled_from(CARDS), min_size=6, max_size=6), st.booleans())
@@ -220,9 +216,7 @@ def test_a_feature(name: str, outcomes: Space) -> None:
     for value, meaning in MEANINGS[name].items():
         found = members(outcomes.where({name: (value,)}))
         assert found == {
-            number
-            for number in outcomes.numbers
-            if eval(meaning, {}, msgspec.structs.asdict(outcomes[number]))
+            number for number in outcomes.numbers if eval(meaning, {}, msgspec.structs.asdict(outcomes[number]))
         }
     # the values divide the space between them
     parts = [outcomes.where({name: (value,)}) for value in feature.values]

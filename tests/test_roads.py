@@ -299,14 +299,10 @@ def test_derived_roads_are_drawn_by_the_same_rule() -> None:
     road = roads_of("P" + "B" * 10).big_eye_boy
     assert road.colours == "BRRRRRRRR"
     assert road.cells[0] == Cell(0, 0)
-    assert (
-        road.cells[1:] == place([1, 8])[1:] == (*(Cell(row, 1) for row in range(6)), Cell(5, 2), Cell(5, 3))
-    )
+    assert road.cells[1:] == place([1, 8])[1:] == (*(Cell(row, 1) for row in range(6)), Cell(5, 2), Cell(5, 3))
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"), [({"rows": 0}, "rows is 0"), ({"tail": "up"}, "tail is 'up'")]
-)
+@pytest.mark.parametrize(("settings", "message"), [({"rows": 0}, "rows is 0"), ({"tail": "up"}, "tail is 'up'")])
 def test_bad_layout(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(RoadError, match=message):
         roads_of("B", **settings)
