@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from puntobanco.rules.catalogue import BOOKS, Paragraph, games_of, paragraphs
+from puntobanco.rules.catalogue import BOOKS, LATER, Paragraph, games_of, paragraphs
 from puntobanco.rules.load import find_book
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,8 +39,10 @@ _TEST_NAME = re.compile(
 )
 
 
-def file_of_tests(book_id: str) -> Path:
-    return TESTS / f"test_{book_id.replace('-', '_')}.py"
+def files_of_tests(book_id: str) -> tuple[Path, ...]:
+    """The tests of a book's cards and bets, and of what happens at its tables."""
+    name = book_id.replace("-", "_")
+    return TESTS / f"test_{name}.py", TESTS / f"test_{name}_table.py"
 
 
 def paragraph_of_test(name: str) -> str | None:
@@ -56,11 +58,13 @@ def paragraph_of_test(name: str) -> str | None:
 
 
 def names_of_tests(book_id: str) -> tuple[str, ...]:
-    """The names of all tests in the book's file, in order."""
-    file = file_of_tests(book_id)
-    tree = ast.parse(file.read_text(encoding="utf-8")) if file.exists() else ast.Module([], [])
+    """The names of all tests in the book's files, in order."""
+    trees = [ast.parse(file.read_text(encoding="utf-8")) for file in files_of_tests(book_id)]
     return tuple(
-        node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        node.name
+        for tree in trees
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     )
 
 
@@ -116,8 +120,8 @@ a test keeps it up to date.
 
 - **implemented**: the code named here does what the paragraph says, and the tests named after the paragraph
   hold it to that. `books:` means the book's own data file, all else is a name below `puntobanco`.
-- **later: table**: calls, limits, squeezing, rounds and money at a live table.
 - **later: irregularities**: what happens when something goes wrong, and disputes.
+- **later: record**: equipment that comes with the sealed record.
 - **no code needed**: a heading, or words that only name a thing.
 
 Where the book's data already holds what a later paragraph sets, a test may be named after it, too.
@@ -131,8 +135,8 @@ def render() -> str:
 
 def _summary() -> str:
     lines = [
-        "| book | paragraphs | implemented | later: table | later: irregularities | no code needed |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        f"| book | paragraphs | implemented | {' | '.join(f'later: {name}' for name in LATER)} | no code needed |",
+        f"| --- |{' ---: |' * (len(LATER) + 3)}",
     ]
     total: Counter[str] = Counter()
     for book_id in BOOKS:
@@ -143,25 +147,20 @@ def _summary() -> str:
 
 
 def _summary_row(name: str, counts: Counter[str]) -> str:
-    figures = [
-        counts.total(),
-        *(counts[key] for key in ("implemented", "table", "irregularities", "no code needed")),
-    ]
+    figures = [counts.total(), *(counts[key] for key in ("implemented", *LATER, "no code needed"))]
     return f"| {name} | {' | '.join(map(str, figures))} |"
 
 
 def _book_table(book_id: str) -> str:
     tests = named_tests(book_id)
-    files = ", ".join(
-        f"[{game}.toml](../src/puntobanco/rules/books/{game}.toml)" for game in games_of(book_id)
-    )
-    file = file_of_tests(book_id)
+    files = ", ".join(f"[{game}.toml](../src/puntobanco/rules/books/{game}.toml)" for game in games_of(book_id))
+    tested = ", ".join(f"[{file.name}](../tests/rules/{file.name})" for file in files_of_tests(book_id))
     lines = [
         f'<a id="{book_id}"></a>',
         "",
         f"## {TITLES[book_id]}",
         "",
-        f"Data: {files}. Tests: [{file.name}](../tests/rules/{file.name}).",
+        f"Data: {files}. Tests: {tested}.",
         "",
         "| number | gist | code | tests | status |",
         "| --- | --- | --- | --- | --- |",
@@ -247,9 +246,7 @@ def differences(book_id: str, folder: Path) -> list[str]:
         found |= _LOST_IN_SCAN
     listed = [paragraph.number for paragraph in paragraphs(book_id)]
     messages = [f"{book_id} {number}: in the text, not in the list" for number in sorted(found - set(listed))]
-    messages += [
-        f"{book_id} {number}: in the list, not in the text" for number in listed if number not in found
-    ]
+    messages += [f"{book_id} {number}: in the list, not in the text" for number in listed if number not in found]
     if listed != sorted(listed, key=natural_order):
         messages.append(f"{book_id}: the list is not in the order of the book")
     return messages

@@ -495,9 +495,7 @@ def insurance_table(rows: Iterable[tuple[str, str, str]]) -> dict[tuple[int, int
         first, _, last = text.partition("-")
         return range(int(first), int(last or first) + 1)
 
-    return {
-        (own, other): odds for owns, others, odds in rows for own in spread(owns) for other in spread(others)
-    }
+    return {(own, other): odds for owns, others, odds in rows for own in spread(owns) for other in spread(others)}
 
 
 def odds_of(row: InsuranceRow | None) -> Fraction | None:

@@ -323,9 +323,7 @@ def test_5_1_1_commission() -> None:
 
 
 def test_5_1_2_non_commission() -> None:
-    NON_COMMISSION.pays(
-        "banker", "5.1.2", {"1 to 2": banker_wins(6), "1 to 1": banker_wins(1, 2, 3, 4, 5, 7, 8, 9)}
-    )
+    NON_COMMISSION.pays("banker", "5.1.2", {"1 to 2": banker_wins(6), "1 to 1": banker_wins(1, 2, 3, 4, 5, 7, 8, 9)})
     NON_COMMISSION.pays("player", "5.1.2", {"1 to 1": player_wins()})
 
 

@@ -516,12 +516,8 @@ def test_4_1_14_insurance_after_four_cards() -> None:
             found = rows_open(BOOK, coup)
             due = max(player, banker) < 8 and (player <= 5 or banker <= 5)
             window = Window.FOUR_CARDS
-            assert odds_of(found.player) == (
-                expected_odds(window, Side.PLAYER, player, banker) if due else None
-            )
-            assert odds_of(found.banker) == (
-                expected_odds(window, Side.BANKER, banker, player) if due else None
-            )
+            assert odds_of(found.player) == (expected_odds(window, Side.PLAYER, player, banker) if due else None)
+            assert odds_of(found.banker) == (expected_odds(window, Side.BANKER, banker, player) if due else None)
 
 
 def test_4_1_14_insurance_after_the_third_card() -> None:

@@ -20,8 +20,8 @@ from puntobanco.rules.read import BookError, Problem, Section
 BOOKS = ("da-hu-ying-xiong", "super-six", "rws-baccarat", "tiger-buffalo", "dragon-tiger")
 """The five books. The two Hoiana games stand in one, ``dragon-tiger``."""
 
-LATER = ("table", "irregularities")
-"""What a paragraph can wait for: the rounds of a live table, or what happens when they go wrong."""
+LATER = ("irregularities", "record")
+"""What a paragraph can wait for: what happens when something goes wrong, or the sealed record and its equipment."""
 
 NUMBER = re.compile(r"\d+(\.\d+)*(\.[a-z])?|Appendix [A-Z](\.\d+)?")
 """How a paragraph is cited: ``5.15.4``, ``4.2.1.a``, ``Appendix K``, ``Appendix A.3``."""

@@ -1,0 +1,78 @@
+"""Da Hu Ying Xiong at the table, paragraph by paragraph: calls, limits, squeeze, rounds and what staff does."""
+
+from __future__ import annotations
+
+from tests.rules import at_table
+from tests.table.build import SHIFT
+
+GAME = "da-hu-ying-xiong"
+
+
+def test_1_6_differential() -> None:
+    at_table.check_differential(GAME, over="5.1")
+
+
+def test_1_16_round_ends_when_all_are_settled() -> None:
+    at_table.check_round(GAME, round="1.16")
+
+
+def test_1_17_seated_player() -> None:
+    at_table.check_seated(GAME, seated="1.17")
+
+
+def test_1_19_standing_player() -> None:
+    at_table.check_standing(GAME, standing="1.19")
+
+
+def test_1_24_void() -> None:
+    at_table.check_void(GAME, ruler=SHIFT, void="5.17")
+
+
+def test_3_3_the_call_opens_the_betting() -> None:
+    at_table.check_call(GAME, call="3.3")
+
+
+def test_3_4_limits_are_displayed() -> None:
+    at_table.check_sign(GAME)
+
+
+def test_3_5_limits() -> None:
+    at_table.check_limits(GAME, limits="3.5")
+
+
+def test_3_6_the_balance_is_for_others() -> None:
+    at_table.check_balance(GAME, balance="3.6", over="5.1")
+
+
+def test_3_7_bets_are_taken_one_by_one() -> None:
+    bets = ("player", "banker", "tie", "tiger_tie", "tiger", "big_tiger", "small_tiger", "tiger_pair")
+    at_table.check_bets_on_offer(GAME, bets=bets, bet_types="3.7", elsewhere="player_pair")
+
+
+def test_3_8_the_second_call_closes_the_betting() -> None:
+    at_table.check_close(GAME, close="3.8", late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_3_9_squeeze() -> None:
+    # Cho's 500 is the largest bet, but she stands: the largest seated bet is Bob's
+    at_table.check_squeeze(GAME, holder="bob", squeeze="3.9")
+
+
+def test_4_1_1_commission_at_the_table() -> None:
+    at_table.check_commission(GAME, commission="4.1.1")
+
+
+def test_5_5_4_the_shoe_runs_out() -> None:
+    at_table.check_shoe_runs_out(GAME, shoe_empty="5.5.4")
+
+
+def test_5_6_nothing_changes_after_the_close() -> None:
+    at_table.check_close(GAME, close="3.8", late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_5_15_void_round_returns_every_bet() -> None:
+    at_table.check_void(GAME, ruler=SHIFT, void="5.17")
+
+
+def test_5_16_staff_bets_for_a_player() -> None:
+    at_table.check_staff_bets(GAME, staff_bets="5.16")

@@ -1,0 +1,301 @@
+"""Dragon Tiger at the table, paragraph by paragraph: equipment, calls, limits, squeeze, announcement."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules import at_table
+from tests.rules.at_table import BANKER_WINS, PLAYER_WINS, QUICK, called, current, money_of, only, place, table_of, told
+from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
+
+from puntobanco.cards import Side, parse_cards
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.public import public
+from puntobanco.table.settings import Differential
+from puntobanco.table.state import Phase
+
+GAMES = ("dragon-tiger-commission", "dragon-tiger-non-commission")
+GAME = GAMES[0]
+both_games = pytest.mark.parametrize("game", GAMES)
+
+
+# --- 2: definitions
+
+
+def test_2_2_2_burn() -> None:
+    play = open_table(game=GAME, layout="A4", positions=5, burn=3)
+    play.do(c.NewShoe("shuffled"), DEALER)
+    assert told(play, c.Call(), DEALER) == ("burn", "2.2.2")
+    assert told(play, c.Burn((None,) * 2), DEALER) == ("burn", "2.2.2")
+    burnt = only(play.do(c.Burn((None,) * 3), DEALER), e.CardsBurnt)
+    assert burnt.paragraph == "2.2.2"
+    shoe = play.table.shoe
+    assert (shoe.left, shoe.burnt, shoe.discards) == (413, 3, 3)  # they lie in the discard holder
+    play.do(c.Call(), DEALER)
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")  # before the first round only
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.finish()
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")
+    assert play.table.shoe.discards == 7
+
+
+@both_games
+def test_2_2_20_table_differential(game: str) -> None:
+    at_table.check_differential(game, over="4.3.1")
+
+
+@both_games
+def test_2_2_22_void(game: str) -> None:
+    at_table.check_void(game, ruler=DIRECTOR, void="7.20")
+
+
+def test_2_2_5_commission_is_kept_by_the_house() -> None:
+    at_table.check_commission(GAMES[0], commission="2.2.5")
+
+
+def test_2_2_12_no_commission_account() -> None:
+    play = called(GAMES[1], automated=QUICK)
+    play.do(place("ann", 1, banker=100), "ann")
+    play.close()
+    play.deal("2h 6c 3d Ks Kd")  # Banker wins on 6: half
+    assert money_of(play, "ann") == (10_050, 0)
+    assert play.table.balances.get("commission", 0) == 0
+
+
+# --- 3: equipment
+
+
+def test_3_2_3_used_cards_go_to_the_discard_holder() -> None:
+    play = called(GAME, automated=QUICK)
+    play.close()
+    play.deal(at_table.SIX_CARDS[:11])
+    assert play.table.shoe.discards == 0  # they lie on the table
+    play.deal(at_table.SIX_CARDS[12:])
+    assert play.table.shoe.discards == 6
+    play.call()
+    play.close()
+    ended = only(play.do(c.Deal(parse_cards(PLAYER_WINS)), DEALER), e.RoundEnded)
+    assert (ended.discards, play.table.shoe.discards) == (10, 10)
+    over = only(play.do(c.EndShoe(), SUPERVISOR), e.ShoeEnded)
+    assert (over.drawn, over.discards) == (10, 10)
+
+
+def test_3_2_4_drop_box_and_tip_box() -> None:
+    play = table_of(GAME)
+    before = dict(play.table.balances)
+    bought = only(play.do(c.BuyIn("ann", 300_00), DEALER), e.MoneyMoved)
+    assert bought.paragraph == "3.2.4"
+    assert bought.transfers == (e.Transfer("cash", "drop", 300_00), e.Transfer("tray", "chips:ann", 300_00))
+    tipped = only(play.do(c.Tip("ann", 20_00), "ann"), e.MoneyMoved)
+    assert tipped.paragraph == "3.2.4"
+    assert tipped.transfers == (e.Transfer("chips:ann", "tips", 20_00),)
+    after = play.table.balances
+    assert after["drop"] - before["drop"] == 300_00
+    assert after["tips"] == 20_00
+
+
+def test_3_2_8_cards_are_cut_by_a_player_the_dealer_or_above() -> None:
+    for person in ("ann", "cho", DEALER, SUPERVISOR, MANAGER):
+        play = table_of(GAME)
+        cut = only(play.do(c.Cut(person, 200), person), e.ShoeCut)
+        assert (cut.person, cut.position) == (person, 200)
+    assert told(play, c.Cut("stranger", 200), "stranger")[0] == "unknown_person"
+    assert told(play, c.Cut("ann", 200), "bob")[0] == "not_yours"
+    play.call()
+    play.close()
+    play.deal("9h")
+    assert told(play, c.Cut("ann", 200), "ann")[0] == "cards"
+    seen = only(play.do(c.CutCard(), DEALER), e.CutCardAppeared)
+    assert (seen.paragraph, seen.rounds_left) == ("3.2.8", 0)
+
+
+# --- 4: how to play
+
+
+@both_games
+def test_4_1_the_call_opens_the_betting(game: str) -> None:
+    at_table.check_call(game, call="4.1")
+
+
+@both_games
+def test_4_2_chips_in_marked_areas_before_the_first_card(game: str) -> None:
+    play = called(game)
+    play.do(c.CashOut("ann", 9_900_00), "ann")
+    assert told(play, place("ann", 1, player=105), "ann")[0] == "funds"  # by means of chips
+    assert told(play, place("ann", 6, player=100), "ann") == ("box", play.table.layout.paragraph)
+    assert told(play, place("ann", 1, super_six=100), "ann") == ("unknown_bet", play.table.layout.paragraph)
+    play.do(place("ann", 1, player=50), "ann")
+    assert told(play, c.Draw(), DEALER)[0] == "bets_open"  # no card while bets are taken
+    play.close()
+    assert told(play, place("ann", 1, player=25), "ann") == ("bets_closed", "4.6")
+    play.deal("9h")
+    assert told(play, place("ann", 1, player=25), "ann") == ("bets_closed", "4.6")
+    assert money_of(play, "ann") == (50, 50)
+
+
+@both_games
+def test_4_3_wagers_keep_within_the_differential(game: str) -> None:
+    at_table.check_differential(game, over="4.3.1")
+    play = table_of(game, differential=Differential(8_000_00))
+    assert public(play.table, play.now).sign.differential == 8_000_00
+
+
+def over_the_differential(game: str) -> Play:
+    """Ann 600, Cho 500 and Bob 400 on Banker, 500 over the limit since Bob took 500 off Player."""
+    play = called(game, differential=Differential(1_000_00))
+    play.do(place("bob", 1, player=500), "bob")
+    play.do(place("ann", 1, banker=600), "ann")
+    play.do(place("cho", 1, banker=500), "cho")
+    play.do(place("bob", 2, banker=400), "bob")
+    flagged = only(play.do(c.Withdraw("bob", 1, "player"), "bob"), e.Flagged)
+    assert (flagged.flag, flagged.about, flagged.paragraph) == ("over_differential", "table", "4.3.1")
+    return play
+
+
+@both_games
+def test_4_3_1_wagers_are_altered_until_it_is_met(game: str) -> None:
+    play = over_the_differential(game)
+    assert told(play, place("ann", 1, banker=25), "ann") == ("differential", "4.3.1")
+    play.do(c.Withdraw("cho", 1, "banker", 300_00), "cho")
+    assert play.table.flags  # 200 still to go
+    play.do(place("ann", 1, player=200), "ann")
+    assert not play.table.flags
+    play.do(c.Close(), DEALER)
+    assert {name: money_of(play, name)[1] for name in ("ann", "bob", "cho")} == {"ann": 800, "bob": 400, "cho": 200}
+
+
+@both_games
+def test_4_3_1_what_nobody_altered_is_rejected_the_latest_first(game: str) -> None:
+    play = over_the_differential(game)
+    rejected = [event for event in play.do(c.Close(), DEALER) if isinstance(event, e.WagerReduced)]
+    assert [(event.person, event.amount, event.why, event.paragraph) for event in rejected] == [
+        ("bob", 400_00, "rejected", "4.3.1"),
+        ("cho", 100_00, "rejected", "4.3.1"),
+    ]
+    assert {name: money_of(play, name)[1] for name in ("ann", "bob", "cho")} == {"ann": 600, "bob": 0, "cho": 400}
+
+
+@both_games
+def test_4_4_limits(game: str) -> None:
+    at_table.check_limits(game, limits="4.4")
+    at_table.check_sign(game)
+
+
+@both_games
+def test_4_5_bets_are_taken_one_by_one(game: str) -> None:
+    main = ("banker", "player", "tie", "banker_pair", "player_pair")
+    bets = (*main, "small_dragon", "big_dragon", "small_tiger", "big_tiger", "dragon_tiger")
+    at_table.check_bets_on_offer(game, bets=bets, bet_types="4.5", elsewhere="tiger_pair")
+
+
+@both_games
+def test_4_6_the_second_call_closes_the_betting(game: str) -> None:
+    at_table.check_close(game, close="4.6", late_bet="4.6", late_withdrawal="4.6")
+
+
+@both_games
+def test_4_7_squeeze(game: str) -> None:
+    # Cho's 500 is the largest bet, but she stands: the largest seated bet is Bob's
+    at_table.check_squeeze(game, holder="bob", squeeze="4.7")
+
+
+@both_games
+def test_4_8_pit_manager_bars_the_squeeze(game: str) -> None:
+    for ruler in (MANAGER, SHIFT, DIRECTOR):
+        play = at_table.squeezing(game)
+        for person in ("ann", DEALER, SUPERVISOR, HOUSE):
+            assert told(play, c.BarSqueeze("bob"), person) == ("rank", "4.8")
+        play.do(c.AskSqueeze("bob", Side.BANKER), "bob")
+        play.do(c.AnswerSqueeze("bob", True), DEALER)
+        barred = only(play.do(c.BarSqueeze("bob", "bends the cards"), ruler), e.SqueezeBarred)
+        assert (barred.person, barred.paragraph, barred.reason) == ("bob", "4.8", "bends the cards")
+        assert told(play, c.AskSqueeze("bob", Side.BANKER), "bob") == ("squeeze", "4.8")
+        play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER), DEALER)
+        play.do(c.Draw(parse_cards("8h")[0], Side.BANKER), DEALER)
+        assert told(play, c.Turn(2), "bob")[0] == "squeeze"
+        play.do(c.VoidRound("enough"), DIRECTOR)
+        play.call()
+        play.do(place("bob", 2, banker=400), "bob")
+        play.close()
+        play.do(c.AskSqueeze("bob", Side.BANKER), "bob")  # barred for that round only
+
+
+@both_games
+def test_4_17_points_and_result_are_announced(game: str) -> None:
+    play = called(game)
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    play.deal("2h 3c Kd Qs 6h")  # Banker draws against a 6
+    assert told(play, c.Announce("player"), DEALER)[0] == "not_finished"
+    play.deal("2c")
+    assert play.table.phase is Phase.DEALING  # nothing is settled before the announcement
+    assert told(play, c.Settle(), DEALER) == ("not_finished", "4.17")
+    assert told(play, c.Announce("player"), "ann")[0] == "rank"
+    announced = only(play.do(c.Announce("player"), DEALER), e.ResultAnnounced)
+    assert (announced.player_total, announced.banker_total, announced.result) == (8, 5, "player")
+    assert money_of(play, "ann") == (10_100, 0)
+
+
+# --- 7: irregularities that need nothing more
+
+
+@both_games
+def test_7_2_the_shoe_runs_out(game: str) -> None:
+    at_table.check_shoe_runs_out(game, shoe_empty="7.2")
+
+
+def squeezed_round(game: str) -> Play:
+    """Bob was allowed to squeeze Banker's cards, which lie face down."""
+    play = at_table.squeezing(game)
+    play.do(c.AskSqueeze("bob", Side.BANKER), "bob")
+    play.do(c.AnswerSqueeze("bob", True), DEALER)
+    for number, card in enumerate(parse_cards("2h 3c Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    return play
+
+
+@both_games
+def test_7_14_the_dealer_opens_for_a_player_who_is_not_there(game: str) -> None:
+    play = squeezed_round(game)
+    play.do(c.Turn(2), "bob")
+    for number in (4, 1, 3):
+        play.do(c.Turn(number), DEALER)  # Bob has gone
+    for number, (card, hand) in enumerate(zip(parse_cards("6h 2c"), Side, strict=True), 5):
+        play.do(c.Draw(card, hand), DEALER)
+        play.do(c.Turn(number), DEALER)  # an additional card that nobody was there to receive
+    assert not play.table.flags
+    play.do(c.Announce("player"), DEALER)
+    assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_300, 0), (9_600, 0))
+
+
+@both_games
+def test_7_15_the_dealer_opens_instead_of_the_squeezer(game: str) -> None:
+    play = squeezed_round(game)
+    for number in (1, 2, 3, 4):
+        play.do(c.Turn(number), DEALER)
+    assert not play.table.flags
+    assert current(play).due is Side.PLAYER  # the game goes on
+    play.do(c.Draw(parse_cards("6h")[0], Side.PLAYER, turned=True), DEALER)
+    play.do(c.Draw(parse_cards("2c")[0], Side.BANKER, turned=True), DEALER)
+    play.do(c.Announce("player"), DEALER)
+    assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_300, 0), (9_600, 0))
+
+
+@both_games
+def test_7_16_the_cards_stand_against_a_wrong_call(game: str) -> None:
+    play = called(game)
+    play.do(place("ann", 1, player=100), "ann")
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    play.deal(PLAYER_WINS)
+    announced = only(play.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
+    assert (announced.result, announced.called) == ("player", "banker")
+    assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (9_900, 0))
+    assert [result.winner for result in play.table.results] == ["player"]
+
+    right = called(game)
+    right.close()
+    right.deal(BANKER_WINS)
+    assert only(right.do(c.Announce("banker"), DEALER), e.ResultAnnounced).called == ""

@@ -1,0 +1,29 @@
+"""Super Six at the table, paragraph by paragraph: calls and what a round that cannot be finished comes to."""
+
+from __future__ import annotations
+
+from tests.rules import at_table
+
+GAME = "super-six"
+
+
+def test_3_1_the_call_opens_the_betting() -> None:
+    at_table.check_call(GAME, call="3.1")
+    at_table.check_round(GAME, round="3.1")
+
+
+def test_3_2_the_second_call_closes_the_betting() -> None:
+    at_table.check_close(GAME, close="3.2", late_bet="5.2", late_withdrawal="5.3")
+
+
+def test_3_3_bets_are_taken_one_by_one() -> None:
+    bets = ("player", "banker", "tie", "super_six", "player_pair", "banker_pair")
+    at_table.check_bets_on_offer(GAME, bets=bets, bet_types="3.3", elsewhere="big_tiger")
+
+
+def test_4_1_1_commission_at_the_table() -> None:
+    at_table.check_commission(GAME, commission="4.1.1")
+
+
+def test_5_1_3_the_shoe_runs_out() -> None:
+    at_table.check_shoe_runs_out(GAME, shoe_empty="5.1.3")

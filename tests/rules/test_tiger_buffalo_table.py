@@ -1,0 +1,408 @@
+"""Tiger Buffalo at the table, paragraph by paragraph: calls, limits, squeeze, insurance, the Cut Card, staff."""
+
+from __future__ import annotations
+
+import pytest
+from tests.rules import at_table
+from tests.rules.at_table import QUICK, called, current, money_of, only, place, results_of, table_of, told, told_to_fit
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
+
+from puntobanco import Result, Side
+from puntobanco.cards import parse_cards
+from puntobanco.money import Odds
+from puntobanco.rules.model import Window
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.public import public
+from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
+
+GAME = "tiger-buffalo"
+
+
+# --- 1: definitions
+
+
+def test_1_9_the_cut_card_marks_the_last_round() -> None:
+    play = called(GAME, automated=QUICK)
+    play.close()
+    play.deal("9h 8c")
+    seen = only(play.do(c.CutCard(), DEALER), e.CutCardAppeared)
+    assert (seen.rounds_left, seen.paragraph) == (0, "1.9")
+    assert told(play, c.CutCard(), DEALER) == ("cards", "1.9")
+    play.deal("Kd")
+    over = only(play.do(c.Deal(parse_cards("Ks")), DEALER), e.ShoeEnded)  # this round was the last
+    assert over.number == 1
+    assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+
+
+def test_1_9_one_round_more_where_so_set() -> None:
+    play = called(GAME, automated=QUICK, rounds_after_cut=1)
+    play.close()
+    play.deal("9h")
+    assert only(play.do(c.CutCard(), DEALER), e.CutCardAppeared).rounds_left == 1
+    play.deal("8c Kd Ks")
+    assert not play.table.shoe.ended
+    play.call()
+    play.close()
+    play.deal(at_table.PLAYER_WINS)
+    assert play.table.shoe.ended
+
+
+def test_1_9_between_rounds_it_is_the_first_card_of_the_last_round() -> None:
+    play = table_of(GAME, automated=QUICK)
+    assert only(play.do(c.CutCard(), DEALER), e.CutCardAppeared).rounds_left == 1
+    play.call()
+    play.close()
+    play.deal(at_table.PLAYER_WINS)
+    assert play.table.shoe.ended
+
+
+def cut_cards(events: tuple[e.Event, ...]) -> list[e.CutCardAppeared]:
+    return [event for event in events if isinstance(event, e.CutCardAppeared)]
+
+
+def test_1_9_an_electronic_shoe_knows_its_cut_card() -> None:
+    play = called(GAME, automated=ELECTRONIC, decks=4, cut_card=200)
+    play.close()
+    assert cut_cards(play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)) == []  # 204 are left
+    play.call()
+    play.close()
+    (seen,) = cut_cards(play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE))
+    assert seen.rounds_left == 0
+    assert play.table.shoe.ended
+
+
+def test_1_11_differential() -> None:
+    at_table.check_differential(GAME, over="5.1")
+
+
+def test_1_27_round_ends_when_all_are_settled() -> None:
+    at_table.check_round(GAME, round="1.27")
+
+
+def test_1_28_seated_player() -> None:
+    at_table.check_seated(GAME, seated="1.28")
+
+
+def test_1_31_standing_player() -> None:
+    at_table.check_standing(GAME, standing="1.31")
+
+
+def test_1_37_void() -> None:
+    at_table.check_void(GAME, ruler=SHIFT, void="5.23")
+
+
+# --- 3: how to play
+
+
+def test_3_3_the_call_opens_the_betting() -> None:
+    at_table.check_call(GAME, call="3.3")
+
+
+def test_3_4_limits_are_displayed() -> None:
+    at_table.check_sign(GAME)
+
+
+def test_3_5_limits() -> None:
+    at_table.check_limits(GAME, limits="3.5")
+
+
+def test_3_6_the_balance_is_for_others() -> None:
+    at_table.check_balance(GAME, balance="3.6", over="5.1")
+
+
+def test_3_7_bets_are_taken_one_by_one() -> None:
+    main = ("player", "banker", "tie", "player_pair", "banker_pair")
+    bets = (*main, "big_tiger", "small_tiger", "big_buffalo", "small_buffalo", "player_char_siu", "banker_char_siu")
+    at_table.check_bets_on_offer(GAME, bets=bets, bet_types="3.7", elsewhere="wu_dalang")  # not on layout A
+
+
+def test_3_8_the_second_call_closes_the_betting() -> None:
+    at_table.check_close(GAME, close="3.8", late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_3_9_squeeze() -> None:
+    # any player, and Cho has the largest bet, although she stands
+    at_table.check_squeeze(GAME, holder="cho", squeeze="3.9")
+
+
+def insurable(cards: str, *, player: int = 100, banker: int = 100, **changes: object) -> Play:
+    """Ann on Player, Bob on Banker, Cho on the Tie; these cards are out, and earlier windows closed unused."""
+    play = called(GAME, automated=QUICK, forgo="window", **changes)
+    play.do(place("ann", 1, player=player), "ann")
+    play.do(place("bob", 2, banker=banker), "bob")
+    play.do(place("cho", 1, tie=50), "cho")
+    play.close()
+    play.deal(cards)
+    return play
+
+
+def offer_of(play: Play) -> tuple[Side, str, tuple[str, ...]] | None:
+    """The only hand on offer, at which odds, and to whom."""
+    window = current(play).window if play.table.round else None
+    if window is None:
+        return None
+    (offer,) = window.offers
+    return offer.hand, str(offer.odds), offer.people
+
+
+def test_3_11_insurance_is_for_those_who_bet_on_the_hand() -> None:
+    play = insurable("6h 5c Kd Qs")  # Player 6, Banker 5 to draw
+    assert offer_of(play) == (Side.PLAYER, "5 to 2", ("ann",))
+    for person, box in (("bob", 2), ("cho", 1)):
+        assert told(play, c.Insure(person, box, Side.PLAYER, 50_00), person) == ("no_insurance", "3.11")
+    assert told(play, c.Insure("bob", 2, Side.BANKER, 50_00), "bob") == ("no_insurance", "4.1.14")
+    insured = only(play.do(c.Insure("ann", 1, Side.PLAYER, 80_00), "ann"), e.Insured)
+    assert (insured.window, insured.odds, insured.paragraph) == (Window.FOUR_CARDS, Odds(5, 2), "4.1.14")
+    assert money_of(play, "ann") == (9_820, 180)
+    results = results_of(play.do(c.Deal(parse_cards("4s")), DEALER))  # Banker 9: Player loses
+    assert results["ann", "player"] == (Result.LOST, -100)
+    assert results["ann", "player_insurance"] == (Result.WON, 200)
+    assert money_of(play, "ann") == (10_100, 0)
+
+
+def test_3_11_insurance_loses_when_the_hand_wins() -> None:
+    play = insurable("6h 5c Kd Qs")
+    play.do(c.Insure("ann", 1, Side.PLAYER, 80_00), "ann")
+    results = results_of(play.do(c.Deal(parse_cards("6s")), DEALER))  # Banker 1: Player wins
+    assert results["ann", "player_insurance"] == (Result.LOST, -80)
+    assert money_of(play, "ann") == (10_020, 0)
+
+
+def test_3_12_after_four_cards_and_after_the_third() -> None:
+    play = insurable("2h 4c Kd Ks")  # Banker 4 leads Player 2
+    assert offer_of(play) == (Side.BANKER, "3 to 2", ("bob",))
+    assert only(tuple(play.events), e.InsuranceOffered).paragraph == "3.12"
+    assert told(play, c.Deal(parse_cards("4s")), DEALER)[0] == "insurance_open"
+    play.do(c.Insure("bob", 2, Side.BANKER, 100_00), "bob")
+    offered = only(play.do(c.Deal(parse_cards("4s")), DEALER), e.InsuranceOffered)  # Player 6, Banker draws
+    assert (offered.window, offered.paragraph) == (Window.PLAYER_THIRD, "3.12")
+    assert offer_of(play) == (Side.PLAYER, "5 to 2", ("ann",))
+    play.do(c.Insure("ann", 1, Side.PLAYER, 100_00), "ann")
+    results = results_of(play.do(c.Deal(parse_cards("5d")), DEALER))  # 9 for Banker
+    assert (results["bob", "banker_insurance"], results["ann", "player_insurance"]) == (
+        (Result.LOST, -100),
+        (Result.WON, 250),
+    )
+
+
+def test_3_12_nothing_while_no_card_is_to_come() -> None:
+    for cards in (
+        "6h 6c Kd Qs",  # both stand
+        "8h 5c Kd Qs",  # a Natural
+        "2h 4c Kd Ks As",  # Banker on 4 stands against an ace
+    ):
+        play = insurable(cards)
+        assert play.table.round is None, cards
+    assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "3.12")
+    early = insurable("2h 4c Kd")
+    assert told(early, c.Insure("bob", 2, Side.BANKER, 50_00), "bob") == ("no_insurance", "3.12")
+
+
+def test_3_12_1_offers_to_player_on_two_or_three_cards_to_banker_on_two() -> None:
+    assert offer_of(insurable("6h 5c Kd Qs")) == (Side.PLAYER, "5 to 2", ("ann",))  # Player on two cards
+    assert offer_of(insurable("2h 3c Kd Qs 6h")) == (Side.PLAYER, "10 to 1", ("ann",))  # Player on three
+    # Banker on two cards, before and after Player's third: never on three, for then the round is over
+    assert offer_of(insurable("2h 4c Kd Ks")) == (Side.BANKER, "3 to 2", ("bob",))
+    assert offer_of(insurable("5h 6c Kd Ks")) == (Side.BANKER, "5 to 2", ("bob",))
+    after = insurable("4h 6c Kd Ks 7h")  # Player 1 against Banker 6, who draws against a 7
+    assert offer_of(after) == (Side.BANKER, "10 to 1", ("bob",))
+    after.do(c.CloseInsurance(), DEALER)
+    after.deal("Kc")
+    assert after.table.round is None
+
+
+def test_3_12_2_at_most_the_original_bet_each_time() -> None:
+    play = insurable("2h 4c Kd Ks", banker=300)
+    body = c.Insure("bob", 2, Side.BANKER, 305_00)
+    assert told_to_fit(play, body, "bob") == ("insurance_cap", "3.12.2", 300)
+    play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
+    assert current(play).window is None  # nobody else to ask
+
+
+def test_3_12_2_both_windows_count_by_themselves() -> None:
+    play = insurable("4h 6c Kd Ks", banker=300)  # Banker 6 leads Player 4
+    play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
+    play.deal("8h")  # Player 2; Banker on 6 stands against an 8
+    assert play.table.round is None
+    play = insurable("5h 6c Kd Ks", banker=300)
+    play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
+    play.deal("6h")  # Player 1, Banker draws: 10 to 1
+    body = c.Insure("bob", 2, Side.BANKER, 305_00)
+    assert told_to_fit(play, body, "bob") == ("insurance_cap", "3.12.2", 300)
+    play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
+
+
+@pytest.mark.parametrize(
+    ("maximum", "differential", "bet", "most"),
+    [
+        (2_000, None, 1_000, 500),  # a quarter of the maximum
+        (2_000, 1_200, 1_000, 500),  # the maximum goes before the Differential
+        (None, 1_200, 1_000, 300),  # a quarter of the Differential where there is no maximum
+        (None, None, 1_000, 1_000),  # neither: the Original Bet
+        (2_000, None, 400, 400),  # the Original Bet where it is less
+    ],
+)
+def test_3_12_2_at_10_to_1_a_quarter_of_the_maximum(
+    maximum: int | None, differential: int | None, bet: int, most: int
+) -> None:
+    play = insurable(
+        "2h 3c Kd Qs 6h",  # Player 8 on three cards, Banker draws: 10 to 1
+        player=bet,
+        banker=bet,
+        limits=BetLimits(25_00, maximum and maximum * 100, 5_00),
+        differential=Differential(differential * 100) if differential else None,
+    )
+    body = c.Insure("ann", 1, Side.PLAYER, most * 100 + 1)
+    assert told_to_fit(play, body, "ann") == ("insurance_cap", "3.12.2", most)
+    play.do(c.Insure("ann", 1, Side.PLAYER, most * 100), "ann")
+
+
+def early(how: str, granter: str = SUPERVISOR) -> Play:
+    """Player 2, Banker 1: both draw whatever comes. Cho, with the highest bet, asked for Banker's third card first."""
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    for number in (1, 2, 3, 4):
+        play.do(c.Turn(number), DEALER)
+    asked = only(play.do(c.AskEarlySqueeze("cho", how), "cho"), e.SqueezeAsked)  # type: ignore[arg-type]
+    assert (asked.hand, asked.early, asked.paragraph) == (Side.BANKER, how, "3.14")
+    answered = only(play.do(c.AnswerSqueeze("cho", True), granter), e.SqueezeAnswered)
+    assert (answered.granted, answered.paragraph) == (True, "3.14")
+    return play
+
+
+@pytest.mark.parametrize("how", ["squeeze", "expose"])
+def test_3_14_bankers_third_card_is_seen_first(how: str) -> None:
+    play = early(how)
+    play.do(c.Draw(parse_cards("6h")[0], Side.PLAYER), DEALER)
+    play.do(c.Draw(parse_cards("5s")[0], Side.BANKER), DEALER)
+    play.do(c.Turn(6), "cho" if how == "squeeze" else DEALER)
+    play.do(c.Turn(5), DEALER)
+    assert not play.table.flags
+    assert str(current(play).coup) == "P 2hKd6h B AcQs5s"
+
+
+@pytest.mark.parametrize("how", ["squeeze", "expose"])
+def test_3_14_insurance_after_players_third_is_waived_for_all(how: str) -> None:
+    play = early(how)
+    opened = play.do(c.Draw(parse_cards("6h")[0], Side.PLAYER, turned=True), DEALER)
+    assert not any(isinstance(event, e.InsuranceOffered) for event in opened)  # Player 8 against 1: a row fits
+    assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "3.12")
+    assert told(play, c.Insure("ann", 1, Side.PLAYER, 25_00), "ann") == ("no_insurance", "3.12")
+
+
+def test_3_14_without_it_insurance_is_offered() -> None:
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER, turned=True), DEALER)
+    play.do(c.AskEarlySqueeze("cho", "squeeze"), "cho")
+    play.do(c.AnswerSqueeze("cho", False), SUPERVISOR)
+    offered = only(play.do(c.Draw(parse_cards("6h")[0], Side.PLAYER, turned=True), DEALER), e.InsuranceOffered)
+    assert offered.offers[0].people == ("ann",)
+
+
+def test_3_14_the_house_consents() -> None:
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER, turned=True), DEALER)
+    for person in ("ann", "bob"):
+        assert told(play, c.AskEarlySqueeze(person, "squeeze"), person)[0] == "squeeze"  # not the highest bet
+    play.do(c.AskEarlySqueeze("cho", "squeeze"), "cho")
+    for person in (DEALER, HOUSE):
+        assert told(play, c.AnswerSqueeze("cho", True), person) == ("rank", "3.14")
+    play.do(c.AnswerSqueeze("cho", True), MANAGER)
+
+
+# --- 4: settlement
+
+
+def test_4_2_1_a_player_9_tied_pays_at_the_table() -> None:
+    play = insurable("3h 4c Kd Qs 6h")  # Player 9 on three cards, Banker 4 draws
+    play.do(c.Insure("ann", 1, Side.PLAYER, 100_00), "ann")
+    results = results_of(play.do(c.Deal(parse_cards("5d")), DEALER))  # Banker 9: a tie
+    assert results["ann", "player"] == (Result.RETURNED, 0)
+    assert results["ann", "player_insurance"] == (Result.WON, 1_000)
+    lines = {line.bet: line.paragraph for line in only(tuple(play.events), e.RoundSettled).lines}
+    assert lines["player_insurance"] == "4.2.1.a"
+    assert money_of(play, "ann") == (11_000, 0)
+
+
+def test_4_2_1_b_player_0_tied_pays_at_the_table() -> None:
+    play = insurable("4h 5c Kd Qs 6h")  # Player 0 on three cards, Banker 5 draws
+    play.do(c.Insure("bob", 2, Side.BANKER, 100_00), "bob")
+    settled = only(play.do(c.Deal(parse_cards("5d")), DEALER), e.RoundSettled)  # Banker 0: a tie
+    lines = {line.bet: line for line in settled.lines}
+    insurance = lines["banker_insurance"]
+    assert (insurance.result, insurance.profit, insurance.paragraph) == (Result.WON, 1_000_00, "4.2.1.b")
+    assert lines["banker"].result is Result.RETURNED
+    assert money_of(play, "bob") == (11_000, 0)
+
+
+def test_4_2_1_other_ties_return_insurance_at_the_table() -> None:
+    play = insurable("6h 5c Kd Qs")
+    play.do(c.Insure("ann", 1, Side.PLAYER, 100_00), "ann")
+    settled = only(play.do(c.Deal(parse_cards("As")), DEALER), e.RoundSettled)  # 6 each
+    lines = {line.bet: line for line in settled.lines}
+    insurance = lines["player_insurance"]
+    assert (insurance.result, insurance.profit, insurance.paragraph) == (Result.RETURNED, 0, "4.2.1")
+    assert money_of(play, "ann") == (10_000, 0)
+
+
+def test_4_2_2_private_table_without_insurance_at_the_table() -> None:
+    play = called(GAME, automated=QUICK, no_insurance=True)
+    sign = public(play.table, play.now).sign
+    assert (sign.insurance, bool(sign.notice), sign.notice_paragraph) == (False, True, "4.2.2")
+    assert told(play, c.Join("dan", 3), "dan") == ("notice", "4.2.2")
+    joined = only(play.do(c.Join("dan", 3, accepts_no_insurance=True), "dan"), e.PlayerJoined)
+    assert joined.paragraph == "4.2.2"
+    play.do(place("ann", 1, player=100), "ann")
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    play.do(c.Deal(parse_cards("2h 4c Kd Ks")), DEALER)  # elsewhere Bob would be asked now
+    assert current(play).window is None
+    assert told(play, c.Insure("bob", 2, Side.BANKER, 50_00), "bob") == ("no_insurance", "4.2.2")
+    assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "4.2.2")
+    play.do(c.Deal(parse_cards("4s 3d")), DEALER)  # straight on
+    assert play.table.round is None
+
+    others = table_of(GAME)
+    offered = public(others.table, others.now).sign
+    assert (offered.insurance, offered.notice) == (True, "")
+
+
+# --- 5: irregularities that need nothing more
+
+
+def test_5_5_4_the_shoe_runs_out() -> None:
+    at_table.check_shoe_runs_out(GAME, shoe_empty="5.5.4")
+
+
+def test_5_6_nothing_changes_after_the_close() -> None:
+    at_table.check_close(GAME, close="3.8", late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_5_21_void_round_returns_every_bet() -> None:
+    at_table.check_void(GAME, ruler=SHIFT, void="5.23")
+
+
+def test_5_21_void_round_returns_insurance() -> None:
+    play = insurable("4h 6c Kd Ks")
+    play.do(c.Insure("bob", 2, Side.BANKER, 60_00), "bob")
+    assert money_of(play, "bob") == (9_840, 160)
+    play.do(c.VoidRound("a fire alarm"), SHIFT)
+    assert {name: money_of(play, name) for name in ("ann", "bob", "cho")} == dict.fromkeys(
+        ("ann", "bob", "cho"), (10_000, 0)
+    )
+
+
+def test_5_22_staff_bets_for_a_player() -> None:
+    at_table.check_staff_bets(GAME, staff_bets="5.22")
+
+
+def test_5_22_staff_insures_for_a_player() -> None:
+    play = insurable("6h 5c Kd Qs")
+    assert told(play, c.Insure("ann", 1, Side.PLAYER, 80_00), "bob") == ("not_yours", "5.22")
+    play.do(c.Insure("ann", 1, Side.PLAYER, 80_00), DEALER)
+    assert money_of(play, "ann") == (9_820, 180)
