@@ -47,7 +47,7 @@ def lines() -> Iterator[str]:
     yield ""
     yield "## Commands and who may give them"
     yield ""
-    yield "The House's own system (`house`) may deal, and administer the table, but not give what needs a rank in person."
+    yield "The House's own system (`house`) deals and administers, but gives nothing that needs a rank in person."
     yield ""
     yield "| command | who | fields | what it is |"
     yield "| --- | --- | --- | --- |"
@@ -101,7 +101,8 @@ def plain(value: object) -> str:
         return " ".join(map(str, value))
     if value is None or value in ("", {}):
         return "none"
-    return str(getattr(value, "value", value)).lower() if isinstance(value, bool) else str(getattr(value, "value", value))
+    text = str(getattr(value, "value", value))
+    return text.lower() if isinstance(value, bool) else text
 
 
 def main() -> int:

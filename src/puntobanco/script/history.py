@@ -234,7 +234,7 @@ def _flagged(table: Table | None, event: e.Flagged, events: Events) -> c.Body | 
 
 
 def _confirmed(table: Table | None, event: e.BoxesConfirmed, events: Events) -> c.Body | None:
-    return c.Confirm(event.boxes[0]) if len(event.boxes) == 1 else None
+    return c.Confirm(event.boxes[0], event.by_reader) if len(event.boxes) == 1 else None
 
 
 ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]] = {

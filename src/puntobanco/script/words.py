@@ -320,7 +320,7 @@ def _boxes(boxes: Sequence[int]) -> str:
 
 
 def _boxes_confirmed(voice: Voice, event: e.BoxesConfirmed) -> Said:
-    return f"{_boxes(event.boxes)} confirmed"
+    return f"{_boxes(event.boxes)} confirmed{' by the chip reader' if event.by_reader else ''}"
 
 
 def _confirmation_overridden(voice: Voice, event: e.ConfirmationOverridden) -> Said:

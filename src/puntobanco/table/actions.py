@@ -170,7 +170,7 @@ def _in_round(judge: _Judge, person: Person) -> Iterator[Action]:
     yield from _withdrawals(judge, person)
     for hand in Side:
         yield judge.action(c.AskSqueeze(person.id, hand))
-    yield judge.action(c.AskEarlySqueeze(person.id, "squeeze"), Ask("how", "choice", choices=("squeeze", "expose")))
+    yield judge.choose(c.AskEarlySqueeze(person.id, "squeeze"), "how", ("squeeze", "expose"))
     yield from _insurance(judge, person)
 
 

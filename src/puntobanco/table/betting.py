@@ -99,7 +99,7 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         body.wagers,
         (e.Transfer(chips_of(person.id), layout_of(person.id), total),),
         by,
-        table.cite("staff_bets") if by else table.cite("bet_types"),
+        (by and table.cite("staff_bets")) or table.cite("bet_types"),
     )
     if not cutbacks and not table.flags:
         return (placed,)

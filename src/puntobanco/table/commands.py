@@ -284,9 +284,10 @@ class Settle(Body, tag="settle", frozen=True):
 
 
 class Confirm(Body, tag="confirm", frozen=True):
-    """The takes and pays of a box are done."""
+    """The takes and pays of a box are done: keyed by the dealer, or seen by a chip reader."""
 
     box: int
+    by_reader: bool = False
 
 
 class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):

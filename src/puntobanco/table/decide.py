@@ -145,11 +145,13 @@ def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def _check_version(table: Table, against: int) -> None:
-    """A command made in an earlier round must not land in this one."""
+    """A command made in an earlier round must not land in this one, nor after it."""
     if against > table.version:
         raise Refused("stale", f"made against version {against}, but the table is at {table.version}")
-    if table.round is not None and against < table.round.since:
-        raise Refused("stale", f"made for an earlier round: version {against}, this one began at {table.round.since}")
+    latest = table.round or table.last
+    if latest is not None and against < latest.since:
+        began = f"round {latest.number} began at {latest.since}"
+        raise Refused("stale", f"made for an earlier round: version {against}, {began}")
 
 
 def _open(command: Command, books: FindBook) -> Done:

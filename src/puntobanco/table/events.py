@@ -353,6 +353,7 @@ class BoxesConfirmed(Event, tag="boxes_confirmed", frozen=True):
     """Takes and pays are done there."""
 
     boxes: tuple[int, ...]
+    by_reader: bool = False
 
 
 class ConfirmationOverridden(Event, tag="confirmation_overridden", frozen=True):

@@ -11,7 +11,7 @@ def pro_rata(stakes: Sequence[int], minimums: Sequence[int], allowed: int, *, fl
 
     Bets under their minimum stand in full and come off what is allowed. The others share the rest in proportion; with a
     ``floor`` none falls below its minimum for it: one that would is set there, and the rest is shared again. Where
-    ``allowed`` cannot carry the minimums, each stands at its minimum. Fractions to the end, then down to the minor unit.
+    ``allowed`` cannot carry the minimums, each stands at its minimum. Fractions to the end, then down to whole units.
     """
     assert sum(stakes) > allowed >= 0
     standing: dict[int, Fraction] = {}

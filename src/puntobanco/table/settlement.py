@@ -147,7 +147,7 @@ def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
 def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event]:
     if table.round is None or body.box not in table.round.unconfirmed:
         raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.cite("round"))
-    return (e.BoxesConfirmed((body.box,)),)
+    return (e.BoxesConfirmed((body.box,), body.by_reader),)
 
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:

@@ -62,10 +62,12 @@ def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]
 def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequence[e.Event]:
     """Banker's third card before Player's third: only where Banker draws whatever comes, on 0, 1 or 2."""
     if "early_squeeze" not in table.book.procedures:
-        raise Refused("squeeze", "this game knows no squeeze of Banker's third card before Player's")
+        unknown = "this game knows no squeeze of Banker's third card before Player's"
+        raise Refused("squeeze", unknown, table.cite("squeeze"))
     paragraph = table.cite("early_squeeze")
     person = find_player(table, body.person)
-    current = _check_right(table, person.id, Side.BANKER)
+    # exposed for who squeezes Player's third card, squeezed by who has the right to Banker's cards
+    current = _check_right(table, person.id, Side.PLAYER if body.how == "expose" else Side.BANKER)
     coup = current.coup
     ready = len(coup.player) >= 2 and len(coup.banker) == 2 and coup.banker.opening <= 2 and len(coup.player) == 2
     if not ready or not coup.player.total <= 5:
