@@ -1,0 +1,303 @@
+"""Random tables and random commands, sensible and not, from any ``random.Random``.
+
+A seeded one is quick; hypothesis's own (``st.randoms(use_true_random=False)``) can shrink what fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, get_args
+
+from tests.table.build import DEALER, DIRECTOR, MANAGER, STAFF, SUPERVISOR
+
+from puntobanco.cards import CARDS, Card, Side
+from puntobanco.money import Rounding, RoundingMode
+from puntobanco.rules.load import GAMES, find_book
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table.authority import NEEDS, OWN, UNCOVERED
+from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
+from puntobanco.table.squeeze import right_holder
+from puntobanco.table.state import Phase, Table
+
+COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
+SITTING = ("ann", "ben", "cam")
+STANDING = ("sid", "tom")
+NOBODY = ("zoe", "", "@2")
+EVERYBODY = (*SITTING, *STANDING, *STAFF, HOUSE, *NOBODY)
+RARE = (c.CloseTable, c.OpenTable)
+"""Commands that end what a walk is about, or never do anything."""
+
+
+def one_in(chance: Random, number: int) -> bool:
+    return chance.randrange(number) == 0
+
+
+# --- tables
+
+
+def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> TableSettings:
+    """A table of any game, more often of the one with insurance, on any of its layouts, with settings of every kind."""
+    book = find_book(game or chance.choice([*GAMES, "tiger-buffalo", "tiger-buffalo"]))
+    layout = chance.choice(list(book.layouts.values()))
+    limits = random_limits(chance)
+    decks = chance.choice([book.decks.least, book.decks.most])
+    special = {bet: random_limits(chance) for bet in chance.sample(layout.bets, chance.randrange(3))}
+    most_minimum = max(limits.minimum, *(each.minimum for each in special.values())) if special else limits.minimum
+    differential = Differential(
+        max(most_minimum, chance.choice([25_00, 150_00, 1_000_00])), chance.choice(["table", "box"])
+    )
+    settings: dict[str, Any] = {
+        "table": "T1",
+        "game": book.id,
+        "layout": layout.code,
+        "positions": chance.choice(layout.positions),
+        "decks": decks,
+        "limits": limits,
+        "bet_limits": special,
+        "differential": None if one_in(chance, 3) else differential,
+        "rounding": Rounding(chance.choice(list(RoundingMode)), chance.choice([1, 1, 5, 5_00])),
+        "automated": random_steps(chance),
+        "face_down": one_in(chance, 2),
+        "high_limit": one_in(chance, 2),
+        "no_insurance": layout.insurance and one_in(chance, 8),
+        "burn": chance.choice(["none", "none", "first_card", 0, 1, 3]),
+        "cut_card": chance.choice([16, decks * 52 - 10, decks * 52 - 25]),
+        "rounds_after_cut": chance.randrange(2),
+        "countdown": 1 if one_in(chance, 10) else 60,
+        "forgo": chance.choice(["round", "window"]),
+        "squeeze_rights": chance.choice(["one", "per_hand"]),
+        "digits": chance.choice([0, 2, 3]),
+    }
+    return TableSettings(**settings | fixed)
+
+
+def random_limits(chance: Random) -> BetLimits:
+    return BetLimits(
+        minimum=chance.choice([1, 5_00, 25_00]),
+        maximum=chance.choice([None, 200_00, 5_000_00]),
+        step=chance.choice([1, 5_00, 10_00]),
+    )
+
+
+def random_steps(chance: Random) -> tuple[Step, ...]:
+    some = tuple(step for step in Step if one_in(chance, 2))
+    return chance.choice([ELECTRONIC, ELECTRONIC, LIVE, LIVE, tuple(Step), (), some])
+
+
+# --- commands
+
+
+def random_command(chance: Random, table: Table) -> tuple[AnyCommand, str]:
+    """Any command by anybody, whether it makes sense or not."""
+    kind = chance.choice(COMMANDS)
+    if kind in RARE and not one_in(chance, 10):
+        kind = c.Place
+    body = random_body(chance, table, kind)
+    return body, random_actor(chance, table, body)
+
+
+def random_actor(chance: Random, table: Table, body: c.Body) -> str:
+    """Mostly somebody who may give the command."""
+    if one_in(chance, 4):
+        return chance.choice(EVERYBODY)
+    need = NEEDS[type(body)]
+    if need is OWN and not one_in(chance, 3):
+        person: str = body.person  # type: ignore[attr-defined]
+        return person
+    if need in (OWN, Authority.PLAYER, Authority.DEALER):
+        return chance.choice([DEALER, HOUSE])
+    return DIRECTOR if need is UNCOVERED else chance.choice([DIRECTOR, MANAGER, SUPERVISOR, HOUSE])
+
+
+def random_body(chance: Random, table: Table, kind: type[c.Body]) -> AnyCommand:
+    """A command of that kind; most of what it names is likely, and the rest may be anything."""
+    person = random_person(chance, table)
+
+    def anybody() -> str:
+        return chance.choice(EVERYBODY)
+
+    def amount() -> int:
+        return random_amount(chance, table, person)
+
+    def box() -> int:
+        return random_box(chance, table, person)
+
+    def words() -> str:
+        return chance.choice(["because", "because", "", "  "])
+
+    def request() -> str:
+        return chance.choice(["f1", "f2", ""])
+
+    def chips() -> dict[int, int]:
+        return {chance.choice([*table.settings.chips, 3]): chance.choice([-1, 0, 1, 20])}
+
+    def hand() -> Side:
+        return chance.choice(list(Side))
+
+    def number() -> int:
+        return chance.choice([1, 2, 3, 4, 5, 6, 7, 0, -1])
+
+    def card() -> Card:
+        return chance.choice(CARDS)
+
+    def sometimes(number: int) -> bool:
+        return one_in(chance, number)
+
+    bodies: dict[type[c.Body], Callable[[], AnyCommand]] = {
+        c.OpenTable: lambda: c.OpenTable(table.settings, chips()),
+        c.CloseTable: lambda: c.CloseTable(chips()),
+        c.SignOn: lambda: c.SignOn(anybody(), chance.choice(list(Authority))),
+        c.SignOff: lambda: c.SignOff(anybody()),
+        c.Join: lambda: c.Join(anybody(), box(), not sometimes(3), not sometimes(3)),
+        c.Leave: lambda: c.Leave(person),
+        c.BuyIn: lambda: c.BuyIn(person, amount(), "account" if sometimes(2) else "cash"),
+        c.CashOut: lambda: c.CashOut(person, amount()),
+        c.ChipsIn: lambda: c.ChipsIn(person, amount()),
+        c.ChipsOut: lambda: c.ChipsOut(person, amount()),
+        c.Tip: lambda: c.Tip(person, amount()),
+        c.RequestFill: lambda: c.RequestFill(request(), "fill" if sometimes(2) else "credit", chips()),
+        c.SignFill: lambda: c.SignFill(request()),
+        c.CancelFill: lambda: c.CancelFill(request()),
+        c.NewShoe: lambda: c.NewShoe(words()),
+        c.Cut: lambda: c.Cut(person, chance.choice([1, 100, 0, -5, 10_000])),
+        c.Burn: lambda: c.Burn(random_burn(chance, table)),
+        c.CutCard: lambda: c.CutCard(),
+        c.EndShoe: lambda: c.EndShoe(words()),
+        c.Call: lambda: c.Call(),
+        c.Place: lambda: c.Place(person, box(), random_wagers(chance, table, person)),
+        c.Withdraw: lambda: c.Withdraw(person, box(), random_bet(chance, table), None if sometimes(2) else amount()),
+        c.RefuseBalance: lambda: c.RefuseBalance(person),
+        c.Close: lambda: c.Close(),
+        c.AskSqueeze: lambda: c.AskSqueeze(person, hand()),
+        c.AskEarlySqueeze: lambda: c.AskEarlySqueeze(person, "squeeze" if sometimes(2) else "expose"),
+        c.AnswerSqueeze: lambda: c.AnswerSqueeze(person, not sometimes(3)),
+        c.BarSqueeze: lambda: c.BarSqueeze(person, words()),
+        c.Deal: lambda: c.Deal(tuple(card() for _ in range(chance.choice([1, 1, 1, 2, 4, 0, 7])))),
+        c.Draw: lambda: c.Draw(None if sometimes(3) else card(), None if sometimes(3) else hand(), turned=sometimes(3)),
+        c.PutCard: lambda: c.PutCard(number(), hand()),
+        c.Turn: lambda: c.Turn(number(), None if sometimes(2) else card()),
+        c.OfferInsurance: lambda: c.OfferInsurance(),
+        c.Insure: lambda: c.Insure(person, box(), hand(), amount()),
+        c.PassInsurance: lambda: c.PassInsurance(person),
+        c.CloseInsurance: lambda: c.CloseInsurance(),
+        c.Announce: lambda: c.Announce(chance.choice(["player", "banker", "tie"])),
+        c.Settle: lambda: c.Settle(),
+        c.Confirm: lambda: c.Confirm(box()),
+        c.OverrideConfirmation: lambda: c.OverrideConfirmation(words()),
+        c.VoidRound: lambda: c.VoidRound(words()),
+    }
+    return bodies[kind]()
+
+
+def random_person(chance: Random, table: Table) -> str:
+    players = [person.id for person in table.people.values() if not person.staff]
+    if not players or one_in(chance, 6):
+        return chance.choice(EVERYBODY)
+    return chance.choice(players)
+
+
+def random_box(chance: Random, table: Table, person: str) -> int:
+    found = table.people.get(person)
+    if found is not None and not found.staff and not one_in(chance, 3):
+        return found.box
+    return chance.choice([1, 2, 3, 0, -1, table.settings.positions, table.settings.positions + 1])
+
+
+def random_amount(chance: Random, table: Table, person: str) -> int:
+    limits = table.settings.limits
+    return chance.choice(
+        [
+            limits.minimum,
+            25_00,
+            100_00,
+            chance.randrange(1, 400_00),
+            limits.maximum or 1,
+            table.stack(person),
+            table.stack(person) + 1,
+            1,
+            0,
+            -100,
+            10**12,
+            10**30,
+        ]
+    )
+
+
+def random_bet(chance: Random, table: Table) -> str:
+    bets = table.layout.bets
+    if one_in(chance, 8):
+        return chance.choice(["", "nonsense", "player_insurance", "tiger_tie", "super_six"])
+    return chance.choice(["player", "banker", chance.choice(bets)])
+
+
+def random_wagers(chance: Random, table: Table, person: str) -> dict[str, int]:
+    count = chance.choice([1, 1, 2, 3]) if not one_in(chance, 10) else 0
+    return {random_bet(chance, table): random_amount(chance, table, person) for _ in range(count)}
+
+
+def random_burn(chance: Random, table: Table) -> tuple[Card | None, ...]:
+    """As many cards as the table wants, most of the time."""
+    rule = table.settings.burn
+    first = chance.choice(CARDS)
+    count = rule if isinstance(rule, int) else 1 + (first.points or 10)
+    seen = first if rule == "first_card" or one_in(chance, 2) else None
+    if one_in(chance, 4):
+        count = chance.choice([0, 1, count + 1])
+    return (seen, *[None] * (count - 1)) if count > 0 else ()
+
+
+# --- commands that fit the moment
+
+
+def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """What people would do now beside the next proper step, so that rounds have bets, insurance and squeezes."""
+    players = [person for person in table.people.values() if not person.staff]
+    away = [name for name in (*SITTING, *STANDING) if name not in table.people]
+    if away and (not players or one_in(chance, 3)):
+        name = chance.choice(away)
+        box = 1 + chance.randrange(min(3, table.settings.positions))
+        return c.Join(name, box, table.seated_at(box) is None, accepts_no_insurance=True), name
+    person = chance.choice(players)
+    current = table.round
+    if table.stack(person.id) < 500_00 and one_in(chance, 2):
+        return c.ChipsIn(person.id, 5_000_00), HOUSE
+    if table.phase is Phase.BETTING and current is not None:
+        if current.wagers and one_in(chance, 4):
+            wager = chance.choice(list(current.wagers.values()))
+            return c.Withdraw(wager.person, wager.box, wager.bet), wager.person
+        boxes = [box for box in range(1, table.settings.positions + 1) if table.seated_at(box)]
+        box = person.box if not boxes or not one_in(chance, 4) else chance.choice(boxes)
+        if one_in(chance, 6):
+            stack = table.stack(person.id) - table.stack(person.id) % table.settings.limits.step
+            return c.Place(person.id, box, {chance.choice(["player", "banker"]): max(stack, 1)}), person.id
+        wagers = [chance.choice(["player", "banker", chance.choice(table.layout.bets)]) for _ in range(3)]
+        return c.Place(person.id, box, {bet: fitting_amount(chance, table, bet) for bet in wagers}), person.id
+    if table.phase is Phase.PAYING:
+        return c.OverrideConfirmation("fire alarm"), MANAGER
+    if current is None:
+        return None
+    if current.window is not None:
+        offer = chance.choice(current.window.offers)
+        taker = chance.choice(offer.people)
+        bets = [wager for wager in current.wagers.values() if wager.person == taker and wager.bet == offer.hand.value]
+        if bets and not one_in(chance, 3):
+            bet = chance.choice(bets)
+            return c.Insure(taker, bet.box, offer.hand, chance.choice([1, bet.stake, max(1, bet.stake // 3)])), taker
+        return c.PassInsurance(taker), taker
+    hand = chance.choice(list(Side))
+    holder = right_holder(table, hand)
+    if holder is not None and table.settings.face_down:
+        if len(current.coup.banker) == 2 and current.coup.banker.total <= 2:
+            return c.AskEarlySqueeze(holder, chance.choice(["squeeze", "expose"])), holder
+        return c.AskSqueeze(holder, hand), holder
+    return None
+
+
+def fitting_amount(chance: Random, table: Table, bet: str) -> int:
+    """An amount that the limits of a bet mostly take, on odd minor units where they let it be."""
+    limits = table.settings.limits_of(bet)
+    stake = limits.minimum + limits.step * chance.choice([0, 1, 7, chance.randrange(100)])
+    return -(-stake // limits.step) * limits.step

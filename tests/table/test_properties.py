@@ -1,0 +1,117 @@
+"""Random tables under random commands: what :mod:`tests.table.walk` checks holds whatever happens.
+
+Money is conserved to the minor unit after every event and nobody has less than nothing; a refused command changes
+nothing; a table is the fold of its events, which survive JSON; every decision cites a paragraph; a view shows
+nothing that its viewer may not see, and what it allows is granted; from anywhere the next steps lead to the end of
+the round.
+``scripts/long-table-test`` does the same for millions of steps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from tests.table.strategies import COMMANDS, random_settings
+from tests.table.walk import INITIALS, SILENCES, Walk
+
+from puntobanco.rules.catalogue import book_of
+from puntobanco.rules.load import GAMES, find_book
+from puntobanco.table.events import AnyEvent
+
+CHANCE = st.randoms(use_true_random=False)
+NEVER_GRANTED = {"OpenTable", "RefuseBalance"}
+"""A table that is open opens no more; 3.6 gives nobody the right."""
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A table in the hands of hypothesis, which looks for the shortest way to break it."""
+
+    @initialize(chance=CHANCE)
+    def open(self, chance: Random) -> None:
+        self.walk = Walk(chance)
+
+    @rule(chance=CHANCE)
+    def anything(self, chance: Random) -> None:
+        self.walk.chance = chance
+        self.walk.anything()
+
+    @rule(chance=CHANCE)
+    def something_fitting(self, chance: Random) -> None:
+        self.walk.chance = chance
+        self.walk.something_fitting()
+
+    @rule(chance=CHANCE)
+    def something_allowed(self, chance: Random) -> None:
+        self.walk.chance = chance
+        self.walk.something_allowed()
+
+    @rule(chance=CHANCE)
+    def proper(self, chance: Random) -> None:
+        self.walk.chance = chance
+        self.walk.proper()
+
+    @rule(seconds=st.sampled_from([1, 10, 100]))
+    def wait(self, seconds: int) -> None:
+        self.walk.now += 1_000 * seconds
+
+    def teardown(self) -> None:
+        walk = getattr(self, "walk", None)
+        if walk is not None:
+            walk.chance = Random(0)
+            walk.finish()
+
+
+TableMachine.TestCase.settings = settings(
+    max_examples=60,
+    stateful_step_count=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
+)
+test_any_table_under_any_commands = TableMachine.TestCase
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_walks_through_random_tables(game: str) -> None:
+    chance = Random(game)
+    for number in range(12):
+        walk = Walk(chance, random_settings(chance, game))
+        for _ in range(80):
+            walk.step()
+        walk.finish()
+        if number % 3 == 0:
+            walk.close()
+
+
+def test_walks_come_by_everything() -> None:
+    """Every command is granted and refused, and every event happens, on walks of one chance after another."""
+    names = {command.__name__ for command in COMMANDS}
+    missing = {f"{name} granted" for name in names - NEVER_GRANTED} | {f"{name} refused" for name in names}
+    missing |= {event.__name__ for event in get_args(AnyEvent)}
+    seen: Counter[str] = Counter()
+    for seed in range(150):
+        walk = Walk(Random(seed))
+        for _ in range(80):
+            walk.step()
+        if walk.table.open and seed % 5 == 0:
+            walk.close()
+        seen += walk.seen
+        missing -= set(seen)
+        if not missing and seed >= 30:
+            return
+    assert missing == set()
+
+
+@pytest.mark.parametrize(("matter", "books"), [(silence[0], silence[3]) for silence in SILENCES])
+def test_the_books_are_silent_where_a_decision_cites_nothing(matter: str, books: str) -> None:
+    for game in GAMES:
+        book = find_book(game)
+        knows = matter in book.procedures or matter in book.irregularities
+        if matter == "insurance":
+            knows = book.insurance is not None
+        assert knows != (INITIALS[book_of(game)] in books.split()), (game, matter)

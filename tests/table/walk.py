@@ -1,0 +1,486 @@
+"""A walk through a random table by random commands, and everything that must hold on the way.
+
+:class:`Walk` opens a table and gives commands: anything by anybody, what fits the moment, what a view allows, and the
+next proper step. After each of them it checks the money event by event, refusals, paragraphs, records and views.
+``test_properties.py`` lets hypothesis choose and shrink; ``scripts/long-table-test`` walks on for millions of steps.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+from tests.table.build import DIRECTOR, FLOAT, NOW, STAFF
+from tests.table.strategies import (
+    SITTING,
+    STANDING,
+    fitting_command,
+    one_in,
+    random_command,
+    random_settings,
+)
+from tests.table.test_settlement import check_settlement
+from tests.table.test_views import check_answer, check_no_difference, commands_of
+
+from puntobanco.cards import CARDS
+from puntobanco.rules.catalogue import book_of, book_paragraphs
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.actions import Action, Ask, fill
+from puntobanco.table.betting import OVER
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.decide import Done, execute
+from puntobanco.table.evolve import evolve, fold
+from puntobanco.table.limits import excesses
+from puntobanco.table.refusals import CODES, Refusal
+from puntobanco.table.settings import Step, TableSettings
+from puntobanco.table.state import COMMISSION, TIPS, TRAY, Phase, Table, layout_of
+from puntobanco.table.steps import NextStep
+from puntobanco.table.views import View, Viewer, ViewerKind, view
+
+RULER = "the director"
+"""Somebody of every right, called in where a ruling is due; nobody else has the name."""
+STEPS_OF_A_ROUND = 60
+"""More than a round ever takes by proper steps."""
+RARE = frozenset({"close_table", "leave", "sign_off", "end_shoe", "void_round", "cut_card", "cash_out", "chips_out"})
+"""What views allow nearly always and is chosen seldom, for it leaves little to do."""
+KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
+ABOUT_THE_GAME = frozenset(CODES) - {
+    *("unknown_person", "already_there", "not_yours", "rank", "second_person", "unknown_request", "bad_settings"),
+    *("bad_amount", "stale", "table_closed", "table_open", "funds", "no_shoe", "shoe_in_use", "round_open"),
+    *("bets_on_layout", "players", "cards", "no_wager", "box"),
+}
+"""Codes of refusals that a rule book has something to say about: bets, limits, squeeze, insurance, cards due."""
+
+SILENCES = (
+    ("burn", "CardsBurnt", "refused burn", "DH S6 RB TB", "a setting of the table (reading O)"),
+    ("cut_card", "CutCardAppeared", "refused shoe_over", "DH S6 RB", "a dash in the table of irregularities"),
+    ("excess_cards", "Flagged excess_cards", "refused flagged", "S6", "goes to the Shift Manager"),
+    ("wrong_side", "Flagged wrong_side", "refused flagged", "S6", "goes to the Shift Manager"),
+    ("card_mismatch", "Flagged card_mismatch", "refused flagged", "DH S6 RB TB HO", "no book knows of scanners"),
+    ("standing", "PlayerJoined", "refused nobody_seated", "S6 HO", "tells no seated players from standing ones"),
+    ("balance", "", "refused balance", "S6 HO", "gives nobody the right either"),
+    ("squeeze", "", "refused squeeze", "S6", "knows no squeeze (reading P)"),
+    ("insurance", "", "refused no_insurance", "DH S6 RB HO", "offers no insurance"),
+)
+"""Decisions and refusals for which a book has no paragraph: the matter, what would cite it, the books, and why."""
+SILENT = {
+    (what, book) for _, event, refused, books, _ in SILENCES for what in (event, refused) for book in books.split()
+}
+INITIALS = {
+    "da-hu-ying-xiong": "DH",
+    "super-six": "S6",
+    "rws-baccarat": "RB",
+    "tiger-buffalo": "TB",
+    "dragon-tiger": "HO",
+}
+
+
+class Walk:
+    """A table, everything that happened at it, and who chooses what comes next."""
+
+    def __init__(self, chance: Random, settings: TableSettings | None = None) -> None:
+        self.chance = chance
+        self.now = NOW
+        self.steps = 0
+        self.seen: Counter[str] = Counter()
+        """Commands granted and refused, events, and codes of refusals."""
+        settings = settings or random_settings(chance)
+        opened = execute(None, Command("c0", HOUSE, self.now, c.OpenTable(settings, FLOAT)))
+        assert isinstance(opened, Done), opened
+        self.table = opened.table
+        self.image = image(self.table)
+        self.events: list[e.Event] = []
+        self.balances: Counter[str] = Counter()
+        self.stakes: dict[tuple[str, int, str], int] | None = None
+        """What lay on the layout at the close of the round in progress."""
+        self.book = INITIALS[book_of(settings.game)]
+        self.paragraphs = {paragraph.number for paragraph in book_paragraphs(settings.game)}
+        for event in opened.events:
+            self.check_event(self.table, event, self.table)
+        self.people()
+
+    def people(self) -> None:
+        """Staff of every rank, players at boxes and behind them, with chips; perhaps a shoe that is nearly empty."""
+        for person, rank in STAFF.items():
+            self.give(c.SignOn(person, rank), HOUSE)
+        for box, person in enumerate(SITTING, 1):
+            self.give(c.Join(person, box, accepts_no_insurance=True), person)
+        for box, person in enumerate(STANDING, 1):
+            self.give(c.Join(person, box, seated=False, accepts_no_insurance=True), person)
+        for person in (*SITTING, *STANDING):
+            self.give(c.ChipsIn(person, self.chance.choice([500_00, 13_333_33])), HOUSE)
+        if one_in(self.chance, 4):
+            cards = self.chance.choice([7, 12, 30]) if self.table.settings.burn == "none" else 30
+            self.happen(e.ShoeStarted(1, cards, "what is left of one"))
+
+    # --- steps
+
+    def step(self) -> None:
+        """Whatever comes next."""
+        self.now += self.chance.choice([0, 0, 0, 500, 500, 500, 500, 3_000, 3_000, 25_000])
+        waiting = self.table.round is not None and self.table.round.window is not None
+        busy = waiting or self.table.phase is Phase.BETTING
+        what = self.chance.randrange(20)
+        if what < 4:
+            self.anything()
+        elif what < 6:
+            self.something_allowed()
+        elif what < (17 if busy else 9):
+            self.something_fitting()
+        else:
+            self.proper()
+
+    def anything(self) -> None:
+        """Any command by anybody, perhaps made against another version."""
+        body, actor = random_command(self.chance, self.table)
+        against = None
+        if one_in(self.chance, 4):
+            against = self.table.version - self.chance.choice([0, 0, 1, 5, 40, -1])
+        self.give(body, actor, against)
+
+    def something_fitting(self) -> None:
+        """What people do beside the next step: bets, insurance, squeezes."""
+        found = fitting_command(self.chance, self.table)
+        if found is not None:
+            self.give(*found)
+
+    def something_allowed(self) -> None:
+        """One of the actions of somebody's view, with values of its own."""
+        viewer = self.viewer()
+        actions = [action for action in view(self.table, viewer, self.now).actions if action.allowed]
+        kinds = sorted({action.do for action in actions} - (set() if one_in(self.chance, 10) else RARE))
+        if kinds:
+            kind = self.chance.choice(kinds)
+            action = self.chance.choice([action for action in actions if action.do == kind])
+            answer = self.give(filled(self.chance, action), viewer.person)
+            assert isinstance(answer, Done), (viewer, action, answer)
+
+    def proper(self) -> None:
+        """The next proper step, by whoever should take it."""
+        step = view(self.table, Viewer("surveillance"), self.now).next_step
+        if step is None:
+            assert not self.table.open
+            return
+        actor = self.actor_of(step)
+        seen = view(self.table, Viewer("player" if step.who == "player" else "pit", actor), self.now)
+        assert seen.next_step is not None
+        assert seen.next_step.yours, (actor, step)
+        body = self.body_of(step, seen)
+        answer = self.give(body, actor)
+        assert isinstance(answer, Done), (actor, step, body, answer)
+
+    def actor_of(self, step: NextStep) -> str:
+        if step.who == "player":
+            return step.people[0]
+        if step.who in ("house", "dealer"):
+            return HOUSE
+        if RULER not in self.table.people:
+            self.give(c.SignOn(RULER, STAFF[DIRECTOR]), HOUSE)
+        return RULER
+
+    def body_of(self, step: NextStep, seen: View) -> AnyCommand:
+        """The command of a step, with cards by chance; a card drawn is told by one fact or by more."""
+        wanted = {"number": step.number, "box": step.box, "person": "".join(step.people[:1])}
+        action = next(
+            action
+            for action in seen.actions
+            if action.do == step.do
+            and action.allowed
+            and all(action.fixed.get(name, value) == value for name, value in wanted.items() if value)
+        )
+        if step.do == "draw":
+            card = None if one_in(self.chance, 3) else self.chance.choice(CARDS)
+            hand = None if one_in(self.chance, 3) else step.hand
+            return c.Draw(card, hand, turned=card is not None and one_in(self.chance, 2))
+        return filled(self.chance, action, optional=False)
+
+    # --- one command
+
+    def give(self, body: AnyCommand, actor: str, against: int | None = None) -> Done | Refusal:
+        """Give a command and check all that must hold of the answer."""
+        self.steps += 1
+        command = Command(f"c{self.steps}", actor, self.now, body, against)
+        before = self.table
+        answer = execute(before, command)
+        assert image(before) == self.image, f"{command} changed the table it was given to"
+        name = type(body).__name__
+        if isinstance(answer, Refusal):
+            self.seen[f"{name} refused"] += 1
+            self.seen[answer.code] += 1
+            self.check_refusal(command, answer)
+        else:
+            self.seen[f"{name} granted"] += 1
+            self.check_stale(command)
+            assert answer.events, command
+            self.happen(*answer.events)
+            assert self.table == answer.table, f"{command}: not the fold of {answer.events}"
+        return answer
+
+    def happen(self, *events: e.Event) -> None:
+        """Go on, event by event, and look at each."""
+        for event in events:
+            before, self.table = self.table, evolve(self.table, event)
+            self.check_event(before, event, self.table)
+        self.image = image(self.table)
+        self.check_state()
+        if one_in(self.chance, 4):
+            self.check_view()
+
+    # --- what must hold
+
+    def check_stale(self, command: Command) -> None:
+        """What is granted was not made for an earlier round, nor for a version that is still to come."""
+        if command.against is not None:
+            latest = self.table.round or self.table.last
+            assert command.against <= self.table.version
+            assert latest is None or command.against >= latest.since
+
+    def check_refusal(self, command: Command, refusal: Refusal) -> None:
+        assert refusal.code in CODES
+        assert refusal.message.strip()
+        if refusal.code in ABOUT_THE_GAME:
+            self.check_cited(f"refused {refusal.code}", refusal.paragraph)
+        elif refusal.paragraph:
+            self.check_cited(refusal.code, refusal.paragraph)
+        assert refusal.fits is None or refusal.fits >= 0
+        if refusal.fits:
+            self.check_fits(command, refusal)
+
+    def check_fits(self, command: Command, refusal: Refusal) -> None:
+        """The amount that is said to fit does; by the Differential or as insurance, no more would have."""
+        fits, body = refusal.fits, command.body
+        assert fits is not None
+        match body:
+            case c.Place(wagers=wagers) if len(wagers) == 1:
+                (bet,) = wagers
+                limits = self.table.settings.limits_of(bet)
+                answer = self.ask(msgspec.structs.replace(body, wagers={bet: fits}), command.actor)
+                if refusal.code == "differential":
+                    assert isinstance(answer, Done), (command, refusal, answer)
+                    more = self.ask(msgspec.structs.replace(body, wagers={bet: fits + limits.step}), command.actor)
+                    assert isinstance(more, Refusal), (command, refusal)
+                elif isinstance(answer, Refusal):
+                    assert answer.code != refusal.code or refusal.code == "funds", (command, refusal, answer)
+            case c.Insure(amount=amount):
+                answer = self.ask(msgspec.structs.replace(body, amount=fits), command.actor)
+                assert fits < amount
+                assert isinstance(answer, Done) or (refusal.code, answer.code) == ("insurance_cap", "funds"), answer
+            case c.CashOut() | c.ChipsOut() | c.Tip():
+                answer = self.ask(msgspec.structs.replace(body, amount=fits), command.actor)
+                assert isinstance(answer, Done), (command, refusal, answer)
+
+    def ask(self, body: AnyCommand, actor: str) -> Done | Refusal:
+        """What the table would make of a command; nothing is done."""
+        return execute(self.table, Command("", actor, self.now, body))
+
+    def check_event(self, before: Table, event: e.Event, after: Table) -> None:
+        self.events.append(event)
+        self.seen[type(event).__name__] += 1
+        record = e.Record(len(self.events), self.now, "somebody", "c1", event)  # type: ignore[arg-type]
+        assert after.version == record.version
+        assert msgspec.json.decode(msgspec.json.encode(record), type=e.Record) == record
+        self.check_money(event, after)
+        self.check_decision(event)
+        match event:
+            case e.WagersPlaced():
+                assert before.phase is Phase.BETTING, "a bet after the close"
+            case e.WagerReduced(person=person, box=box, bet=bet):
+                assert before.phase is Phase.BETTING, "a bet taken back after the close"
+                assert after.round is not None
+                left = after.round.wagers.get((person, box, bet))
+                assert left is None or left.stake >= after.settings.limits_of(bet).minimum
+            case e.BetsClosed():
+                assert after.round is not None
+                self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
+                if after.irregularity("over_differential"):
+                    assert excesses(after, after.round) == []
+            case e.RoundSettled(lines=lines):
+                settled = {(line.person, line.box, line.bet): line.stake for line in lines if not line.insurance}
+                assert settled == self.stakes
+                check_settlement(before, event)
+
+    def check_money(self, event: e.Event, after: Table) -> None:
+        """Nothing comes from nowhere, and nobody has less than nothing."""
+        for transfer in getattr(event, "transfers", ()):
+            assert transfer.amount > 0, event
+            assert transfer.source != transfer.target, event
+            self.balances[transfer.source] -= transfer.amount
+            self.balances[transfer.target] += transfer.amount
+        assert {name: amount for name, amount in after.balances.items() if amount} == {
+            name: amount for name, amount in self.balances.items() if amount
+        }
+        assert sum(after.balances.values()) == 0
+        for name, amount in after.balances.items():
+            assert amount >= 0 or not name.startswith(("chips:", "layout:")), (event, name, amount)
+
+    def check_decision(self, event: e.Event) -> None:
+        """What the book decides names its paragraph."""
+        if isinstance(event, e.RoundSettled):
+            for line in event.lines:
+                self.check_cited("settled line", line.paragraph)
+        elif hasattr(event, "paragraph") and (event.paragraph or not isinstance(event, e.MoneyMoved)):
+            name = type(event).__name__
+            if isinstance(event, e.Flagged):
+                name += f" {event.flag}"
+            self.check_cited(name, event.paragraph)
+
+    def check_cited(self, what: str, paragraph: str) -> None:
+        """A paragraph of this table's book, or a reading, or one of the cases where the book is silent."""
+        if paragraph:
+            assert paragraph in self.paragraphs or paragraph.startswith("reading "), (self.book, what, paragraph)
+        else:
+            assert (what, self.book) in SILENT, (self.book, what)
+
+    def check_state(self) -> None:
+        """What the parts of a table say agrees."""
+        table, current = self.table, self.table.round
+        on_layout: Counter[str] = Counter()
+        if current is not None:
+            if table.phase is not Phase.PAYING:
+                for wager in current.wagers.values():
+                    on_layout[layout_of(wager.person)] += wager.stake
+                for taken in current.insurance:
+                    on_layout[layout_of(taken.person)] += taken.stake
+                assert on_layout.keys() <= {
+                    layout_of(person.id) for person in table.people.values() if not person.staff
+                }
+            stakes = [(wager.bet, wager.stake) for wager in current.wagers.values()]
+            assert current.on_player == sum(stake for bet, stake in stakes if bet == "player")
+            assert current.on_banker == sum(stake for bet, stake in stakes if bet == "banker")
+            assert current.hidden == sum(not drawn.turned for drawn in current.cards)
+            if table.phase is Phase.BETTING:
+                over = {f"box {excess.box}" if excess.box else "table" for excess in excesses(table, current)}
+                assert over == {about for flag, about in table.flags if flag == OVER}
+        lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
+        assert lying == on_layout
+        shoe = table.shoe
+        assert shoe.drawn == shoe.discards + (len(current.cards) if current else 0)
+        assert 0 <= shoe.left <= shoe.size
+
+    # --- views
+
+    def viewer(self) -> Viewer:
+        """Somebody who looks: mostly as what he is, sometimes as what he is not."""
+        name = self.chance.choice([*self.table.people, HOUSE, "zoe", ""])
+        if one_in(self.chance, 4):
+            return Viewer(self.chance.choice(KINDS), name)
+        person = self.table.people.get(name)
+        staff = name == HOUSE or (person is not None and person.staff)
+        return Viewer(self.chance.choice(["dealer", "pit"]) if staff else "player", name)
+
+    def check_view(self) -> None:
+        """A view tells nothing it must not, and what it says of a few of its actions is true."""
+        viewer = self.viewer()
+        check_no_difference(self.table, viewer, self.now)
+        seen = view(self.table, viewer, self.now)
+        current = self.table.round
+        if current is not None:
+            assert seen.public.round is not None
+            shown = [each.card for each in seen.public.round.cards]
+            assert shown == [drawn.card if drawn.turned else None for drawn in current.cards]
+        assert msgspec.json.decode(msgspec.json.encode(seen), type=View) == seen
+        actions = list(seen.actions)
+        for action in self.chance.sample(actions, min(4, len(actions))):
+            body = filled(self.chance, action) if action.allowed else next(commands_of(action))
+            check_answer(viewer, action, self.ask(body, viewer.person), body)
+
+    # --- the end
+
+    def finish(self) -> None:
+        """The table is the fold of its events, and proper steps lead through the end of the round and the next one."""
+        self.check_fold()
+        if not self.table.open:
+            return
+        for _ in range(2):
+            number = self.table.rounds
+            for _ in range(STEPS_OF_A_ROUND):
+                self.now += 1_000
+                self.proper()
+                if self.table.rounds > number:
+                    break
+            else:
+                raise AssertionError(f"no way on: {self.events[-STEPS_OF_A_ROUND:]}")
+        self.check_fold()
+
+    def close(self) -> None:
+        """Everybody leaves and the day is reckoned; then nothing is granted any more."""
+        if Step.CALL in self.table.settings.automated and not self.table.shoe.cut_seen:
+            self.give(c.CutCard(), HOUSE)
+        for _ in range(3 * STEPS_OF_A_ROUND):
+            if self.table.phase is Phase.IDLE:
+                break
+            self.proper()
+        for name in self.table.fills:
+            self.give(c.CancelFill(name), HOUSE)
+        for person in list(self.table.people.values()):
+            if not person.staff:
+                self.give(c.Leave(person.id), HOUSE)
+        tray = self.balances[TRAY] + self.balances[COMMISSION]
+        counted = max(0, tray // 100 + self.chance.choice([-1, 0, 1]))
+        closed = self.give(c.CloseTable({1_00: counted}), HOUSE)
+        assert isinstance(closed, Done), closed
+        (event,) = closed.events
+        assert isinstance(event, e.TableClosed)
+        assert event.difference == counted * 100 - tray
+        won = sum(-amount for name, amount in self.balances.items() if name.startswith(WORLD))
+        assert event.result == won - self.balances[TIPS] + event.difference
+        for _ in range(5):
+            body, actor = random_command(self.chance, self.table)
+            answer = self.give(body, actor)
+            assert isinstance(answer, Refusal), body
+            assert answer.code in ("table_closed", "table_open")
+        self.check_fold()
+
+    def check_fold(self) -> None:
+        assert fold(self.events, self.table.book) == self.table
+
+
+WORLD = ("account:", "floor", "cash")
+"""Where players' money comes from and goes to; what is missing there at the end of the day the House has won."""
+
+
+def image(table: Table) -> str:
+    """Everything of a table that could be changed in place, as text."""
+    current, last = table.round, table.last
+    return repr(
+        (
+            *(table.version, table.open, table.people, table.balances, table.fills, table.shoe, table.flags),
+            *(current, last.wagers if last else None, table.results),
+        )
+    )
+
+
+def filled(chance: Random, action: Action, *, optional: bool = True) -> AnyCommand:
+    """The command of an action, with values by chance for all it asks."""
+    asks = [ask for ask in action.asks if not ask.optional or (optional and one_in(chance, 2))]
+    return fill(action, {ask.field: value_of(chance, ask) for ask in asks})
+
+
+def value_of(chance: Random, ask: Ask) -> Any:
+    match ask.kind:
+        case "amount":
+            assert ask.least is not None
+            most = ask.least + 5_000_00 if ask.most is None else ask.most
+            steps = (most - ask.least) // ask.step
+            return ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
+        case "choice":
+            return chance.choice(ask.choices)
+        case "text":
+            return chance.choice(["because", "x" * 50])
+        case "name":
+            return f"n{chance.randrange(10**6)}"
+        case "card":
+            return chance.choice(CARDS).value
+        case "cards" if ask.counts:
+            rank, count = chance.choice(list(ask.counts.items()))
+            return [f"{rank}h", *[None] * (count - 1)]
+        case "cards":
+            assert ask.least is not None
+            assert ask.most is not None
+            count = chance.randint(ask.least, ask.most)
+            return [None if ask.unseen and one_in(chance, 2) else chance.choice(CARDS).value for _ in range(count)]
+        case "chips":
+            return {chance.choice(ask.choices): chance.randint(ask.least or 0, 20)}
