@@ -94,12 +94,14 @@ def empty_box(paper: Paper) -> bool:
 
 
 def more_than_there_is(paper: Paper) -> bool:
-    _, maximum, step = paper.limits("banker")
+    minimum, maximum, step = paper.limits("banker")
     for guest in paper.present:
         chips = paper.chips(guest)
-        wanted = chips - chips % step + step
+        most = chips - chips % step
+        wanted = most + step
         if wanted <= maximum and not paper.stake_of(guest, guest.box, "banker"):
-            paper.refused(f"bet {guest.name} banker {paper.money(wanted)}", "funds", fits=chips)
+            fits = most if most >= minimum else 0
+            paper.refused(f"bet {guest.name} banker {paper.money(wanted)}", "funds", fits=fits)
             return True
     return False
 

@@ -268,7 +268,7 @@ def test_a_round() -> None:
     )
     assert [(wager.bet, wager.result, wager.profit, wager.back, wager.paragraph) for wager in settled] == [
         ("player", Result.WON, 10000, 20000, "4.1.1"),
-        ("banker", Result.LOST, -2500, 0, "1.18"),
+        ("banker", Result.LOST, -2500, 0, "3.16"),
         ("tie", Result.LOST, -100, 0, "1.32"),
         ("player_pair", Result.LOST, -100, 0, "1.23"),
         ("player_char_siu", Result.LOST, -100, 0, "1.22"),
@@ -330,14 +330,14 @@ def test_a_layout_refuses_what_it_does_not_carry(game: str, layout: str) -> None
 
 
 def test_no_such_bet() -> None:
-    with pytest.raises(UnknownName, match=r"no bet 'super_six' at Da Hu Ying Xiong .*; there is player, banker, tie"):
+    with pytest.raises(UnknownName, match=r"no bet 'super_six' at Da Hu Ying Xiong .*; there are player, banker, tie"):
         settle(find_book("da-hu-ying-xiong"), Coup.parse("P KsQd B 9hKd"), {"super_six": 100})
 
 
-# typed from the books: the paragraph that says what each bet pays, and the one that says what it is
+# typed from the books: the paragraph that says what each bet pays, and the one by which it loses
 PARAGRAPHS = {
     "da-hu-ying-xiong": {
-        "player banker": ("4.1.2", "1.11"),
+        "player banker": ("4.1.2", "3.13"),
         "tie": ("4.1.2", "1.20"),
         "tiger_tie": ("4.1.2", "1.22"),
         "tiger": ("4.1.2", "1.21"),
@@ -346,11 +346,11 @@ PARAGRAPHS = {
         "tiger_pair": ("4.1.2", "1.23"),
     },
     "super-six": {
-        "player banker": ("4.1.2", "3.3"),
+        "player banker": ("4.1.2", "3.7"),
         "tie super_six player_pair banker_pair": ("4.1.2", "1"),
     },
     "rws-baccarat": {
-        "player banker": ("4.1.1", "1.12"),
+        "player banker": ("4.1.1", "3.13"),
         "any_tie": ("4.1.1", "1.22"),
         "player_pair banker_pair": ("4.1.1", "1.15"),
         " ".join(f"player_wins_on_{points}" for points in range(1, 10)): ("4.1.2", "1.16"),
@@ -358,7 +358,7 @@ PARAGRAPHS = {
         " ".join(f"tie_wins_on_{points}" for points in range(10)): ("4.1.4", "1.23"),
     },
     "tiger-buffalo": {
-        "player banker": ("4.1.1", "1.18"),
+        "player banker": ("4.1.1", "3.16"),
         "tie": ("4.1.2", "1.32"),
         "player_pair banker_pair": ("4.1.3", "1.23"),
         "big_tiger": ("4.1.4", "1.7"),
@@ -378,8 +378,8 @@ PARAGRAPHS = {
         "banker_char_siu": ("4.1.13", "1.3"),
     },
     "dragon-tiger-commission": {
-        "player": ("5.1.1", "6.1.1"),
-        "banker": ("5.1.1", "6.1.2"),
+        "player": ("5.1.1", "6.1.1.2"),
+        "banker": ("5.1.1", "6.1.2.2"),
         "tie": ("5.1.3", "6.1.3"),
         "player_pair banker_pair": ("5.1.3", "2.2.13"),
         "small_dragon": ("5.1.3", "2.2.16"),
@@ -390,8 +390,8 @@ PARAGRAPHS = {
     },
 }
 PARAGRAPHS["dragon-tiger-non-commission"] = PARAGRAPHS["dragon-tiger-commission"] | {
-    "player": ("5.1.2", "6.1.1"),
-    "banker": ("5.1.2", "6.1.2"),
+    "player": ("5.1.2", "6.1.1.2"),
+    "banker": ("5.1.2", "6.1.2.2"),
 }
 RETURNS = {
     "da-hu-ying-xiong": ("3.14", "3.14"),

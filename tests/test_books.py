@@ -868,7 +868,7 @@ def test_facts(game: str) -> None:
     assert {code for code, bet in book.bets.items() if bet.hand} == {"player", "banker"}
     assert all(book.bets[side.value].hand is side for side in Side)
     assert not book.suited
-    with pytest.raises(UnknownName, match=r"no layout 'zz' at .*; there is A"):
+    with pytest.raises(UnknownName, match=r"no layout 'zz' at .*; there are A"):
         book.layout("zz")
 
 
@@ -951,7 +951,7 @@ def test_the_hoiana_games_differ_in_banker_alone() -> None:
 
 
 def test_no_such_game() -> None:
-    with pytest.raises(UnknownName, match="no game 'baccarat'; there is da-hu-ying-xiong, super-six"):
+    with pytest.raises(UnknownName, match="no game 'baccarat'; there are da-hu-ying-xiong, super-six"):
         find_book("baccarat")
 
 

@@ -183,7 +183,7 @@ def test_settle_keeps_its_contract() -> None:
         "wagers": [
             wager("small_tiger", "100.00", "won", "2200.00", "2300.00", "4.1.4"),
             wager("banker", "250.50", "won", "125.25", "375.75", "4.1.1"),
-            wager("player", "1.00", "lost", "-1.00", "0.00", "1.18"),
+            wager("player", "1.00", "lost", "-1.00", "0.00", "3.16"),
         ],
     }
 

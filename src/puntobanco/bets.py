@@ -15,7 +15,7 @@ import msgspec
 
 from puntobanco.cards import Symbol
 from puntobanco.coup import Coup, DealError
-from puntobanco.money import ROUND_DOWN, Odds, Rounding, winnings
+from puntobanco.money import ROUND_DOWN, MoneyError, Odds, Rounding, winnings
 from puntobanco.outcomes import Space
 from puntobanco.rules.model import Bet, Layout, RuleBook
 
@@ -53,7 +53,7 @@ class Payoff:
             (space.where(line.when), Verdict(Result.WON, line.paragraph, line.odds, line.name)) for line in bet.pays
         ]
         self._lines += [(space.where(line.when), Verdict(Result.RETURNED, line.paragraph)) for line in bet.returns]
-        self._lost = Verdict(Result.LOST, bet.paragraph)
+        self._lost = Verdict(Result.LOST, bet.loses or bet.paragraph)
 
     def __repr__(self) -> str:
         return f"Payoff({self.bet.code})"
@@ -142,6 +142,8 @@ def settle(
     table = payoffs(book)
     settled = []
     for code, stake in pairs:
+        if type(stake) is not int or stake < 1:
+            raise MoneyError(f"{stake!r} on {code} is no stake: a whole number of minor units above zero")
         verdict = table[book.bet(code, layout).code].verdict(outcome)
         profit = verdict.profit(stake, rounding)
         settled.append(SettledWager(code, stake, verdict.result, profit, verdict.paragraph, verdict.odds))

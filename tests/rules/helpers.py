@@ -219,10 +219,10 @@ class Game:
         for cards in rounds:
             assert self.play(bet, cards)[:2] == (Result.RETURNED, 0), cards
 
-    def wins_only(self, bet: str, when: When, *, paragraph: str, returned: When | None = None) -> None:
+    def wins_only(self, bet: str, when: When, *, paragraph: str, returned: When | None = None, loses: str = "") -> None:
         """Over rounds of every kind: the bet wins in these, is returned in those, and loses in all others.
 
-        ``paragraph`` defines the bet, and is what a lost one is told.
+        ``paragraph`` defines the bet, and is what a lost one is told unless another says how it ``loses``.
         """
         assert self.book.bets[bet].paragraph == paragraph
         for finished in all_rounds():
@@ -233,7 +233,7 @@ class Game:
             elif returned and returned(finished):
                 assert (result, profit) == (Result.RETURNED, 0), finished
             else:
-                assert (result, profit, cited) == (Result.LOST, -STAKE, paragraph), finished
+                assert (result, profit, cited) == (Result.LOST, -STAKE, loses or paragraph), finished
 
     def pays(self, bet: str, paragraph: str, table: Mapping[str, When]) -> None:
         """Over rounds of every kind: the odds of the table and no others, under the paragraph they stand in.

@@ -356,7 +356,7 @@ def test_6_1_winner() -> None:
 
 def test_6_1_1_player() -> None:
     for game in BOTH:
-        game.wins_only("player", player_wins(), paragraph="6.1.1", returned=tie())
+        game.wins_only("player", player_wins(), paragraph="6.1.1", returned=tie(), loses="6.1.1.2")
 
 
 def test_6_1_1_1_player_wins() -> None:
@@ -376,7 +376,7 @@ def test_6_1_1_3_player_stands_off() -> None:
 
 def test_6_1_2_banker() -> None:
     for game in BOTH:
-        game.wins_only("banker", banker_wins(), paragraph="6.1.2", returned=tie())
+        game.wins_only("banker", banker_wins(), paragraph="6.1.2", returned=tie(), loses="6.1.2.2")
         hands = {code: bet.hand for code, bet in game.book.bets.items() if bet.hand}
         assert hands == {"player": Side.PLAYER, "banker": Side.BANKER}
 

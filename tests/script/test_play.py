@@ -212,3 +212,32 @@ def test_the_records_tell_the_line() -> None:
     records = played("bet ann tie 25\n").records
     assert [record.version for record in records] == list(range(1, len(records) + 1))
     assert records[-1].command == "15"
+
+
+def test_a_void_round_gave_every_bet_back() -> None:
+    script = parse_script(
+        """game super-six
+electronic
+open
+staff sue shift manager
+sit ann 1
+chips in ann 1000
+shoe "counted"
+call
+bet ann banker 100
+close
+deal 9h 8c Kd Qs
+expect lost ann banker 100
+call
+bet ann banker 150
+close
+void "the machine stopped"
+expect result void
+expect returned ann banker 150
+expect lost ann banker 100
+"""
+    )
+    played = play(script)
+    assert played.met == 3
+    assert played.unmet is not None
+    assert played.unmet.found == "returned ann 1 banker 150"

@@ -63,7 +63,7 @@ def test_what_is_printed(tmp_path: Path) -> None:
         "    ✗ refused below_minimum: the minimum on player is 25.00 SGD, 25 would fit  [tiger-buffalo 3.5]",
         "17  ✓ expect refused below_minimum 3.5 fits 25",
         "    → Player wins: Player 8, Banker 6  [tiger-buffalo 3.16]",
-        "        box 1, ann: 100 on Banker loses  [tiger-buffalo 1.18]",
+        "        box 1, ann: 100 on Banker loses  [tiger-buffalo 3.16]",
         "        layout:ann → tray 125",
         "chips:ann      875.00",
         "Shoe 1: P_*",

@@ -61,7 +61,13 @@ def deal(game: Game = None, /, *, cards: Cards, book: BookFile = None, json: AsJ
     out.print()
     if due:
         hand = (due.value.title(), "bold")
-        out.print(Text.assemble("The next card goes to ", hand, _cite(found, "table_of_play")))
+        out.print(
+            Text.assemble(
+                "The next card goes to ",
+                hand,
+                _cite(found, "table_of_play" if len(coup.cards) >= 4 else "initial_deal"),
+            )
+        )
     else:
         out.print(_announcement(found, coup))
     if dealt.left_over:

@@ -157,11 +157,12 @@ def _bet(at: Section, outcomes: Space) -> Bet:
     paragraph = at.text("paragraph", _PARAGRAPH)
     name = at.text("name", "the bet's name", code.replace("_", " ").title())
     hand = at.option("hand", _HANDS) if at.has("hand") else None
+    loses = at.text("loses", _PARAGRAPH, "")
     taken: list[tuple[str, int]] = []
     pays = [_pay_line(section, outcomes, taken) for section in at.sections("pays", label="name")]
     returns = [_return_line(section, outcomes, taken) for section in at.sections("returns", needed=False)]
     at.finish()
-    return Bet(code, name, paragraph, _sound(pays), _sound(returns), Side(hand) if hand else None)
+    return Bet(code, name, paragraph, _sound(pays), _sound(returns), Side(hand) if hand else None, loses)
 
 
 def _sound(lines: Iterable[T | None]) -> tuple[T, ...]:

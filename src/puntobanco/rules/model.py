@@ -33,6 +33,10 @@ class Authority(Symbol):
     def title(self) -> str:
         return self.name.replace("_", " ").title()
 
+    @property
+    def with_article(self) -> str:
+        return f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title}"
+
     def __lt__(self, other: Authority) -> bool:
         return self.level < other.level
 
@@ -81,6 +85,8 @@ class Bet(msgspec.Struct, frozen=True):
     pays: tuple[PayLine, ...]
     returns: tuple[ReturnLine, ...] = ()
     hand: Side | None = None
+    loses: str = ""
+    """The paragraph by which it loses, where that is not the one that defines it."""
 
 
 class Layout(msgspec.Struct, frozen=True):
@@ -222,7 +228,7 @@ class UnknownName(ValueError):  # noqa: N818 - it reads like what it says
 
     def __init__(self, kind: str, name: str, known: list[str], where: str = "") -> None:
         at = f" at {where}" if where else ""
-        super().__init__(f"no {kind} {name!r}{at}; there is {', '.join(known)}")
+        super().__init__(f"no {kind} {name!r}{at}; there are {', '.join(known)}")
 
 
 def _plain(value: object) -> object:

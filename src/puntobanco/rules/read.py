@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, time
 from typing import Any, TypeVar
 
 import msgspec
@@ -56,7 +57,8 @@ class Section:
         value = self._data[name]
         # TOML's true is no number, though Python's is
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-            self.problem(name, f"expected {expected}, found {shown(value)}")
+            quoted = " in quotes" if kind is str and isinstance(value, date | time) else ""
+            self.problem(name, f"expected {expected}{quoted}, found {shown(value)}")
             return default
         return value
 
@@ -171,7 +173,7 @@ class Section:
 def shown(value: object) -> str:
     """A value of the file as a message can show it, however long or deep it is."""
     try:
-        text = repr(value)
+        text = value.isoformat() if isinstance(value, date | time) else repr(value)
     except (ValueError, RecursionError):  # an integer of thousands of digits; tables nested without end
         return "something too large to show"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"

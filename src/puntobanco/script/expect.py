@@ -204,6 +204,8 @@ def _outcome(expected: x.Outcome, sight: Sight) -> str | None:
 
 def _points(expected: x.Points, sight: Sight) -> str | None:
     for event in sight.backwards():
+        if isinstance(event, e.RoundVoided):
+            return "the round is void"
         if isinstance(event, e.ResultAnnounced):
             found = (event.player_total, event.banker_total)
             same = found == (expected.player, expected.banker)
@@ -212,7 +214,7 @@ def _points(expected: x.Points, sight: Sight) -> str | None:
 
 
 def _settled(expected: x.Settled, sight: Sight) -> str | None:
-    lines = next((event.lines for event in sight.backwards() if isinstance(event, e.RoundSettled)), None)
+    lines = _latest_lines(sight)
     if lines is None:
         return "no round is settled"
     own = [line for line in lines if line.person == expected.person]
@@ -224,6 +226,24 @@ def _settled(expected: x.Settled, sight: Sight) -> str | None:
         f"{line.result.value} {line.person} {line.box} {line.bet} {sight.money(_amount(line))}" for line in found or own
     ]
     return _either(listed, f"{expected.person} had no bets")
+
+
+def _latest_lines(sight: Sight) -> tuple[e.SettledLine, ...] | None:
+    """The lines of the latest round that was settled; a void one gave every bet back."""
+    for event in sight.backwards():
+        if isinstance(event, e.RoundSettled):
+            return event.lines
+        if isinstance(event, e.RoundVoided):
+            assert sight.table is not None
+            voided = sight.table.round or sight.table.last
+            assert voided is not None
+            bets = [(wager.person, wager.box, wager.bet, wager.stake) for wager in voided.wagers.values()]
+            bets += [(it.person, it.box, f"{it.hand.value}_insurance", it.stake) for it in voided.insurance]
+            return tuple(
+                e.SettledLine(person, box, bet, stake, Result.RETURNED, 0, event.paragraph)
+                for person, box, bet, stake in bets
+            )
+    return None
 
 
 def _amount(line: e.SettledLine) -> int:
