@@ -248,12 +248,14 @@ def check_limits(game: str, *, limits: str) -> None:
 def check_balance(game: str, *, balance: str, over: str) -> None:
     """Who leaves room in a box cannot keep others from taking it up."""
     play = called(game, differential=Differential(1_000_00, "box"))
+    play.do(place("bob", 2, banker=1_000), "bob")  # another box, whose balance is taken up
     play.do(place("ann", 1, banker=400), "ann")
     assert told(play, c.RefuseBalance("ann"), "ann") == ("balance", balance)
     play.do(place("cho", 1, banker=350), "cho")
     play.do(place("bob", 1, banker=250), "bob")
     assert told_to_fit(play, place("bob", 1, banker=25), "bob") == ("differential", over, 0)
     assert {key: wager.stake for key, wager in current(play).wagers.items()} == {
+        ("bob", 2, "banker"): 1_000_00,
         ("ann", 1, "banker"): 400_00,
         ("cho", 1, "banker"): 350_00,
         ("bob", 1, "banker"): 250_00,
@@ -406,3 +408,236 @@ def check_bets_on_offer(game: str, *, bets: tuple[str, ...], bet_types: str, els
     assert set(bets) == set(play.table.layout.bets)
     for bet in filter(None, (elsewhere, "nonsense")):
         assert told(play, place("bob", 2, **{bet: 25}), "bob") == ("unknown_bet", play.table.layout.paragraph)
+
+
+# --- bets that nobody asked for
+
+
+def chips(play: Play, *people: str) -> tuple[int, ...]:
+    """Chips in hand, in minor units."""
+    return tuple(play.table.stack(person) for person in people)
+
+
+def stakes_of(play: Play) -> dict[tuple[str, str], int]:
+    """(Person, bet) → what lies there, in whole currency units."""
+    return {(wager.person, wager.bet): wager.stake // 100 for wager in current(play).wagers.values()}
+
+
+def find(person: str, box: int, bet: str, amount: int) -> c.FindBet:
+    """Amount in whole currency units."""
+    return c.FindBet(person, box, bet, amount * 100)
+
+
+def check_over_differential(game: str, *, over: str) -> None:
+    """Noticed before the close: flagged, and what is left of it at the close is rejected, standing bets first."""
+
+    def found() -> Play:
+        play = called(game, differential=Differential(1_000_00))
+        play.do(place("ann", 1, banker=600), "ann")
+        play.do(place("cho", 1, banker=300), "cho")
+        events = play.do(find("bob", 2, "banker", 400), DEALER)
+        assert only(events, e.BetFound).noticed
+        assert only(events, e.Flagged) == e.Flagged("over_differential", "table", over)
+        return play
+
+    play = found()
+    events = play.do(c.Close(), DEALER)
+    back = only(events, e.WagerReduced)
+    assert (back.person, back.amount, back.why, back.paragraph) == ("cho", 300_00, "rejected", over)
+    assert stakes_of(play) == {("ann", "banker"): 600, ("bob", "banker"): 400}
+    assert not play.table.flags
+
+    play = found()  # the players put it right themselves
+    assert only(play.do(c.Withdraw("ann", 1, "banker", 300_00), "ann"), e.FlagCleared).flag == "over_differential"
+    assert not [event for event in play.do(c.Close(), DEALER) if isinstance(event, e.WagerReduced)]
+
+    play = called(game, differential=Differential(1_000_00))  # no standing bets: the latest seated one
+    play.do(place("ann", 1, banker=600), "ann")
+    play.do(find("bob", 2, "banker", 500), DEALER)
+    back = only(play.do(c.Close(), DEALER), e.WagerReduced)
+    assert (back.person, back.amount) == ("bob", 100_00)
+
+
+def check_pro_rata(game: str, *, paragraph: str, side: int = 25) -> None:
+    """Not noticed: 1,300 may stand of 1,600, and the settlement takes that; nothing else is scaled."""
+    play = called(game, differential=Differential(1_000_00), automated=QUICK)
+    play.do(place("ann", 1, **{"banker": 600, tie_bet(game): side}), "ann")
+    play.do(place("cho", 1, player=300), "cho")
+    play.close()
+    found = play.do(find("bob", 2, "banker", 1_000), DEALER)
+    assert not only(found, e.BetFound).noticed
+    assert not play.table.flags
+    play.deal(PLAYER_WINS)
+    stand = only(tuple(play.events), e.StakesStand)
+    assert [(cut.person, cut.bet, cut.amount, cut.why, cut.paragraph) for cut in stand.cuts] == [
+        ("ann", "banker", 112_50, "pro_rata", paragraph),
+        ("bob", "banker", 187_50, "pro_rata", paragraph),
+    ]
+    assert stand.transfers == (
+        e.Transfer("layout:ann", "chips:ann", 112_50),
+        e.Transfer("layout:bob", "chips:bob", 187_50),
+    )
+    lines = {(line.person, line.bet): line.stake for line in only(tuple(play.events), e.RoundSettled).lines}
+    assert lines == {
+        ("ann", "banker"): 487_50,
+        ("ann", tie_bet(game)): side * 100,
+        ("bob", "banker"): 812_50,
+        ("cho", "player"): 300_00,
+    }
+    assert chips(play, "ann", "bob", "cho") == (10_000_00 - 487_50 - side * 100, 10_000_00 - 812_50, 10_300_00)
+
+
+def settled_stakes(game: str, placed: Mapping[str, int], found: Mapping[str, int], limit: int) -> dict[str, int]:
+    """What is settled on Banker, in minor units, by person; found after the close."""
+    play = called(game, differential=Differential(limit * 100), automated=QUICK)
+    for person, amount in placed.items():
+        play.do(place(person, play.table.people[person].box, banker=amount), person)
+    play.close()
+    for person, amount in found.items():
+        play.do(find(person, play.table.people[person].box, "banker", amount), DEALER)
+    play.deal(PLAYER_WINS)
+    return {line.person: line.stake for line in only(tuple(play.events), e.RoundSettled).lines}
+
+
+def check_pro_rata_floor(game: str) -> None:
+    """No share falls below the minimum of 25; who is set there takes from what the others share."""
+    settled = settled_stakes(game, {"ann": 30, "cho": 60}, {"bob": 2_000}, 500)
+    assert settled == {"ann": 25_00, "cho": 25_00, "bob": 450_00}
+    settled = settled_stakes(game, {"ann": 30, "cho": 160}, {"bob": 2_000}, 350)  # first Ann alone, then Cho, too
+    assert settled == {"ann": 25_00, "cho": 25_00, "bob": 300_00}
+    settled = settled_stakes(game, {"ann": 25, "cho": 25}, {"bob": 2_000}, 60)  # not even the minimums fit
+    assert settled == {"ann": 25_00, "cho": 25_00, "bob": 25_00}
+
+
+def check_pro_rata_below_minimum(game: str) -> None:
+    """A bet under the minimum is not scaled, and comes off what the others share."""
+    assert settled_stakes(game, {"cho": 100}, {"ann": 10, "bob": 1_900}, 500) == {
+        "cho": 24_50 if "dragon" in game else 25_00,
+        "ann": 10_00,
+        "bob": 465_50 if "dragon" in game else 465_00,
+    }
+
+
+def check_below_minimum(game: str, *, below: str) -> None:
+    """Noticed before the close: to be raised or withdrawn; what is neither goes back."""
+    play = called(game)
+    for person, box in (("ann", 1), ("bob", 2), ("cho", 1)):
+        flagged = only(play.do(find(person, box, "player", 10), DEALER), e.Flagged)
+        assert flagged == e.Flagged("below_minimum", f"{person} box {box} player", below)
+    assert only(play.do(place("ann", 1, player=15), "ann"), e.FlagCleared).about == "ann box 1 player"
+    assert only(play.do(c.Withdraw("bob", 2, "player"), "bob"), e.FlagCleared).about == "bob box 2 player"
+    events = play.do(c.Close(), DEALER)
+    back = only(events, e.WagerReduced)
+    assert (back.person, back.amount, back.why, back.paragraph) == ("cho", 10_00, "below_minimum", below)
+    assert stakes_of(play) == {("ann", "player"): 25}
+    assert not play.table.flags
+
+
+def check_below_minimum_unnoticed(game: str, *, stands: str) -> None:
+    """Not noticed: it wins or loses like any other, round after round."""
+    play = called(game, automated=QUICK)
+    expected = 10_000_00
+    for cards, change in ((PLAYER_WINS, 10_00), (BANKER_WINS, -10_00), (PLAYER_WINS, 10_00)):
+        play.call()
+        play.close()
+        play.do(find("ann", 1, "player", 10), DEALER)
+        play.deal(cards)
+        expected += change
+        assert chips(play, "ann") == (expected,)
+        stand = [event for event in play.events if isinstance(event, e.StakesStand)][-1]
+        assert (stand.cuts, stand.paragraph) == ((), stands)
+
+
+def check_walk_away(game: str, *, walk_away: str) -> None:
+    """Who walks away has the bets settled all the same, and the chips wait."""
+    play = called(game, automated=QUICK)
+    play.do(place("ann", 1, player=100), "ann")
+    play.do(place("bob", 2, banker=100), "bob")
+    assert only(play.do(c.WalkAway("ann"), DEALER), e.WalkedAway).paragraph == walk_away
+    play.close()
+    play.do(c.WalkAway("bob"), DEALER)
+    assert told(play, c.WalkAway("bob"), DEALER)[0] == "already_there"
+    play.deal(PLAYER_WINS)
+    assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (9_900, 0))
+    play.do(c.ComeBack("ann"), "ann")
+    assert play.table.absent == {"bob"}
+
+
+def check_chips_decide(game: str, *, chips_decide: str) -> None:
+    """Where the chips lie at the close counts, whoever put them there; afterwards they are not moved."""
+    play = called(game, automated=QUICK)
+    play.do(place("ann", 1, banker=100), DEALER)  # she had said Player
+    assert only(play.do(find("bob", 2, "banker", 50), DEALER), e.BetFound).paragraph == chips_decide
+    play.close()
+    play.do(c.LateChips("ann", 1, "banker", 100_00, "withdrawn"), DEALER)
+    play.do(c.LateChips("ann", 1, "player", 100_00, "placed"), DEALER)
+    play.deal(PLAYER_WINS)
+    assert (money_of(play, "ann"), money_of(play, "bob")) == ((9_900, 0), (9_950, 0))
+
+
+def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
+    """Chips put down after the close go back; chips taken away then win or lose as if they lay there."""
+    play = called(game, automated=QUICK)
+    assert told(play, c.LateChips("ann", 1, "player", 50_00, "placed"), DEALER)[0] == "bets_open"
+    play.do(place("ann", 1, player=100), "ann")
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    before = play.table.balances
+    late = [
+        (c.LateChips("ann", 1, "player", 50_00, "placed"), late_bet),
+        (c.LateChips("cho", 1, "player", 50_00, "placed"), late_bet),
+        (c.LateChips("bob", 2, "banker", 100_00, "withdrawn"), late_withdrawal),
+        (c.LateChips("ann", 1, "player", 25_00, "withdrawn"), late_withdrawal),
+    ]
+    for body, paragraph in late:
+        assert only(play.do(body, DEALER), e.LateChipsRefused).paragraph == paragraph
+    assert told(play, c.LateChips("bob", 2, "banker", 105_00, "withdrawn"), DEALER)[0] == "bad_amount"
+    assert play.table.balances == before
+    play.deal(PLAYER_WINS)
+    assert [money_of(play, name) for name in ("ann", "bob", "cho")] == [(10_100, 0), (9_900, 0), (10_000, 0)]
+
+
+# --- cards at fault
+
+
+def check_cards_at_fault(game: str, fault: Any, *, paragraph: str) -> None:
+    """The round in progress is void, whatever is out of it; earlier ones stand, and the shoe is over."""
+    for out in ("", "9h 8c", "2h 4c Kd"):
+        play = called(game, automated=QUICK)
+        play.do(place("ann", 1, player=100), "ann")
+        play.close()
+        play.deal(PLAYER_WINS)
+        play.call()
+        play.do(place("ann", 1, **{"player": 100, tie_bet(game): 25}), "ann")
+        play.do(place("bob", 2, banker=200), "bob")
+        if out:
+            play.close()
+            play.deal(out)
+        events = play.do(c.ReportCards(fault, "seen by the dealer"), DEALER)
+        assert only(events, e.CardsAtFault).paragraph == paragraph
+        assert only(events, e.RoundVoided).paragraph == paragraph
+        assert only(events, e.ShoeEnded).reason == "cards at fault"
+        assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (10_000, 0))
+        assert len(play.table.results) == 1
+        assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+        play.shoe()
+        play.call()
+
+
+def check_fault_after_settlement(game: str, fault: Any) -> None:
+    """A fault found after the settlement voids nothing, while boxes are confirmed and between rounds."""
+    for paying in (True, False):
+        play = called(game, automated=(Step.ANNOUNCE, Step.SETTLE))
+        play.do(place("ann", 1, player=100), "ann")
+        play.close()
+        play.deal(PLAYER_WINS)
+        assert play.table.phase is Phase.PAYING
+        if not paying:
+            play.do(c.Confirm(1), DEALER)
+        events = play.do(c.ReportCards(fault, "counted"), DEALER)
+        assert not [event for event in events if isinstance(event, e.RoundVoided)]
+        if paying:
+            play.do(c.Confirm(1), DEALER)
+        assert money_of(play, "ann") == (10_100, 0)
+        assert len(play.table.results) == 1
+        assert play.table.shoe.ended

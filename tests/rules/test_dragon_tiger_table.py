@@ -299,3 +299,136 @@ def test_7_16_the_cards_stand_against_a_wrong_call(game: str) -> None:
     right.close()
     right.deal(BANKER_WINS)
     assert only(right.do(c.Announce("banker"), DEALER), e.ResultAnnounced).called == ""
+
+
+# --- 7: cards at fault, bets outside the limits
+
+
+@both_games
+def test_4_3_1_bets_found_in_time_are_altered_or_rejected(game: str) -> None:
+    play = called(game, differential=Differential(1_000_00))
+    play.do(place("cho", 1, banker=600), "cho")
+    assert only(play.do(at_table.find("ann", 1, "banker", 500), DEALER), e.Flagged).paragraph == "4.3.1"
+    back = only(play.do(c.Close(), DEALER), e.WagerReduced)  # no priority: the latest first
+    assert (back.person, back.amount, back.paragraph) == ("ann", 100_00, "4.3.1")
+
+
+FAULTS = pytest.mark.parametrize("fault", ["foreign_card", "wrong_card_set", "unshuffled"])
+
+
+@both_games
+@FAULTS
+def test_7_1_cards_missing_too_many_foreign_or_unshuffled(game: str, fault: str) -> None:
+    at_table.check_cards_at_fault(game, fault, paragraph="7.1")
+
+
+@FAULTS
+def test_7_1_1_the_round_is_void(fault: str) -> None:
+    at_table.check_cards_at_fault(GAME, fault, paragraph="7.1")
+
+
+@both_games
+@FAULTS
+def test_7_1_2_earlier_rounds_stand(game: str, fault: str) -> None:
+    at_table.check_fault_after_settlement(game, fault)
+
+
+def small_bet(play: Play, cards: str, person: str = "ann", box: int = 1) -> int:
+    """A bet of 10 on Player, below the minimum, is found after the close: what it changes, in whole units."""
+    before = play.table.stack(person)
+    play.call()
+    play.close()
+    play.do(at_table.find(person, box, "player", 10), DEALER)
+    play.deal(cards)
+    return (play.table.stack(person) - before) // 100
+
+
+@both_games
+@pytest.mark.parametrize(("cards", "change"), [(PLAYER_WINS, 10), (BANKER_WINS, -10)])
+def test_7_17_below_the_minimum_is_settled_once(game: str, cards: str, change: int) -> None:
+    play = table_of(game, automated=QUICK)
+    assert small_bet(play, at_table.TIE) == 0  # a tie does not use it up
+    play.call()
+    play.close()
+    play.do(at_table.find("ann", 1, "player", 10), DEALER)
+    play.do(c.VoidRound("a fire alarm"), DIRECTOR)  # nor does a void
+    assert small_bet(play, cards) == change
+    for later in (PLAYER_WINS, BANKER_WINS):
+        assert small_bet(play, later) == 0
+        stand = [event for event in play.events if isinstance(event, e.StakesStand)][-1]
+        (cut,) = stand.cuts
+        assert (cut.person, cut.amount, cut.why, cut.paragraph) == ("ann", 10_00, "below_minimum", "7.17")
+    assert small_bet(play, PLAYER_WINS, "bob", 2) == 10  # each player once
+    play.do(c.Leave("ann"), "ann")
+    play.sit("ann", 1)
+    assert small_bet(play, PLAYER_WINS) == 10  # another stay
+
+
+def test_7_17_both_small_bets_of_one_round_are_settled() -> None:
+    play = called(GAME, automated=QUICK)
+    play.close()
+    play.do(at_table.find("ann", 1, "player", 10), DEALER)
+    play.do(at_table.find("ann", 1, "tie", 5), DEALER)
+    play.deal(PLAYER_WINS)
+    assert money_of(play, "ann") == (10_005, 0)
+    assert play.table.under_minimum == {"ann"}
+
+
+def test_7_17_what_pro_rata_takes_below_the_minimum_is_no_small_bet() -> None:
+    play = called(GAME, automated=QUICK, differential=Differential(500_00))
+    play.do(place("ann", 1, banker=30), "ann")
+    play.close()
+    play.do(at_table.find("bob", 2, "banker", 1_970), DEALER)
+    play.deal(PLAYER_WINS)
+    assert at_table.chips(play, "ann", "bob") == (10_000_00 - 7_50, 10_000_00 - 492_50)
+    assert play.table.under_minimum == frozenset()
+
+
+@both_games
+@pytest.mark.parametrize(("cards", "change"), [(PLAYER_WINS, 2_000), (BANKER_WINS, -2_000)])
+def test_7_18_above_the_maximum_is_settled_up_to_it(game: str, cards: str, change: int) -> None:
+    play = called(game, automated=QUICK)
+    play.close()
+    play.do(at_table.find("ann", 1, "player", 3_000), DEALER)
+    assert not play.table.flags  # the book covers it: nothing waits for a ruling
+    play.deal(cards)
+    assert money_of(play, "ann") == (10_000 + change, 0)
+    (cut,) = only(tuple(play.events), e.StakesStand).cuts
+    assert (cut.amount, cut.why, cut.paragraph) == (1_000_00, "above_maximum", "7.18")
+
+
+@both_games
+def test_7_19_over_the_differential_is_settled_pro_rata(game: str) -> None:
+    at_table.check_pro_rata(game, paragraph="7.19")
+
+
+def test_7_19_without_a_floor() -> None:
+    assert at_table.settled_stakes(GAME, {"ann": 50, "cho": 50}, {"bob": 1_900}, 500) == {
+        "ann": 12_50,
+        "cho": 12_50,
+        "bob": 475_00,
+    }
+
+
+@both_games
+def test_7_19_1_bets_below_the_minimum_are_not_scaled(game: str) -> None:
+    at_table.check_pro_rata_below_minimum(game)
+
+
+def test_7_19_comes_after_the_minimum_and_the_maximum() -> None:
+    play = table_of(GAME, automated=QUICK, differential=Differential(1_000_00))
+    assert small_bet(play, PLAYER_WINS) == 10
+    play.call()
+    play.do(place("cho", 1, banker=500), "cho")
+    play.close()
+    play.do(at_table.find("ann", 1, "banker", 20), DEALER)  # goes back: 7.17
+    play.do(at_table.find("bob", 2, "banker", 4_500), DEALER)  # 2,000 of it: 7.18
+    play.deal(PLAYER_WINS)
+    cuts = [event for event in play.events if isinstance(event, e.StakesStand)][-1].cuts
+    assert [(cut.person, cut.amount, cut.paragraph) for cut in cuts] == [
+        ("ann", 20_00, "7.17"),
+        ("bob", 2_500_00, "7.18"),
+        ("cho", 300_00, "7.19"),  # 1,000 for 2,500: two fifths
+        ("bob", 1_200_00, "7.19"),
+    ]
+    assert at_table.chips(play, "ann", "bob", "cho") == (10_010_00, 9_200_00, 9_800_00)

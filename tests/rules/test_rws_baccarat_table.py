@@ -74,3 +74,57 @@ def test_5_15_void_round_returns_every_bet() -> None:
 
 def test_5_16_staff_bets_for_a_player() -> None:
     at_table.check_staff_bets(GAME, staff_bets="5.16")
+
+
+# --- 5: bets that nobody asked for, players who walk away, cards at fault
+
+
+def test_5_1_over_the_differential_noticed_in_time() -> None:
+    at_table.check_over_differential(GAME, over="5.1")
+
+
+def test_5_1_1_not_noticed_is_settled_pro_rata() -> None:
+    at_table.check_pro_rata(GAME, paragraph="5.1.1")
+
+
+def test_5_1_1_no_share_below_the_minimum() -> None:
+    at_table.check_pro_rata_floor(GAME)
+
+
+def test_5_1_2_bets_below_the_minimum_are_not_scaled() -> None:
+    at_table.check_pro_rata_below_minimum(GAME)
+
+
+def test_5_2_below_the_minimum_noticed_in_time() -> None:
+    at_table.check_below_minimum(GAME, below="5.2")
+
+
+def test_5_2_1_below_the_minimum_not_noticed_stands() -> None:
+    at_table.check_below_minimum_unnoticed(GAME, stands="5.2.1")
+
+
+def test_5_5_1_foreign_card() -> None:
+    at_table.check_cards_at_fault(GAME, "foreign_card", paragraph="5.5.1")
+    at_table.check_fault_after_settlement(GAME, "foreign_card")
+
+
+def test_5_5_2_cards_missing_or_too_many() -> None:
+    at_table.check_cards_at_fault(GAME, "wrong_card_set", paragraph="5.5.2")
+    at_table.check_fault_after_settlement(GAME, "wrong_card_set")
+
+
+def test_5_5_5_unshuffled_cards() -> None:
+    at_table.check_cards_at_fault(GAME, "unshuffled", paragraph="5.5.5")
+    at_table.check_fault_after_settlement(GAME, "unshuffled")
+
+
+def test_5_6_late_chips_are_refused() -> None:
+    at_table.check_late_chips(GAME, late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_5_13_chips_decide() -> None:
+    at_table.check_chips_decide(GAME, chips_decide="5.13")
+
+
+def test_5_3_who_walks_away_is_settled_all_the_same() -> None:
+    at_table.check_walk_away(GAME, walk_away="5.3")

@@ -27,3 +27,16 @@ def test_4_1_1_commission_at_the_table() -> None:
 
 def test_5_1_3_the_shoe_runs_out() -> None:
     at_table.check_shoe_runs_out(GAME, shoe_empty="5.1.3")
+
+
+def test_5_1_1_foreign_card() -> None:
+    at_table.check_cards_at_fault(GAME, "foreign_card", paragraph="5.1.1")
+    at_table.check_fault_after_settlement(GAME, "foreign_card")
+
+
+def test_5_2_late_bets_do_not_count() -> None:
+    at_table.check_late_chips(GAME, late_bet="5.2", late_withdrawal="5.3")
+
+
+def test_5_3_bets_withdrawn_late_still_play() -> None:
+    at_table.check_late_chips(GAME, late_bet="5.2", late_withdrawal="5.3")

@@ -220,6 +220,17 @@ def test_3_12_2_at_most_the_original_bet_each_time() -> None:
     play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
     assert current(play).window is None  # nobody else to ask
 
+    play = called(GAME, automated=QUICK)
+    play.do(place("bob", 2, banker=300), "bob")
+    play.do(place("ann", 1, banker=100), "ann")
+    play.close()
+    play.deal("2h 4c Kd Ks")
+    play.do(c.Insure("bob", 2, Side.BANKER, 200_00), "bob")
+    body = c.Insure("bob", 2, Side.BANKER, 105_00)
+    assert told_to_fit(play, body, "bob") == ("insurance_cap", "3.12.2", 100)  # all of it together
+    body = c.Insure("ann", 1, Side.BANKER, 105_00)
+    assert told_to_fit(play, body, "ann") == ("insurance_cap", "3.12.2", 100)  # by the own bet
+
 
 def test_3_12_2_both_windows_count_by_themselves() -> None:
     play = insurable("4h 6c Kd Ks", banker=300)  # Banker 6 leads Player 4
@@ -257,6 +268,12 @@ def test_3_12_2_at_10_to_1_a_quarter_of_the_maximum(
     body = c.Insure("ann", 1, Side.PLAYER, most * 100 + 1)
     assert told_to_fit(play, body, "ann") == ("insurance_cap", "3.12.2", most)
     play.do(c.Insure("ann", 1, Side.PLAYER, most * 100), "ann")
+
+
+def test_3_12_2_shorter_odds_are_free_of_the_quarter() -> None:
+    play = insurable("2h 3c Kd Qs 5h", player=1_500)  # Player 7 on three cards: 4 to 1
+    assert offer_of(play) == (Side.PLAYER, "4 to 1", ("ann",))
+    play.do(c.Insure("ann", 1, Side.PLAYER, 1_500_00), "ann")
 
 
 def early(how: str, granter: str = SUPERVISOR) -> Play:
@@ -406,3 +423,89 @@ def test_5_22_staff_insures_for_a_player() -> None:
     assert told(play, c.Insure("ann", 1, Side.PLAYER, 80_00), "bob") == ("not_yours", "5.22")
     play.do(c.Insure("ann", 1, Side.PLAYER, 80_00), DEALER)
     assert money_of(play, "ann") == (9_820, 180)
+
+
+# --- 5: bets that nobody asked for, players who walk away, cards at fault
+
+
+def test_5_1_over_the_differential_noticed_in_time() -> None:
+    at_table.check_over_differential(GAME, over="5.1")
+
+
+def test_5_1_1_not_noticed_is_settled_pro_rata() -> None:
+    at_table.check_pro_rata(GAME, paragraph="5.1.1")
+
+
+def test_5_1_1_no_share_below_the_minimum() -> None:
+    at_table.check_pro_rata_floor(GAME)
+
+
+def test_5_1_2_bets_below_the_minimum_are_not_scaled() -> None:
+    at_table.check_pro_rata_below_minimum(GAME)
+
+
+def test_5_2_below_the_minimum_noticed_in_time() -> None:
+    at_table.check_below_minimum(GAME, below="5.2")
+
+
+def test_5_2_1_below_the_minimum_not_noticed_stands() -> None:
+    at_table.check_below_minimum_unnoticed(GAME, stands="5.2.1")
+
+
+def test_5_5_1_foreign_card() -> None:
+    at_table.check_cards_at_fault(GAME, "foreign_card", paragraph="5.5.1")
+    at_table.check_fault_after_settlement(GAME, "foreign_card")
+
+
+def test_5_5_2_cards_missing_or_too_many() -> None:
+    at_table.check_cards_at_fault(GAME, "wrong_card_set", paragraph="5.5.2")
+    at_table.check_fault_after_settlement(GAME, "wrong_card_set")
+
+
+def test_5_5_5_unshuffled_cards() -> None:
+    at_table.check_cards_at_fault(GAME, "unshuffled", paragraph="5.5.5")
+    at_table.check_fault_after_settlement(GAME, "unshuffled")
+
+
+def test_5_6_late_chips_are_refused() -> None:
+    at_table.check_late_chips(GAME, late_bet="5.6", late_withdrawal="5.6")
+
+
+def test_5_19_chips_decide() -> None:
+    at_table.check_chips_decide(GAME, chips_decide="5.19")
+
+
+def test_5_3_who_walks_away_has_forgone_insurance() -> None:
+    play = called(GAME, automated=QUICK)
+    for person, box in (("ann", 1), ("bob", 2)):
+        play.do(place(person, box, banker=100), person)
+    play.close()
+    play.do(c.WalkAway("ann"), DEALER)
+    play.deal("2h 4c Kd Ks")
+    assert offer_of(play) == (Side.BANKER, "3 to 2", ("bob",))
+    play.do(c.ComeBack("ann"), "ann")
+    assert told(play, c.Insure("ann", 1, Side.BANKER, 50_00), "ann") == ("forgone", "5.3")
+    play.do(c.Insure("bob", 2, Side.BANKER, 50_00), "bob")
+    play.do(c.Deal(parse_cards("8h")), DEALER)  # Player 0: Banker leads, and draws not against an 8
+    assert play.table.round is None
+
+
+def test_5_3_who_lets_a_window_pass_or_leaves_in_it_has_forgone_the_next() -> None:
+    play = called(GAME, automated=QUICK)
+    play.do(place("ann", 1, banker=100), "ann")
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    play.deal("5h 6c Kd Ks")  # Banker 6 leads Player 5
+    assert offer_of(play) == (Side.BANKER, "5 to 2", ("ann", "bob"))
+    play.do(c.PassInsurance("ann"), "ann")
+    closed = only(play.do(c.WalkAway("bob"), DEALER), e.InsuranceClosed)  # nobody is left to wait for
+    assert (closed.forgone, closed.paragraph) == (("ann", "bob"), "5.3")
+    play.do(c.ComeBack("bob"), "bob")
+    events = play.do(c.Deal(parse_cards("6h")), DEALER)  # Player 1, Banker draws: a row at 10 to 1
+    assert not [event for event in events if isinstance(event, e.InsuranceOffered)]
+    for person, box in (("ann", 1), ("bob", 2)):
+        assert told(play, c.Insure(person, box, Side.BANKER, 50_00), person) == ("forgone", "5.3")
+
+
+def test_5_3_1_who_walks_away_is_settled_all_the_same() -> None:
+    at_table.check_walk_away(GAME, walk_away="5.3.1")

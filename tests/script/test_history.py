@@ -63,6 +63,60 @@ announce banker
 settle
 confirm 1
 """
+FAULTS = """\
+game tiger-buffalo
+limits 25 to 2000 step 5
+differential 3000
+open
+staff sid shift manager
+sit ann 1
+sit bob 2
+chips in ann 5000
+chips in bob 5000
+shoe "machine"
+call
+find bet ann banker 20
+expect event flagged
+bet ann banker 80
+find bet bob player 2500
+find bet ann tie 10
+close
+find bet ann player 2500
+find bet bob banker 5
+late bet ann tie 100
+late withdrawal bob player 500
+rule stake ann player 2100 "the sign was covered"
+walk away bob
+deal 9h 8c Kd Ks
+announce player
+confirm 1
+confirm 2
+come back bob
+call
+bet ann banker 100
+close
+deal 9h
+foreign card "a blue back"
+shoe "another"
+call
+wrong cards "415 counted"
+shoe "another"
+unshuffled cards "straight from the box"
+"""
+FAULTS_S6 = """\
+game super-six
+open
+staff sid shift manager
+sit ann 1
+chips in ann 500
+shoe "machine"
+call
+bet ann banker 100
+close
+deal 9h
+unshuffled cards "straight from the box"
+void "not shuffled"
+"""
 """What no example does."""
 
 
@@ -76,6 +130,8 @@ HISTORIES = {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES} |
     "round": ROUND,
     "rest": REST,
     "by-hand": BY_HAND,
+    "faults": FAULTS,
+    "faults-super-six": FAULTS_S6,
 }
 
 
@@ -134,7 +190,7 @@ def test_consequences_are_comments_with_their_paragraphs() -> None:
     text = format_script(retell(log_of(ROUND)).script)
     assert "    # → ann bets 100 on Banker in box 1, put down by sam (tiger-buffalo 5.22)\n" in text
     assert (
-        "    # → round 1 is settled, P 4h4d B Kc6s\n      # box 1, ann: 100 on Banker loses (tiger-buffalo 1.18)\n"
+        "    # → round 1 is settled, P 4h4d B Kc6s\n      # box 1, ann: 100 on Banker loses (tiger-buffalo 3.16)\n"
         in text
     )
 
@@ -222,7 +278,7 @@ def test_every_event_has_words() -> None:
 
 
 def test_every_event_is_an_act_or_only_a_consequence() -> None:
-    assert set(get_args(AnyEvent)) - set(ACT_OF) == {e.RoundEnded, e.FlagCleared}
+    assert set(get_args(AnyEvent)) - set(ACT_OF) == {e.RoundEnded, e.FlagCleared, e.StakesStand}
 
 
 def test_words_end_without_a_stop_and_cite_in_full() -> None:

@@ -5,9 +5,10 @@ A seeded one is quick; hypothesis's own (``st.randoms(use_true_random=False)``) 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from random import Random
-from typing import Any, get_args
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from tests.table.build import DEALER, DIRECTOR, MANAGER, STAFF, SUPERVISOR
 
@@ -20,15 +21,17 @@ from puntobanco.table.authority import NEEDS, OWN, UNCOVERED
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
 from puntobanco.table.squeeze import right_holder
-from puntobanco.table.state import Phase, Table
+from puntobanco.table.state import Phase, Round, Table
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
 SITTING = ("ann", "ben", "cam")
 STANDING = ("sid", "tom")
 NOBODY = ("zoe", "", "@2")
 EVERYBODY = (*SITTING, *STANDING, *STAFF, HOUSE, *NOBODY)
-RARE = (c.CloseTable, c.OpenTable)
+RARE = (c.CloseTable, c.OpenTable, c.ReportCards)
 """Commands that end what a walk is about, or never do anything."""
+ABOUT_ANYBODY = (c.SignOn, c.SignOff, c.Join)
+"""Commands about people who may not be at the table yet, or are no players."""
 
 
 def one_in(chance: Random, number: int) -> bool:
@@ -115,81 +118,61 @@ def random_actor(chance: Random, table: Table, body: c.Body) -> str:
 def random_body(chance: Random, table: Table, kind: type[c.Body]) -> AnyCommand:
     """A command of that kind; most of what it names is likely, and the rest may be anything."""
     person = random_person(chance, table)
+    fields = {name: random_field(chance, table, kind, person, name) for name in hints_of(kind)}
+    return cast(AnyCommand, kind(**fields))
 
-    def anybody() -> str:
-        return chance.choice(EVERYBODY)
 
-    def amount() -> int:
-        return random_amount(chance, table, person)
+def random_field(chance: Random, table: Table, kind: type[c.Body], person: str, name: str) -> Any:
+    """What a field of that name may hold; one of another name goes by its type."""
+    hint = hints_of(kind)[name]
+    if NoneType in get_args(hint) and one_in(chance, 2):
+        return None
+    match name:
+        case "person":
+            return chance.choice(EVERYBODY) if kind in ABOUT_ANYBODY else person
+        case "settings":
+            return table.settings
+        case "box":
+            return random_box(chance, table, person)
+        case "bet":
+            return random_bet(chance, table)
+        case "wagers":
+            return random_wagers(chance, table, person)
+        case "request":
+            return chance.choice(["f1", "f2", ""])
+        case "number":
+            return chance.choice([1, 2, 3, 4, 5, 6, 7, 0, -1])
+        case "position":
+            return chance.choice([1, 100, 0, -5, 10_000])
+        case "cards":
+            return random_burn(chance, table) if kind is c.Burn else random_cards(chance)
+    return random_value(chance, table, person, hint)
 
-    def box() -> int:
-        return random_box(chance, table, person)
 
-    def words() -> str:
-        return chance.choice(["because", "because", "", "  "])
-
-    def request() -> str:
-        return chance.choice(["f1", "f2", ""])
-
-    def chips() -> dict[int, int]:
+def random_value(chance: Random, table: Table, person: str, hint: Any) -> Any:
+    """Anything of a type."""
+    if get_origin(hint) is Literal:
+        return chance.choice(get_args(hint))
+    if get_origin(hint) in (Union, UnionType):
+        hint = get_args(hint)[0]
+    if hint == dict[int, int]:
         return {chance.choice([*table.settings.chips, 3]): chance.choice([-1, 0, 1, 20])}
+    if hint is bool:
+        return one_in(chance, 2)
+    if hint is int:
+        return random_amount(chance, table, person)
+    if hint is str:
+        return chance.choice(["because", "because", "", "  "])
+    return chance.choice(list(hint))
 
-    def hand() -> Side:
-        return chance.choice(list(Side))
 
-    def number() -> int:
-        return chance.choice([1, 2, 3, 4, 5, 6, 7, 0, -1])
+@cache
+def hints_of(kind: type[c.Body]) -> dict[str, Any]:
+    return {name: hint for name, hint in get_type_hints(kind).items() if name in kind.__struct_fields__}
 
-    def card() -> Card:
-        return chance.choice(CARDS)
 
-    def sometimes(number: int) -> bool:
-        return one_in(chance, number)
-
-    bodies: dict[type[c.Body], Callable[[], AnyCommand]] = {
-        c.OpenTable: lambda: c.OpenTable(table.settings, chips()),
-        c.CloseTable: lambda: c.CloseTable(chips()),
-        c.SignOn: lambda: c.SignOn(anybody(), chance.choice(list(Authority))),
-        c.SignOff: lambda: c.SignOff(anybody()),
-        c.Join: lambda: c.Join(anybody(), box(), not sometimes(3), not sometimes(3)),
-        c.Leave: lambda: c.Leave(person),
-        c.BuyIn: lambda: c.BuyIn(person, amount(), "account" if sometimes(2) else "cash"),
-        c.CashOut: lambda: c.CashOut(person, amount()),
-        c.ChipsIn: lambda: c.ChipsIn(person, amount()),
-        c.ChipsOut: lambda: c.ChipsOut(person, amount()),
-        c.Tip: lambda: c.Tip(person, amount()),
-        c.RequestFill: lambda: c.RequestFill(request(), "fill" if sometimes(2) else "credit", chips()),
-        c.SignFill: lambda: c.SignFill(request()),
-        c.CancelFill: lambda: c.CancelFill(request()),
-        c.NewShoe: lambda: c.NewShoe(words()),
-        c.Cut: lambda: c.Cut(person, chance.choice([1, 100, 0, -5, 10_000])),
-        c.Burn: lambda: c.Burn(random_burn(chance, table)),
-        c.CutCard: lambda: c.CutCard(),
-        c.EndShoe: lambda: c.EndShoe(words()),
-        c.Call: lambda: c.Call(),
-        c.Place: lambda: c.Place(person, box(), random_wagers(chance, table, person)),
-        c.Withdraw: lambda: c.Withdraw(person, box(), random_bet(chance, table), None if sometimes(2) else amount()),
-        c.RefuseBalance: lambda: c.RefuseBalance(person),
-        c.Close: lambda: c.Close(),
-        c.AskSqueeze: lambda: c.AskSqueeze(person, hand()),
-        c.AskEarlySqueeze: lambda: c.AskEarlySqueeze(person, "squeeze" if sometimes(2) else "expose"),
-        c.AnswerSqueeze: lambda: c.AnswerSqueeze(person, not sometimes(3)),
-        c.BarSqueeze: lambda: c.BarSqueeze(person, words()),
-        c.Deal: lambda: c.Deal(tuple(card() for _ in range(chance.choice([1, 1, 1, 2, 4, 0, 7])))),
-        c.Draw: lambda: c.Draw(None if sometimes(3) else card(), None if sometimes(3) else hand(), turned=sometimes(3)),
-        c.PutCard: lambda: c.PutCard(number(), hand()),
-        c.Turn: lambda: c.Turn(number(), None if sometimes(2) else card()),
-        c.OfferInsurance: lambda: c.OfferInsurance(),
-        c.Insure: lambda: c.Insure(person, box(), hand(), amount()),
-        c.PassInsurance: lambda: c.PassInsurance(person),
-        c.CloseInsurance: lambda: c.CloseInsurance(),
-        c.Announce: lambda: c.Announce(chance.choice(["player", "banker", "tie"])),
-        c.Settle: lambda: c.Settle(),
-        c.Confirm: lambda: c.Confirm(box()),
-        c.OverrideConfirmation: lambda: c.OverrideConfirmation(words()),
-        c.VoidRound: lambda: c.VoidRound(words()),
-    }
-    return bodies[kind]()
+def random_cards(chance: Random) -> tuple[Card, ...]:
+    return tuple(chance.choice(CARDS) for _ in range(chance.choice([1, 1, 1, 2, 4, 0, 7])))
 
 
 def random_person(chance: Random, table: Table) -> str:
@@ -264,6 +247,8 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
     current = table.round
     if table.stack(person.id) < 500_00 and one_in(chance, 2):
         return c.ChipsIn(person.id, 5_000_00), HOUSE
+    if current is not None and table.phase is not Phase.PAYING and one_in(chance, 8):
+        return something_wrong(chance, table, current)
     if table.phase is Phase.BETTING and current is not None:
         if current.wagers and one_in(chance, 4):
             wager = chance.choice(list(current.wagers.values()))
@@ -294,6 +279,23 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
             return c.AskEarlySqueeze(holder, chance.choice(["squeeze", "expose"])), holder
         return c.AskSqueeze(holder, hand), holder
     return None
+
+
+def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCommand, str]:
+    """Chips found, mostly outside the limits; chips put down or taken away too late; somebody walks away or is back."""
+    if current.wagers and one_in(chance, 2):
+        wager = chance.choice(list(current.wagers.values()))
+        if wager.person in table.absent:
+            return c.ComeBack(wager.person), wager.person
+        if one_in(chance, 2):
+            return c.WalkAway(wager.person), DEALER
+        amount = chance.choice([1, wager.stake])
+        return c.LateChips(wager.person, wager.box, wager.bet, amount, chance.choice(["placed", "withdrawn"])), DEALER
+    person = chance.choice([person for person in table.people.values() if not person.staff])
+    bet = chance.choice(["player", "banker", chance.choice(table.layout.bets)])
+    limits = table.settings.limits_of(bet)
+    amount = chance.choice([1, limits.minimum, 133_33, 1_500_00, (limits.maximum or 1_000_00) + 1])
+    return c.FindBet(person.id, person.box, bet, amount), chance.choice([DEALER, HOUSE])
 
 
 def fitting_amount(chance: Random, table: Table, bet: str) -> int:

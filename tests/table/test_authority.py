@@ -84,6 +84,15 @@ announce                all              r   r   r    yes yes yes yes yes  yes
 settle                  all              r   r   r    yes yes yes yes yes  yes
 confirm                 all              r   r   r    yes yes yes yes yes  yes
 override_confirmation   all              r   r   r    r   r   yes yes yes  r
+find_bet                all              r   r   r    yes yes yes yes yes  yes
+late_chips              all              r   r   r    yes yes yes yes yes  yes
+late_chips:withdrawn    all              r   r   r    yes yes yes yes yes  yes
+walk_away               all              r   r   r    yes yes yes yes yes  yes
+come_back               all              yes n   n    yes yes yes yes yes  yes
+report_cards            all              r   r   r    yes yes yes yes yes  yes
+rule_stake              DH RB TB         r   r   r    r   r   r   yes yes  r
+rule_stake              S6               r   r   r    r   r   r   no  no   r        no_wager
+rule_stake              HC HN            r   r   r    r   r   r   r   no   r        no_wager
 void_round              DH S6 RB TB      r   r   r    r   r   r   yes yes  r
 void_round              HC HN            r   r   r    r   r   r   r   yes  r
 """
@@ -201,6 +210,19 @@ def emptied(book: str) -> Play:
     return play
 
 
+def walked_away(book: str) -> Play:
+    play = closed(book)
+    play.do(c.WalkAway("ann"))
+    return play
+
+
+def over_the_maximum(book: str) -> Play:
+    """Found after the close: a ruling is due where the book is silent about it."""
+    play = closed(book)
+    play.do(c.FindBet("ann", 1, "player", 5_005_00))
+    return play
+
+
 SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "close_table": (emptied, c.CloseTable({})),
     "sign_on": (seated, c.SignOn("dora", Authority.DEALER)),
@@ -243,6 +265,13 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "settle": (lambda book: finished(book, announced=True), c.Settle()),
     "confirm": (lambda book: finished(book, paid=True), c.Confirm(1)),
     "override_confirmation": (lambda book: finished(book, paid=True), c.OverrideConfirmation("why")),
+    "find_bet": (closed, c.FindBet("ann", 1, "player", 1_00)),
+    "late_chips": (closed, c.LateChips("ann", 1, "player", 1_00, "placed")),
+    "late_chips:withdrawn": (closed, c.LateChips("ann", 1, "banker", 1_00, "withdrawn")),
+    "walk_away": (closed, c.WalkAway("ann")),
+    "come_back": (walked_away, c.ComeBack("ann")),
+    "report_cards": (closed, c.ReportCards("foreign_card", "a joker")),
+    "rule_stake": (over_the_maximum, c.RuleStake("ann", 1, "player", 5_000_00, "why")),
     "void_round": (closed, c.VoidRound("why")),
 }
 """How to come to a table where the command is in place, and the command."""
@@ -290,6 +319,8 @@ void_round               DH    5.17
 void_round               RB    5.17
 void_round               TB    5.23
 void_round               HC    7.20
+rule_stake               DH    5.17
+rule_stake               TB    5.23
 bar_squeeze              HN    4.8
 end_shoe                 TB    1.19
 call                     TB    1.10

@@ -140,8 +140,8 @@ HO      | 500     | 2 P500, 1 B400, 1x B200, 2x B200, 3 B200, 2 P-500 | close | 
 RWS HO  | 500     | 2 P300, 1 B490, 1x B310, 2 P-300  | close       | yes                | 1x 310, clear table
 # box by box
 RWS    | 500/box | 2 P50, 2x B550, 1 P50, 1x B550, 1 P-50, 2 P-50 | close | yes | 1x 50, 2x 50, clear box 1, clear box 2
-# a house limit refuses requests, and nothing more
-S6      | 500     | 2 P300, 1 B800, 2 P-300           | close       | yes                |
+# a house limit refuses requests, and nothing more: the bets stand
+S6      | 500     | 2 P300, 1 B800, 2 P-300           | close       | yes                | clear table
 
 # minimum, maximum and step are each bet's own, whoever places it
 all     | none    |                                   | 1 B20       | below_minimum 25   |

@@ -141,6 +141,8 @@ def test_bets_are_made_with_chips_at_the_table() -> None:
     play.shoe()
     play.call()
     refusal = play.refused(c.Place("ann", 1, {"player": 60_00, "tie": 45_00}), "ann")
+    assert (refusal.code, refusal.fits) == ("funds", None)
+    refusal = play.refused(c.Place("ann", 1, {"player": 105_00}), "ann")
     assert (refusal.code, refusal.fits) == ("funds", 100_00)
     assert changes_of(play, c.Place("ann", 1, {"player": 60_00, "tie": 40_00}), "ann") == {
         "chips:ann": -100_00,

@@ -119,7 +119,7 @@ def test_as_many_cards_are_burnt_as_the_setting_says(setting: Any, first: str | 
     shown = parse_cards(first)[0] if first else None
     for number in {1, wanted - 1, wanted + 1} - {0, wanted}:
         refusal = play.refused(c.Burn((shown, *[None] * (number - 1))))
-        assert (refusal.code, refusal.paragraph, refusal.fits) == ("burn", "2.2.2", wanted)
+        assert (refusal.code, refusal.paragraph, str(wanted) in refusal.message) == ("burn", "2.2.2", True)
     cards = (shown, *[None] * (wanted - 1))
     assert play.do(c.Burn(cards), DEALER) == (e.CardsBurnt(cards, "2.2.2"),)
     shoe = play.table.shoe

@@ -29,7 +29,7 @@ from puntobanco.table.steps import next_step
 from puntobanco.table.views import View, Viewer, view
 
 TABLES = [*GAMES.values(), *(changes for changes, _ in DEALINGS.values())]
-RARE = frozenset({"close_table", "end_shoe", "cut_card", "void_round", "sign_off", "leave"})
+RARE = frozenset({"close_table", "end_shoe", "cut_card", "void_round", "sign_off", "leave", "report_cards"})
 """Steps that end what a walk is about."""
 
 

@@ -199,6 +199,34 @@ def flagged_round(play: Play) -> Iterator[None]:
     yield
 
 
+def faulty_round(play: Play) -> Iterator[None]:
+    """Chips found before and after the close, a ruling on them, somebody who walks away, and a foreign card."""
+    play.shoe()
+    play.call()
+    play.do(c.FindBet("alice", 1, "banker", 15_00))  # below the minimum
+    yield
+    play.do(c.FindBet("bruno", 2, "player", 425_00))
+    yield
+    play.bet("alice", {"banker": 10_00})
+    play.do(c.Withdraw("bruno", 2, "player", 25_00), "bruno")
+    yield
+    play.close()
+    play.do(c.FindBet("chloe", 1, "banker", 500_00))  # above the maximum
+    yield
+    play.do(c.LateChips("alice", 1, "tie", 25_00, "placed"))
+    play.do(c.WalkAway("bruno"))
+    yield
+    play.do(c.RuleStake("chloe", 1, "banker", 400_00, "the sign was covered"), SHIFT)
+    yield
+    play.deal("2h 4c Kd Ks")
+    yield
+    play.do(c.CloseInsurance())
+    play.do(c.ComeBack("bruno"), "bruno")
+    yield
+    play.do(c.ReportCards("foreign_card", "a blue back"))
+    yield
+
+
 def burnt_shoe(play: Play) -> Iterator[None]:
     """The shoe from its cut to the Cut Card, with limits that bind."""
     play.do(c.NewShoe("shuffled by hand"))
@@ -244,6 +272,10 @@ DEALINGS: dict[str, tuple[dict[str, Any], Callable[[Play], Iterator[None]]]] = {
     "offers by the dealer": ({"automated": ()}, offered_round),
     "squeeze": ({"face_down": True, "insurance_countdown": 5}, squeezed_round),
     "flags": ({"differential": Differential(1_000_00, "box")}, flagged_round),
+    "faults": (
+        {"limits": BetLimits(25_00, 400_00, 5_00), "differential": Differential(200_00)},
+        faulty_round,
+    ),
     "Hoiana": (
         {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5, "burn": "first_card", **NARROW},
         burnt_shoe,
@@ -405,7 +437,7 @@ def examples(ask: Ask) -> list[Any]:
     match ask.kind:
         case "amount":
             assert ask.least is not None
-            assert ask.least >= 1
+            assert ask.least >= (0 if ask.field == "stands" else 1)  # of a bet that is ruled on, nothing may stand
             if ask.most is None:
                 return [ask.least]
             return [ask.least, max(ask.most, ask.least)]

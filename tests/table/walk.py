@@ -29,22 +29,24 @@ from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.actions import Action, Ask, fill
-from puntobanco.table.betting import OVER
+from puntobanco.table.betting import BELOW, OVER, breaches
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.limits import excesses
 from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.settings import Step, TableSettings
-from puntobanco.table.state import COMMISSION, TIPS, TRAY, Phase, Table, layout_of
-from puntobanco.table.steps import NextStep
+from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, layout_of
+from puntobanco.table.steps import NextStep, next_step
 from puntobanco.table.views import View, Viewer, ViewerKind, view
 
 RULER = "the director"
 """Somebody of every right, called in where a ruling is due; nobody else has the name."""
 STEPS_OF_A_ROUND = 60
 """More than a round ever takes by proper steps."""
-RARE = frozenset({"close_table", "leave", "sign_off", "end_shoe", "void_round", "cut_card", "cash_out", "chips_out"})
+RARE = frozenset(
+    {"close_table", "leave", "sign_off", "end_shoe", "void_round", "cut_card", "cash_out", "chips_out", "report_cards"}
+)
 """What views allow nearly always and is chosen seldom, for it leaves little to do."""
 KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
 ABOUT_THE_GAME = frozenset(CODES) - {
@@ -61,6 +63,9 @@ SILENCES = (
     ("wrong_side", "Flagged wrong_side", "refused flagged", "S6", "goes to the Shift Manager"),
     ("card_mismatch", "Flagged card_mismatch", "refused flagged", "DH S6 RB TB HO", "no book knows of scanners"),
     ("standing", "PlayerJoined", "refused nobody_seated", "S6 HO", "tells no seated players from standing ones"),
+    ("walk_away", "WalkedAway", "", "S6 HO", "goes to the Shift Manager, or the Assistant Director"),
+    ("wrong_card_set", "Flagged cards_at_fault", "", "S6", "goes to the Shift Manager"),
+    ("unshuffled", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
     ("balance", "", "refused balance", "S6 HO", "gives nobody the right either"),
     ("squeeze", "", "refused squeeze", "S6", "knows no squeeze (reading P)"),
     ("insurance", "", "refused no_insurance", "DH S6 RB HO", "offers no insurance"),
@@ -160,7 +165,7 @@ class Walk:
 
     def proper(self) -> None:
         """The next proper step, by whoever should take it."""
-        step = view(self.table, Viewer("surveillance"), self.now).next_step
+        step = next_step(self.table)
         if step is None:
             assert not self.table.open
             return
@@ -297,10 +302,29 @@ class Walk:
                 self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
                 if after.irregularity("over_differential"):
                     assert excesses(after, after.round) == []
+            case e.BetFound(noticed=noticed):
+                assert noticed == (before.phase is Phase.BETTING)
+                self.change_stake(event, event.amount)
+            case e.StakeRuled(transfers=transfers):
+                self.change_stake(event, -sum(transfer.amount for transfer in transfers))
+            case e.StakesStand(cuts=cuts):
+                for cut in cuts:
+                    self.change_stake(cut, -cut.amount)
+                check_standing(before, after)
             case e.RoundSettled(lines=lines):
                 settled = {(line.person, line.box, line.bet): line.stake for line in lines if not line.insurance}
                 assert settled == self.stakes
                 check_settlement(before, event)
+
+    def change_stake(self, found: e.BetFound | e.StakeRuled | e.Cut, amount: int) -> None:
+        """What is found after the close, and what comes off it, changes what is to be settled."""
+        key = (found.person, found.box, found.bet)
+        assert self.table.round is not None
+        if self.table.round.closed:
+            assert self.stakes is not None
+            self.stakes[key] = self.stakes.get(key, 0) + amount
+            if not self.stakes[key]:
+                del self.stakes[key]
 
     def check_money(self, event: e.Event, after: Table) -> None:
         """Nothing comes from nowhere, and nobody has less than nothing."""
@@ -352,8 +376,8 @@ class Walk:
             assert current.on_banker == sum(stake for bet, stake in stakes if bet == "banker")
             assert current.hidden == sum(not drawn.turned for drawn in current.cards)
             if table.phase is Phase.BETTING:
-                over = {f"box {excess.box}" if excess.box else "table" for excess in excesses(table, current)}
-                assert over == {about for flag, about in table.flags if flag == OVER}
+                outside = {key for key in table.flags if key[0] in (OVER, BELOW, ABOVE)}
+                assert outside == breaches(table, current).keys()
         lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
         assert lying == on_layout
         shoe = table.shoe
@@ -440,6 +464,34 @@ class Walk:
 
 WORLD = ("account:", "floor", "cash")
 """Where players' money comes from and goes to; what is missing there at the end of the day the House has won."""
+
+
+def check_standing(before: Table, after: Table) -> None:
+    """What stands of bets that nobody noticed: within the Differential unless the minimums alone go beyond it."""
+    assert before.round is not None
+    assert after.round is not None
+    for key, wager in before.round.wagers.items():
+        left = after.round.wagers.get(key)
+        limits = after.settings.limits_of(wager.bet)
+        if left is None:
+            assert wager.person in before.under_minimum
+            assert wager.stake < limits.minimum
+        elif wager.stake < limits.minimum:
+            assert left.stake == wager.stake
+        elif before.irregularity("below_minimum"):
+            assert left.stake >= limits.minimum
+        elif before.irregularity("above_maximum_unnoticed") and limits.maximum is not None:
+            assert left.stake <= limits.maximum
+    if not before.irregularity("over_differential_unnoticed"):
+        assert after.round.wagers == before.round.wagers
+        return
+    for excess in excesses(after, after.round):
+        heavier = [
+            (wager.stake, after.settings.limits_of(wager.bet).minimum)
+            for wager in after.round.wagers.values()
+            if wager.bet == excess.hand.value and excess.box in (0, wager.box)
+        ]
+        assert all(stake <= minimum for stake, minimum in heavier), excess
 
 
 def image(table: Table) -> str:

@@ -50,16 +50,20 @@ def own_box(table: Table | None, person: str) -> int:
     return found.box if found else 0
 
 
+IN_A_BOX = (c.Place, c.Withdraw, c.Insure, c.FindBet, c.LateChips, c.RuleStake)
+"""Commands whose lines need not name the box where it is the person's own."""
+
+
 def with_box(table: Table | None, body: c.Body) -> c.Body:
     """The command with the person's own box where the line names none."""
-    if isinstance(body, c.Place | c.Withdraw | c.Insure) and body.box == 0:
+    if isinstance(body, IN_A_BOX) and body.box == 0:
         return msgspec.structs.replace(body, box=own_box(table, body.person))
     return body
 
 
 def without_box(table: Table | None, body: c.Body) -> c.Body:
     """The other way round: the person's own box is left out."""
-    if isinstance(body, c.Place | c.Withdraw | c.Insure) and body.box == own_box(table, body.person):
+    if isinstance(body, IN_A_BOX) and body.box == own_box(table, body.person):
         return msgspec.structs.replace(body, box=0)
     return body
 

@@ -273,6 +273,16 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     e.RoundVoided: lambda table, event, events: c.VoidRound(event.reason),
     e.BoxesConfirmed: _confirmed,
     e.ConfirmationOverridden: lambda table, event, events: c.OverrideConfirmation(event.reason),
+    e.BetFound: lambda table, event, events: c.FindBet(event.person, event.box, event.bet, event.amount),
+    e.LateChipsRefused: lambda table, event, events: c.LateChips(
+        event.person, event.box, event.bet, event.amount, event.what
+    ),
+    e.WalkedAway: lambda table, event, events: c.WalkAway(event.person),
+    e.CameBack: lambda table, event, events: c.ComeBack(event.person),
+    e.StakeRuled: lambda table, event, events: c.RuleStake(
+        event.person, event.box, event.bet, event.stands, event.reason
+    ),
+    e.CardsAtFault: lambda table, event, events: c.ReportCards(event.fault, event.about),
     e.Flagged: _flagged,
 }
 """Event → the act that it may be the core of; what is missing here only ever follows from something else."""

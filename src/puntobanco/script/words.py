@@ -206,6 +206,7 @@ _REDUCED = {
     "yielded": "{person} yields {amount} on {bet} in box {box} to a seated player",
     "rejected": "{amount} of {person} on {bet} in box {box} is over the Differential and goes back",
     "below_minimum": "{amount} of {person} on {bet} in box {box} is below the minimum and goes back",
+    "above_maximum": "{amount} of {person} on {bet} in box {box} is above the maximum and goes back",
 }
 
 
@@ -331,6 +332,60 @@ def _round_ended(voice: Voice, event: e.RoundEnded) -> Said:
     return f"round {event.number} is over"
 
 
+def _bet_found(voice: Voice, event: e.BetFound) -> Said:
+    when = "before the close" if event.noticed else "after the close"
+    return (
+        f"{voice.money(event.amount)} of {event.person} are found on {voice.bet(event.bet)} in box {event.box}, {when}"
+    )
+
+
+def _late_chips(voice: Voice, event: e.LateChipsRefused) -> Said:
+    chips = f"{voice.money(event.amount)} of {event.person} on {voice.bet(event.bet)} in box {event.box}"
+    if event.what == "placed":
+        return f"{chips} come too late and go back"
+    return f"{chips} are taken away too late and play as if they were there"
+
+
+def _walked_away(voice: Voice, event: e.WalkedAway) -> Said:
+    return f"{event.person} walks away; the bets are settled all the same"
+
+
+def _came_back(voice: Voice, event: e.CameBack) -> Said:
+    return f"{event.person} is back"
+
+
+_CUTS = {"below_minimum": "below the minimum", "above_maximum": "above the maximum", "pro_rata": "pro rata"}
+
+
+def _stakes_stand(voice: Voice, event: e.StakesStand) -> Said:
+    if not event.cuts:
+        return "bets that nobody noticed in time stand as they are"
+    cuts = [
+        Told(
+            f"box {cut.box}, {cut.person}: {voice.money(cut.amount)} on {voice.bet(cut.bet)} back, {_CUTS[cut.why]}",
+            voice.cite(cut.paragraph),
+        )
+        for cut in event.cuts
+    ]
+    return ["of bets that nobody noticed in time, some goes back", *cuts]
+
+
+def _stake_ruled(voice: Voice, event: e.StakeRuled) -> Said:
+    bet = f"{voice.bet(event.bet)} of {event.person} in box {event.box}"
+    return f"ruled: {voice.money(event.stands)} on {bet} stand{_because(event.reason)}"
+
+
+_FAULTS = {
+    "foreign_card": "a foreign card is found",
+    "wrong_card_set": "cards are missing or too many",
+    "unshuffled": "the cards were not shuffled",
+}
+
+
+def _cards_at_fault(voice: Voice, event: e.CardsAtFault) -> Said:
+    return f"{_FAULTS[event.fault]}: {event.about}"
+
+
 def _flagged(voice: Voice, event: e.Flagged) -> Said:
     return f"flagged {event.flag}: {event.about}"
 
@@ -376,6 +431,13 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.BoxesConfirmed: _boxes_confirmed,
     e.ConfirmationOverridden: _confirmation_overridden,
     e.RoundEnded: _round_ended,
+    e.BetFound: _bet_found,
+    e.LateChipsRefused: _late_chips,
+    e.WalkedAway: _walked_away,
+    e.CameBack: _came_back,
+    e.StakesStand: _stakes_stand,
+    e.StakeRuled: _stake_ruled,
+    e.CardsAtFault: _cards_at_fault,
     e.Flagged: _flagged,
     e.FlagCleared: _flag_cleared,
 }

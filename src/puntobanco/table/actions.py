@@ -268,6 +268,7 @@ def _by_staff(judge: _Judge) -> Iterator[Action]:
     yield judge.action(c.Announce("tie"), Ask("result", "choice", choices=("player", "banker", "tie")))
     yield judge.action(c.Settle())
     yield from _ends(judge)
+    yield from _faults(judge)
     yield from _people(judge)
     yield from _tray(judge)
     for person in table.people.values():
@@ -327,6 +328,19 @@ def _ends(judge: _Judge) -> Iterator[Action]:
         yield judge.action(c.AnswerSqueeze(person, True), Ask("granted", "choice", choices=(True, False)))
 
 
+def _faults(judge: _Judge) -> Iterator[Action]:
+    """What went wrong with cards or bets, and rulings that wait."""
+    current = judge.table.round
+    faults = ("foreign_card", "wrong_card_set", "unshuffled")
+    yield judge.action(
+        c.ReportCards("foreign_card", "found"), Ask("fault", "choice", choices=faults), Ask("about", "text")
+    )
+    for wager in current.wagers.values() if current else ():
+        ruling = c.RuleStake(wager.person, wager.box, wager.bet, wager.stake, "reason")
+        most = Ask("stands", "amount", least=0, most=wager.stake)
+        yield judge.action(ruling, most, Ask("reason", "text"))
+
+
 def _people(judge: _Judge) -> Iterator[Action]:
     table = judge.table
     stranger = _unused("somebody", table.people)
@@ -371,3 +385,10 @@ def _for_player(judge: _Judge, person: Person) -> Iterator[Action]:
     yield from _bets(judge, person, [person.box])
     yield from _in_round(judge, person)
     yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))
+    yield judge.action(c.WalkAway(person.id))
+    yield judge.action(c.ComeBack(person.id))
+    amount = Ask("amount", "amount", least=1)
+    for bet in judge.table.layout.bets[:1]:
+        bets = Ask("bet", "choice", choices=judge.table.layout.bets)
+        yield judge.action(c.FindBet(person.id, person.box, bet, 1), bets, amount)
+        yield judge.action(c.LateChips(person.id, person.box, bet, 1, "placed"), bets, amount)

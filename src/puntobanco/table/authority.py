@@ -54,6 +54,12 @@ NEEDS: dict[type[c.Body], Authority | str] = {
     c.Settle: Authority.DEALER,
     c.Confirm: Authority.DEALER,
     c.OverrideConfirmation: Authority.PIT_MANAGER,
+    c.FindBet: Authority.DEALER,
+    c.LateChips: Authority.DEALER,
+    c.WalkAway: Authority.DEALER,
+    c.ComeBack: OWN,
+    c.ReportCards: Authority.DEALER,
+    c.RuleStake: UNCOVERED,
     c.VoidRound: UNCOVERED,
 }
 """Command → the lowest rank that may give it."""
@@ -65,7 +71,7 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     if actor == HOUSE:
         if type(body) not in _HOUSE_MAY:
             rank = _rank(table, need)
-            raise Refused("rank", f"this needs a {rank.title} or above in person", _paragraph(table, rank))
+            raise Refused("rank", f"this needs {rank.with_article} or above in person", _paragraph(table, rank))
     elif need is OWN:
         person: str = body.person  # type: ignore[attr-defined]
         if actor != person and (table is None or table.rank_of(actor) < Authority.DEALER):
@@ -74,7 +80,7 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     else:
         rank = _rank(table, need)
         if table is None or table.rank_of(actor) < rank:
-            raise Refused("rank", f"this needs a {rank.title} or above", _paragraph(table, rank))
+            raise Refused("rank", f"this needs {rank.with_article} or above", _paragraph(table, rank))
 
 
 def _rank(table: Table | None, need: Authority | str) -> Authority:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import check_stack, money, moves
+from puntobanco.table.evolve import evolve
+from puntobanco.table.ledger import money, moves
 from puntobanco.table.limits import (
     Cutback,
     check_rest,
@@ -16,12 +18,13 @@ from puntobanco.table.limits import (
     excesses,
     make_room,
     rejected_at_close,
+    whole_steps,
 )
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import BANKER, PLAYER, Person, Phase, Round, Table, chips_of, layout_of
+from puntobanco.table.state import ABOVE, BANKER, PLAYER, Person, Phase, Round, Table, Wager, about, chips_of, layout_of
 
 
 def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
@@ -70,41 +73,60 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     """All of the wagers or none of them."""
     current = _betting(table, command.at)
     person = find_player(table, body.person)
-    check_box(table, body.box)
-    _check_behind(table, person, body.box)
-    if not body.wagers:
+    name, box, wagers = person.id, body.box, body.wagers
+    check_box(table, box)
+    _check_behind(table, person, box)
+    if not wagers:
         raise Refused("bad_amount", "a bet of nothing")
-    offered = table.layout.bets
-    cutbacks: list[Cutback] = []
-    for bet, amount in body.wagers.items():
+    offered, held = table.layout.bets, current.wagers
+    for bet, amount in wagers.items():
         if bet not in offered:
             raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
         if amount < 1:
             raise Refused("bad_amount", "an amount is above zero")
-        before = current.wagers.get((person.id, body.box, bet))
+        before = held.get((name, box, bet))
         check_stake(table, bet, before.stake if before else 0, amount)
-    total = sum(body.wagers.values())
-    check_stack(table, person.id, total)
+    total = sum(wagers.values())
+    if total > table.stack(name):
+        _refuse_funds(table, name, box, wagers)
+    cutbacks: list[Cutback] = []
     if table.settings.differential is not None:
         # both hands in one request balance each other: only the net side can exceed
-        player, banker = table.on_hands(body.wagers)
-        if player != banker:
-            hand = PLAYER if player > banker else BANKER
-            beside, amount = sorted((player, banker))
-            cutbacks = make_room(table, current, person.id, body.box, hand, amount, beside)
-    by = command.actor if command.actor != person.id else ""
+        player, banker = table.on_hands(wagers)
+        if player > banker:
+            cutbacks = make_room(table, current, name, box, PLAYER, player, banker)
+        elif banker > player:
+            cutbacks = make_room(table, current, name, box, BANKER, banker, player)
+    by = command.actor if command.actor != name else ""
     placed = e.WagersPlaced(
-        person.id,
-        body.box,
-        body.wagers,
-        (e.Transfer(chips_of(person.id), layout_of(person.id), total),),
+        name,
+        box,
+        wagers,
+        (e.Transfer(chips_of(name), layout_of(name), total),),
         by,
         (by and table.cite("staff_bets")) or table.cite("bet_types"),
     )
+    if name in table.absent and not by:
+        return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
+    return _with_yields(table, cutbacks, placed)
+
+
+def _with_yields(table: Table, cutbacks: Sequence[Cutback], placed: e.WagersPlaced) -> tuple[e.Event, ...]:
     if not cutbacks and not table.flags:
         return (placed,)
     yielded = [_reduced(table, cutback, "yielded", differential_paragraph(table)) for cutback in cutbacks]
-    return (*yielded, placed, *_flag_changes(table, current, yielded, placed))
+    return (*yielded, placed, *flag_changes(table, (*yielded, placed)))
+
+
+def _refuse_funds(table: Table, person: str, box: int, wagers: dict[str, int]) -> NoReturn:
+    """More than the stack holds; what would fit can be told where it is about one bet."""
+    stack = table.stack(person)
+    fits = None
+    if len(wagers) == 1 and table.round is not None:
+        (bet,) = wagers
+        before = table.round.wagers.get((person, box, bet))
+        fits = whole_steps(table, bet, before.stake if before else 0, stack)
+    raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=fits)
 
 
 def _check_behind(table: Table, person: Person, box: int) -> None:
@@ -158,33 +180,54 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
         table.cite("close"),
         by,
     )
-    return (reduced, *_flag_changes(table, current, [reduced], None))
+    return (reduced, *flag_changes(table, (reduced,)))
 
 
-OVER = "over_differential"
+OVER, BELOW = "over_differential", "below_minimum"
 
 
-def _flag_changes(
-    table: Table, current: Round, reduced: Sequence[e.WagerReduced], placed: e.WagersPlaced | None
-) -> list[e.Event]:
-    """Flag the Differential where it is exceeded now, and clear the flag where it no longer is."""
-    from puntobanco.table.evolve import evolve
-
+def flag_changes(table: Table, events: Sequence[e.Event]) -> list[e.Event]:
+    """Flag what these events put outside the limits before the close, and clear what they put right."""
     after = table
-    for event in (*reduced, *([placed] if placed else [])):
+    for event in events:
         after = evolve(after, event)
     assert after.round is not None
-    now = {_about(excess.box) for excess in excesses(after, after.round)}
-    before = {about for flag, about in table.flags if flag == OVER}
-    paragraph = differential_paragraph(table)
+    now = breaches(after, after.round)
     return [
-        *(e.Flagged(OVER, about, paragraph) for about in sorted(now - before)),
-        *(e.FlagCleared(OVER, about) for about in sorted(before - now)),
+        *(
+            e.Flagged(flag, about, paragraph)
+            for (flag, about), paragraph in now.items()
+            if (flag, about) not in table.flags
+        ),
+        *(e.FlagCleared(*key) for key in table.flags if key[0] in (OVER, BELOW, ABOVE) and key not in now),
     ]
 
 
-def _about(box: int) -> str:
-    return f"box {box}" if box else "table"
+def breaches(table: Table, current: Round) -> dict[tuple[str, str], str]:
+    """What is outside the limits, with its paragraph."""
+    over = {
+        (OVER, f"box {excess.box}" if excess.box else "table"): differential_paragraph(table)
+        for excess in excesses(table, current)
+    }
+    outside = {
+        (flag, about(wager.person, wager.box, wager.bet)): paragraph
+        for wager, flag, paragraph, _ in _outside(table, current)
+    }
+    return over | outside
+
+
+def _outside(table: Table, current: Round) -> list[tuple[Wager, str, str, int]]:
+    """Bets under the minimum or over the maximum, and what must come off; only facts can be, and not at super-six."""
+    if not current.found or not table.cite("limits"):
+        return []
+    found = []
+    for wager in current.wagers.values():
+        limits = table.settings.limits_of(wager.bet)
+        if wager.stake < limits.minimum:
+            found.append((wager, BELOW, table.irregularity("below_minimum") or table.cite("limits"), wager.stake))
+        elif limits.maximum is not None and wager.stake > limits.maximum:
+            found.append((wager, ABOVE, table.cite("limits"), wager.stake - limits.maximum))
+    return found
 
 
 def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
@@ -201,9 +244,15 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
     if current.closed:
         raise Refused("bets_closed", "the bets are closed already", table.cite("close"))
     events: list[e.Event] = []
-    if table.flags and table.irregularity("over_differential"):
-        # no request is granted beyond the limit, so where nothing is flagged nothing is over it
-        rejected = rejected_at_close(table, current)
-        events += [_reduced(table, cutback, "rejected", differential_paragraph(table)) for cutback in rejected]
-        events += [e.FlagCleared(flag, about) for flag, about in table.flags if flag == OVER]
+    if table.flags:
+        # no request is granted beyond the limits, so where nothing is flagged nothing is outside them
+        for wager, flag, paragraph, amount in _outside(table, current):
+            events.append(_reduced(table, Cutback(wager, amount), flag, paragraph))
+        for event in events:
+            table = evolve(table, event)
+        assert table.round is not None
+        if table.irregularity("over_differential"):
+            rejected = rejected_at_close(table, table.round)
+            events += [_reduced(table, cutback, "rejected", differential_paragraph(table)) for cutback in rejected]
+        events += [e.FlagCleared(*key) for key in table.flags if key[0] in (OVER, BELOW, ABOVE)]
     return (*events, e.BetsClosed(table.cite("close")))

@@ -296,6 +296,57 @@ class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):
     reason: str
 
 
+# --- what went wrong
+
+
+class FindBet(Body, tag="find_bet", frozen=True):
+    """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int
+
+
+class LateChips(Body, tag="late_chips", frozen=True):
+    """After the close somebody put chips on a bet, or took some away."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int
+    what: Literal["placed", "withdrawn"]
+
+
+class WalkAway(Body, tag="walk_away", frozen=True):
+    """A player with bets on the layout walks away."""
+
+    person: str
+
+
+class ComeBack(Body, tag="come_back", frozen=True):
+    """A player who walked away is back."""
+
+    person: str
+
+
+class ReportCards(Body, tag="report_cards", frozen=True):
+    """The cards are not as they should be: a foreign one, too few or too many, or not shuffled."""
+
+    fault: Literal["foreign_card", "wrong_card_set", "unshuffled"]
+    about: str
+
+
+class RuleStake(Body, tag="rule_stake", frozen=True):
+    """A ruling at discretion on a bet that no paragraph covers: how much of it stands."""
+
+    person: str
+    box: int
+    bet: str
+    stands: int
+    reason: str
+
+
 class VoidRound(Body, tag="void_round", frozen=True):
     """A ruling at discretion: the round has no result and every bet goes back."""
 
@@ -343,6 +394,12 @@ AnyCommand = (
     | Settle
     | Confirm
     | OverrideConfirmation
+    | FindBet
+    | LateChips
+    | WalkAway
+    | ComeBack
+    | ReportCards
+    | RuleStake
     | VoidRound
 )
 

@@ -16,6 +16,7 @@ from puntobanco.table.ledger import check_stack, money, moves
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
+from puntobanco.table.standing import cuts_of
 from puntobanco.table.state import BANKER, PLAYER, OpenWindow, Round, Table, chips_of, layout_of
 
 
@@ -41,7 +42,7 @@ def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
         if row is None:
             continue
         bets = [wager for wager in current.wagers.values() if hands.get(wager.bet) is hand]
-        people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone])
+        people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone | table.absent])
         if people:
             offers.append(e.Offer(hand, row.odds, own, other, tuple(people)))
     return tuple(offers)
@@ -80,9 +81,10 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
 
 def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:
     """Whether everybody has passed, or has something on each bet that could be insured."""
-    if not window.answered and not current.insurance:
+    gone = table.absent | current.forgone
+    if not window.answered and not current.insurance and not gone:
         return False
-    waiting = window.people - window.answered
+    waiting = window.people - window.answered - gone
     if not waiting:
         return True
     offered = {offer.hand for offer in window.offers}
@@ -130,6 +132,8 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
         paragraph = table.irregularity("forgone_insurance") if forgone else _paragraph(table, "offer")
         code = "forgone" if forgone else "no_insurance"
         raise Refused(code, f"{person.id} has nothing on {body.hand.value} to insure now", paragraph)
+    if person.id in table.absent | current.forgone:
+        raise Refused("forgone", f"{person.id} has walked away", table.irregularity("forgone_insurance"))
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
@@ -161,6 +165,11 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
     assert window is not None
     bets = [current.wagers.get((person, box, bet)) for bet, on in book.original_bets.items() if on is hand]
     original = sum(wager.stake for wager in bets if wager)
+    if current.unnoticed:
+        cuts = cuts_of(table, current)
+        original -= sum(
+            cut.amount for cut in cuts if (cut.person, cut.box) == (person, box) and _is_on(table, cut, hand)
+        )
     taken = [
         insurance
         for insurance in current.insurance
@@ -172,6 +181,10 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
             share = ceiling * cap.of_maximum.numerator // cap.of_maximum.denominator
             most = min(most, share - sum(insurance.stake for insurance in taken))
     return max(0, most)
+
+
+def _is_on(table: Table, cut: e.Cut, hand: Side) -> bool:
+    return table.book.original_bets.get(cut.bet) is hand
 
 
 def _ceiling(table: Table, hand: Side) -> int | None:

@@ -17,10 +17,10 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.state import PAYING, Round, Table
+from puntobanco.table.state import ABOVE, AT_FAULT, PAYING, Round, Table
 
 EXCESS, WRONG_SIDE, MISMATCH, EMPTY = "excess_cards", "wrong_side", "card_mismatch", "shoe_empty"
-BLOCKING = frozenset({EXCESS, WRONG_SIDE, MISMATCH, EMPTY})
+BLOCKING = frozenset({EXCESS, WRONG_SIDE, MISMATCH, EMPTY, ABOVE, AT_FAULT})
 """Flags that hold the round until they are ruled on."""
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook, UnknownName
-from puntobanco.table import betting, cash, cover, dealing, people, settlement, shoe, squeeze
+from puntobanco.table import betting, cash, cover, dealing, found, people, settlement, shoe, squeeze
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.authority import check_authority
@@ -68,6 +68,12 @@ HANDLERS: dict[type[c.Body], Handler] = {
     c.Settle: settlement.settle,
     c.Confirm: settlement.confirm,
     c.OverrideConfirmation: settlement.override_confirmation,
+    c.FindBet: found.find_bet,
+    c.LateChips: found.late_chips,
+    c.WalkAway: found.walk_away,
+    c.ComeBack: found.come_back,
+    c.ReportCards: found.report_cards,
+    c.RuleStake: found.rule_stake,
     c.VoidRound: settlement.void_round,
 }
 

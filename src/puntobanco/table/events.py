@@ -189,7 +189,7 @@ class WagerReduced(Event, tag="wager_reduced", frozen=True):
     box: int
     bet: str
     amount: int
-    why: Literal["withdrawn", "yielded", "rejected", "below_minimum"]
+    why: Literal["withdrawn", "yielded", "rejected", "below_minimum", "above_maximum"]
     transfers: tuple[Transfer, ...]
     paragraph: str = ""
     by: str = ""
@@ -370,6 +370,84 @@ class RoundEnded(Event, tag="round_ended", frozen=True):
     discards: int
 
 
+# --- what went wrong
+
+
+class BetFound(Event, tag="bet_found", frozen=True):
+    """Chips lay on a bet that nobody asked for; ``noticed`` when that was before the close."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int
+    noticed: bool
+    transfers: tuple[Transfer, ...]
+    paragraph: str = ""
+
+
+class LateChipsRefused(Event, tag="late_chips_refused", frozen=True):
+    """Chips put down after the close go back; chips taken away then count as if they lay there still."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int
+    what: Literal["placed", "withdrawn"]
+    paragraph: str
+
+
+class WalkedAway(Event, tag="walked_away", frozen=True):
+    """A player is gone, the bets stay and are settled."""
+
+    person: str
+    paragraph: str
+
+
+class CameBack(Event, tag="came_back", frozen=True):
+    """The player who walked away is back."""
+
+    person: str
+
+
+class Cut(msgspec.Struct, frozen=True):
+    """What does not stand of a wager, and why."""
+
+    person: str
+    box: int
+    bet: str
+    amount: int
+    why: Literal["below_minimum", "above_maximum", "pro_rata"]
+    paragraph: str
+
+
+class StakesStand(Event, tag="stakes_stand", frozen=True):
+    """What stands of bets that nobody noticed in time; the rest went back before the settlement."""
+
+    cuts: tuple[Cut, ...]
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+
+
+class StakeRuled(Event, tag="stake_ruled", frozen=True):
+    """Somebody with the rank for it ruled how much of a bet stands."""
+
+    person: str
+    box: int
+    bet: str
+    stands: int
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    reason: str
+
+
+class CardsAtFault(Event, tag="cards_at_fault", frozen=True):
+    """The cards in use are not as they should be; this shoe is over."""
+
+    fault: Literal["foreign_card", "wrong_card_set", "unshuffled"]
+    about: str
+    paragraph: str = ""
+
+
 class Flagged(Event, tag="flagged", frozen=True):
     """Something is not as the book wants it; it stands until it is dealt with."""
 
@@ -422,6 +500,13 @@ AnyEvent = (
     | BoxesConfirmed
     | ConfirmationOverridden
     | RoundEnded
+    | BetFound
+    | LateChipsRefused
+    | WalkedAway
+    | CameBack
+    | StakesStand
+    | StakeRuled
+    | CardsAtFault
     | Flagged
     | FlagCleared
 )

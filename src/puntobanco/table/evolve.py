@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco import roads
+from puntobanco.bets import Result
 from puntobanco.cards import Card
 from puntobanco.coup import Coup, Hand, reconstruct
 from puntobanco.insurance import find_row
@@ -99,7 +100,14 @@ def _staff_signed_on(table: Table, event: e.StaffSignedOn) -> Table:
 def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
     people = {name: person for name, person in table.people.items() if name != event.person}
     balances = _moved(table.balances, event.transfers) if isinstance(event, e.PlayerLeft) else table.balances
-    return _next(table, people=people, balances=balances)
+    gone = {event.person}
+    return _next(
+        table,
+        people=people,
+        balances=balances,
+        absent=table.absent - gone,
+        under_minimum=table.under_minimum - gone,
+    )
 
 
 def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
@@ -274,12 +282,14 @@ def _with_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: int =
 
 def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
     current = _round(table)
-    hands = [*zip(event.cards, event.hands, strict=True)]
-    player = [card for card, hand in hands if hand is PLAYER]
-    banker = [card for card, hand in hands if hand is not PLAYER]
-    coup = Coup(Hand((*current.coup.player.cards, *player)), Hand((*current.coup.banker.cards, *banker)))
-    dealt = [Drawn(card, hand, True) for card, hand in hands]
-    return _with_cards(table, (*current.cards, *dealt), coup, len(dealt))
+    dealt, player, banker = current.cards, current.coup.player.cards, current.coup.banker.cards
+    for card, hand in zip(event.cards, event.hands, strict=True):
+        dealt += (Drawn(card, hand, True),)
+        if hand is PLAYER:
+            player += (card,)
+        else:
+            banker += (card,)
+    return _with_cards(table, dealt, Coup(Hand(player), Hand(banker)), len(event.cards))
 
 
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
@@ -360,6 +370,16 @@ def _round_settled(table: Table, event: e.RoundSettled) -> Table:
         round=replace(current, settled=True, lines=event.lines, unconfirmed=boxes),
         balances=_moved(table.balances, event.transfers),
         results=(*table.results, _road_result(current.coup)),
+        under_minimum=table.under_minimum | _small_bettors(current, event) if current.small else table.under_minimum,
+    )
+
+
+def _small_bettors(current: Round, event: e.RoundSettled) -> frozenset[str]:
+    """Who has now had a bet below the minimum settled; a tie does not count."""
+    return frozenset(
+        line.person
+        for line in event.lines
+        if line.result is not Result.RETURNED and (line.person, line.box, line.bet) in current.small
     )
 
 
@@ -395,6 +415,66 @@ def _confirmation_overridden(table: Table, event: e.ConfirmationOverridden) -> T
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     shoe = replace(table.shoe, discards=event.discards, rounds=table.shoe.rounds + 1)
     return _next(table, round=None, last=_round(table), shoe=shoe, flags={})
+
+
+# --- what went wrong
+
+
+def _bet_found(table: Table, event: e.BetFound) -> Table:
+    placed = e.WagersPlaced(event.person, event.box, {event.bet: event.amount}, event.transfers)
+    after = _wagers_placed(table, placed)
+    current = replace(_round(after), found=True, unnoticed=_round(after).unnoticed or not event.noticed)
+    return replace(after, round=current)
+
+
+def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:
+    return _next(table)
+
+
+def _walked_away(table: Table, event: e.WalkedAway) -> Table:
+    current = _round(table)
+    if table.settings.forgo == "round":
+        # back before the end of the round, but too late for its insurance (tiger-buffalo 5.3)
+        current = replace(current, forgone=current.forgone | {event.person})
+    return _next(table, round=current, absent=table.absent | {event.person})
+
+
+def _came_back(table: Table, event: e.CameBack) -> Table:
+    return _next(table, absent=table.absent - {event.person})
+
+
+def _without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
+    """The round after amounts came off wagers."""
+    current = _round(table)
+    wagers = current.wagers.copy()
+    player, banker = current.on_player, current.on_banker
+    for person, box, bet, amount in cuts:
+        key = (person, box, bet)
+        wagers[key] = replace(wagers[key], stake=wagers[key].stake - amount)
+        if not wagers[key].stake:
+            del wagers[key]
+        off_player, off_banker = table.on_hands({bet: amount})
+        player, banker = player - off_player, banker - off_banker
+    return replace(current, wagers=wagers, on_player=player, on_banker=banker)
+
+
+def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
+    small = frozenset(
+        key for key, wager in _round(table).wagers.items() if wager.stake < table.settings.limits_of(wager.bet).minimum
+    )
+    current = _without(table, ((cut.person, cut.box, cut.bet, cut.amount) for cut in event.cuts))
+    current = replace(current, unnoticed=False, small=small)
+    return _next(table, round=current, balances=_moved(table.balances, event.transfers))
+
+
+def _stake_ruled(table: Table, event: e.StakeRuled) -> Table:
+    off = sum(transfer.amount for transfer in event.transfers)
+    current = _without(table, ((event.person, event.box, event.bet, off),) if off else ())
+    return _next(table, round=current, balances=_moved(table.balances, event.transfers))
+
+
+def _cards_at_fault(table: Table, event: e.CardsAtFault) -> Table:
+    return _in_shoe(table, at_fault=True)
 
 
 def _flagged(table: Table, event: e.Flagged) -> Table:
@@ -442,6 +522,13 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.BoxesConfirmed: _boxes_confirmed,
     e.ConfirmationOverridden: _confirmation_overridden,
     e.RoundEnded: _round_ended,
+    e.BetFound: _bet_found,
+    e.LateChipsRefused: _nothing_but_the_record,
+    e.WalkedAway: _walked_away,
+    e.CameBack: _came_back,
+    e.StakesStand: _stakes_stand,
+    e.StakeRuled: _stake_ruled,
+    e.CardsAtFault: _cards_at_fault,
     e.Flagged: _flagged,
     e.FlagCleared: _flag_cleared,
 }

@@ -94,21 +94,20 @@ def make_room(
     if most < amount:
         differential = table.settings.differential
         assert differential is not None
+        bet = next(code for code, on in table.book.original_bets.items() if on is hand)
+        wager = current.wagers.get((person, box, bet))
         raise Refused(
             "differential",
             f"the Differential of {money(table, differential.limit)} leaves room for {money(table, most)}",
             differential_paragraph(table),
-            _whole_steps(table, current, person, box, hand, most),
+            whole_steps(table, bet, wager.stake if wager else 0, most),
         )
     return cut_back(table, yielding, amount - room)
 
 
-def _whole_steps(table: Table, current: Round, person: str, box: int, hand: Side, most: int) -> int:
+def whole_steps(table: Table, bet: str, before: int, most: int) -> int:
     """The largest amount up to ``most`` that the bet's own step and minimum allow on top of what is there."""
-    bet = next(code for code, on in table.book.original_bets.items() if on is hand)
     limits = table.settings.limits_of(bet)
-    wager = current.wagers.get((person, box, bet))
-    before = wager.stake if wager else 0
     stake = before + most - (before + most) % limits.step
     return stake - before if stake >= limits.minimum and stake > before else 0
 

@@ -140,7 +140,7 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         or settings.chips[-1] < 1
     ):
         wrong.append("chips must be different values above zero, the largest first")
-    if not 1 <= settings.cut_card <= settings.decks * 52 - 6:
+    if settings.decks > 0 and not 1 <= settings.cut_card <= settings.decks * 52 - 6:
         wrong.append(f"the Cut Card must lie 1 to {settings.decks * 52 - 6} cards before the end")
     if settings.rounds_after_cut not in (0, 1):
         wrong.append("rounds after the Cut Card: 0 or 1 (reading K)")

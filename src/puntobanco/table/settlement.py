@@ -13,9 +13,11 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.dealing import blocking_flags
 from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
+from puntobanco.table.standing import stakes_stand
 from puntobanco.table.state import BANKER, COMMISSION, TRAY, Phase, Round, Table, chips_of, layout_of
 
 LOST = Result.LOST
@@ -37,6 +39,8 @@ def _announced(table: Table, current: Round, called: str = "") -> e.ResultAnnoun
     result = winner.value if winner else "tie"
     paragraph = table.cite("winner" if winner else "tie")
     wrong = called if called != result else ""
+    if wrong:
+        paragraph = table.irregularity("wrong_call") or paragraph
     return e.ResultAnnounced(coup.player.total, coup.banker.total, result, paragraph, wrong)  # type: ignore[arg-type]
 
 
@@ -56,7 +60,7 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
             "the result is announced first",
             table.cite("announcement") or table.cite("winner"),
         )
-    return (_settled(table, current),)
+    return _settlement(table, current)
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
@@ -71,7 +75,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         if Step.ANNOUNCE not in steps:
             return ()
         announced = (_announced(table, current),)
-    return (*announced, _settled(table, current)) if Step.SETTLE in steps else announced
+    return (*announced, *_settlement(table, current)) if Step.SETTLE in steps else announced
 
 
 def end_round(table: Table, now: int) -> Sequence[e.Event]:
@@ -84,6 +88,16 @@ def end_round(table: Table, now: int) -> Sequence[e.Event]:
     if Step.CONFIRM in table.settings.automated:
         return (e.BoxesConfirmed(tuple(sorted(current.unconfirmed))), ended)
     return ()
+
+
+def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
+    """Takes and pays, after what stands of bets that nobody noticed in time."""
+    if not current.unnoticed:
+        return (_settled(table, current),)
+    stand = stakes_stand(table, current)
+    after = evolve(table, stand)
+    assert after.round is not None
+    return (stand, _settled(after, after.round))
 
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
@@ -173,7 +187,7 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
     """A round that is due a card from an empty shoe is void."""
     current = table.round
     assert current is not None
-    if table.shoe.left > 0 or current.due is None or current.window is not None:
+    if table.shoe.drawn < table.shoe.size or current.due is None or current.window is not None:
         return ()
     return (voided(current, table.irregularity("shoe_empty"), "the shoe ran out"),)
 

@@ -54,7 +54,7 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
         raise Refused("burn", "no cards are to be burnt now", paragraph)
     wanted = cards_to_burn(table, body.cards)
     if len(body.cards) != wanted:
-        raise Refused("burn", f"{wanted} cards are to be burnt, not {len(body.cards)}", paragraph, fits=wanted)
+        raise Refused("burn", f"{wanted} cards are to be burnt, not {len(body.cards)}", paragraph)
     return (e.CardsBurnt(body.cards, paragraph),)
 
 
@@ -85,7 +85,12 @@ def _cut_card_event(table: Table) -> e.CutCardAppeared:
 def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
     """An electronic shoe knows where its Cut Card lies."""
     shoe = table.shoe
-    due = shoe.left <= table.settings.cut_card and not shoe.cut_seen and not shoe.ended and table.settings.electronic
+    due = (
+        shoe.size - shoe.drawn <= table.settings.cut_card
+        and not shoe.cut_seen
+        and not shoe.ended
+        and table.settings.electronic
+    )
     return (_cut_card_event(table),) if due else ()
 
 
@@ -102,8 +107,10 @@ def _ended(table: Table, reason: str) -> e.ShoeEnded:
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
-    """The shoe is over when no round is left after the Cut Card, or no card."""
+    """The shoe is over when no round is left after the Cut Card, or no card, or the cards are at fault."""
     shoe = table.shoe
-    if shoe.ended or (shoe.rounds_left != 0 and shoe.left > 0):
+    if shoe.ended or (shoe.rounds_left != 0 and shoe.left > 0 and not shoe.at_fault):
         return ()
+    if shoe.at_fault:
+        return (_ended(table, "cards at fault"),)
     return (_ended(table, "last round played" if shoe.left else "no cards left"),)

@@ -18,6 +18,15 @@ CAGE, FLOOR, CASH = "cage", "floor", "cash"
 """Accounts of the table, and of the world outside it."""
 
 
+ABOVE, AT_FAULT = "above_maximum", "cards_at_fault"
+"""Flags that several modules know: a bet over the maximum, and cards that are not as they should be."""
+
+
+def about(person: str, box: int, bet: str) -> str:
+    """What a flag on a bet is about."""
+    return f"{person} box {box} {bet}"
+
+
 def chips_of(person: str) -> str:
     """A person's chips at the table."""
     return f"chips:{person}"
@@ -139,6 +148,12 @@ class Round(msgspec.Struct, frozen=True):
     on_banker: int = 0
     """All Original Bets on each hand."""
     closed: bool = False
+    found: bool = False
+    """Whether bets were found that nobody asked for."""
+    unnoticed: bool = False
+    """Whether some were found after the close; what stands of them is decided at the settlement."""
+    small: frozenset[WagerKey] = frozenset()
+    """Bets that were below the minimum before anything else came off, when what stands was decided."""
     cards: tuple[Drawn, ...] = ()
     hidden: int = 0
     """Cards that lie face down."""
@@ -195,6 +210,7 @@ class Shoe(msgspec.Struct, frozen=True):
     rounds_left: int | None = None
     """After the Cut Card: rounds that may still be called."""
     cut_seen: bool = False
+    at_fault: bool = False
     ended: bool = True
 
     @property
@@ -240,6 +256,10 @@ class Table(msgspec.Struct, frozen=True):
     """The round before: its cards and lines stay on the screens until the next one is over."""
     rounds: int = 0
     results: tuple[roads.Result, ...] = ()
+    absent: frozenset[str] = frozenset()
+    """Players who walked away from their bets, until they are back."""
+    under_minimum: frozenset[str] = frozenset()
+    """Players who have had a bet below the minimum settled in this stay (reading M)."""
     flags: dict[tuple[str, str], str] = {}
 
     @property

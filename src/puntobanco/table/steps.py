@@ -9,7 +9,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.dealing import blocking_flags, due_hand
-from puntobanco.table.state import Drawn, Phase, Round, Squeeze, Table
+from puntobanco.table.state import ABOVE, Drawn, Phase, Round, Squeeze, Table, about
 
 CARDS_OF_A_ROUND = 6
 """The most that a round takes; a shoe with fewer cannot be sure to give one."""
@@ -73,12 +73,16 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
     if flags := blocking_flags(table):
         uncovered = table.book.uncovered
         paragraph = table.flags[flags[0]] or uncovered.paragraph
-        return NextStep("void_round", uncovered.authority.value, "the round waits for a ruling", paragraph)
+        who, message = uncovered.authority.value, "the round waits for a ruling"
+        for wager in current.wagers.values():
+            if flags[0] == (ABOVE, about(wager.person, wager.box, wager.bet)):
+                return NextStep("rule_stake", who, message, paragraph, box=wager.box, people=(wager.person,))
+        return NextStep("void_round", who, message, paragraph)
     asked = next((squeeze for squeeze in current.squeezes if squeeze.granted is None), None)
     if asked is not None:
         return _answer(table, asked)
     if current.window is not None:
-        waiting = tuple(sorted(current.window.people - current.window.answered))
+        waiting = tuple(sorted(current.window.people - current.window.answered - table.absent - current.forgone))
         return NextStep(
             "close_insurance",
             _runner(table),
@@ -126,7 +130,8 @@ def _cards(table: Table, current: Round) -> NextStep | None:
 def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
     """By the player who squeezes that hand if the scanner has read the card, which a player cannot key."""
     hand = drawn.hand or due_hand(current, number)
-    squeezers = [squeeze.person for squeeze in current.squeezes if squeeze.covers(number, hand)]
+    here = [squeeze for squeeze in current.squeezes if squeeze.person not in table.absent]
+    squeezers = [squeeze.person for squeeze in here if squeeze.covers(number, hand)]
     if squeezers and drawn.card is not None and drawn.hand is not None:
         message = f"card {number} is squeezed"
         return NextStep("turn", PLAYER, message, table.cite("squeeze"), number, 0, hand, (squeezers[0],))

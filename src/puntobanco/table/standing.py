@@ -1,0 +1,81 @@
+"""What stands of bets outside the limits that nobody noticed before the close, when the round is settled.
+
+At Hoiana bets under the minimum come first (reading M), then those over the maximum (N), then the Differential pro rata
+(C); the other books know the last alone. super-six has no such paragraph and settles in full (L).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from puntobanco.cards import Side
+from puntobanco.table import events as e
+from puntobanco.table.ledger import moves
+from puntobanco.table.limits import seated_first
+from puntobanco.table.prorata import pro_rata
+from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, WagerKey, chips_of, layout_of
+
+
+def stakes_stand(table: Table, current: Round) -> e.StakesStand:
+    """What stands of the round's bets; the rest goes back."""
+    cuts = cuts_of(table, current)
+    back: dict[str, int] = defaultdict(int)
+    for cut in cuts:
+        back[cut.person] += cut.amount
+    transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in back.items()))
+    paragraph = cuts[0].paragraph if cuts else table.irregularity("below_minimum_unnoticed") or "reading L"
+    return e.StakesStand(cuts, transfers, paragraph)
+
+
+def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
+    """What comes off the stakes, in the order of the paragraphs."""
+    stakes = {key: wager.stake for key, wager in current.wagers.items()}
+    cuts: list[e.Cut] = []
+
+    def cut(wager: Wager, amount: int, why: str, paragraph: str) -> None:
+        if amount:
+            stakes[wager.person, wager.box, wager.bet] -= amount
+            cuts.append(e.Cut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
+
+    once_only = table.irregularity("below_minimum_unnoticed") if _hoiana(table) else ""
+    capped = table.irregularity("above_maximum_unnoticed")
+    for key, wager in current.wagers.items():
+        limits = table.settings.limits_of(wager.bet)
+        if once_only and wager.stake < limits.minimum and wager.person in table.under_minimum:
+            cut(wager, wager.stake, "below_minimum", once_only)
+        elif capped and limits.maximum is not None:
+            cut(wager, max(0, stakes[key] - limits.maximum), "above_maximum", capped)
+    if shared := table.irregularity("over_differential_unnoticed"):
+        for heavier, allowed in _too_heavy(table, current, stakes):
+            minimums = [table.settings.limits_of(wager.bet).minimum for wager in heavier]
+            amounts = [stakes[wager.person, wager.box, wager.bet] for wager in heavier]
+            stands = pro_rata(amounts, minimums, allowed, floor=seated_first(table))
+            for wager, amount, standing in zip(heavier, amounts, stands, strict=True):
+                cut(wager, amount - standing, "pro_rata", shared)
+    return tuple(cuts)
+
+
+def _hoiana(table: Table) -> bool:
+    """Whether a bet under the minimum is settled one time only; elsewhere it wins or loses like any other."""
+    return bool(table.irregularity("above_maximum_unnoticed"))
+
+
+def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> list[tuple[list[Wager], int]]:
+    """The bets of each side that is over the Differential, and what they may come to together."""
+    differential = table.settings.differential
+    if differential is None:
+        return []
+    hands = table.book.original_bets
+    found = []
+    for box in range(1, table.settings.positions + 1) if differential.scope == "box" else (0,):
+        sides: dict[Side, list[Wager]] = {PLAYER: [], BANKER: []}
+        for key, wager in current.wagers.items():
+            if wager.bet in hands and box in (0, wager.box) and stakes[key]:
+                sides[hands[wager.bet]].append(wager)
+        sums = {
+            side: sum(stakes[wager.person, wager.box, wager.bet] for wager in wagers) for side, wagers in sides.items()
+        }
+        for side, other in ((PLAYER, BANKER), (BANKER, PLAYER)):
+            if sums[side] > sums[other] + differential.limit:
+                found.append((sides[side], sums[other] + differential.limit))
+    return found
