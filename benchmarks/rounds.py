@@ -167,7 +167,7 @@ def settling(play: Play) -> float:
 def main(games: Sequence[str]) -> None:
     grid = Grid(title="Complete rounds on one core, five players with three wagers each")
     for heading in ("game", "a round", "rounds/s", "as JSON records", "rounds/s", "settle() alone", "round : settle()"):
-        grid.add_column(heading, justify="left" if heading == "game" else "right")
+        grid.add_column(heading, justify="left" if heading == "game" else "right", no_wrap=heading == "game")
     slowest = 0.0
     for game in games or GAMES:
         has_insurance = find_book(game).insurance is not None

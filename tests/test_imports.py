@@ -27,6 +27,7 @@ LAYERS = (
     {"insurance", "literal", "puntobanco"},
     {"roads", "odds"},
     {"table"},
+    {"views"},
     {"script"},
     {"store"},
     {"floor"},

@@ -16,9 +16,9 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.public import public
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase, Round
+from puntobanco.views.public import public
 
 LAYOUTS = {
     "da-hu-ying-xiong": ("A", 7),

@@ -11,9 +11,9 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.public import public
 from puntobanco.table.settings import Differential
 from puntobanco.table.state import Phase
+from puntobanco.views.public import public
 
 GAMES = ("dragon-tiger-commission", "dragon-tiger-non-commission")
 GAME = GAMES[0]

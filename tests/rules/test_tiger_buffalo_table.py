@@ -14,8 +14,8 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.public import public
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
+from puntobanco.views.public import public
 
 GAME = "tiger-buffalo"
 

@@ -14,8 +14,8 @@ from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.evolve import fold
 from puntobanco.table.ledger import break_down
-from puntobanco.table.payments import payments
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Step, in_order
+from puntobanco.views.payments import payments
 
 QUICK = in_order({Step.OFFER, Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM})
 OPENING = 121_000_00

@@ -22,13 +22,12 @@ from tests.table.strategies import (
     random_settings,
 )
 from tests.table.test_settlement import check_settlement
-from tests.table.test_views import check_answer, check_no_difference, commands_of
+from tests.views.test_views import check_answer, check_no_difference, commands_of
 
 from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.actions import Action, Ask, fill
 from puntobanco.table.betting import BELOW, OVER, breaches
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import Done, execute
@@ -37,8 +36,9 @@ from puntobanco.table.limits import excesses
 from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, layout_of
-from puntobanco.table.steps import NextStep, next_step
-from puntobanco.table.views import View, Viewer, ViewerKind, view
+from puntobanco.views import View, Viewer, ViewerKind, view
+from puntobanco.views.actions import Action, Ask, fill
+from puntobanco.views.steps import NextStep, next_step
 
 RULER = "the director"
 """Somebody of every right, called in where a ruling is due; nobody else has the name."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.table.build import DIRECTOR, Play
-from tests.table.test_views import (
+from tests.views.test_views import (
     DEALINGS,
     GAMES,
     check_answer,
@@ -22,11 +22,11 @@ from tests.table.test_views import (
 )
 
 from puntobanco.cards import CARDS
-from puntobanco.table.actions import Action, Ask, fill
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.evolve import fold
-from puntobanco.table.steps import next_step
-from puntobanco.table.views import View, Viewer, view
+from puntobanco.views import View, Viewer, view
+from puntobanco.views.actions import Action, Ask, fill
+from puntobanco.views.steps import next_step
 
 TABLES = [*GAMES.values(), *(changes for changes, _ in DEALINGS.values())]
 RARE = frozenset({"close_table", "end_shoe", "cut_card", "void_round", "sign_off", "leave", "report_cards"})

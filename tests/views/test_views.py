@@ -14,13 +14,13 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISO
 from puntobanco.cards import CARDS, Side, parse_cards
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
-from puntobanco.table.actions import Action, Ask, Value, fill
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.decide import Done
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step
 from puntobanco.table.state import Phase, Round, Table
-from puntobanco.table.views import View, Viewer, ViewerKind, granted, view
+from puntobanco.views import View, Viewer, ViewerKind, granted, view
+from puntobanco.views.actions import Action, Ask, Value, fill
 
 KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
 STACKS = {"alice": 7_003_17, "bruno": 6_101_29, "chloe": 5_207_31}

@@ -16,14 +16,14 @@ from puntobanco.cards import Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
 from puntobanco.table import cover
-from puntobanco.table.actions import Action, insurable, player_actions, staff_actions
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.exposure import Exposure, exposures
-from puntobanco.table.payments import Chips, Payment, chips_seen, payments
-from puntobanco.table.public import Public, public
 from puntobanco.table.squeeze import right_holder
 from puntobanco.table.state import COMMISSION, DROP, TIPS, TRAY, Round, Table, layout_of
-from puntobanco.table.steps import NextStep, next_step
+from puntobanco.views.actions import Action, insurable, player_actions, staff_actions
+from puntobanco.views.exposure import Exposure, exposures
+from puntobanco.views.payments import Chips, Payment, chips_seen, payments
+from puntobanco.views.public import Public, public
+from puntobanco.views.steps import NextStep, next_step
 
 ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
 

@@ -13,8 +13,8 @@ from puntobanco.money import Odds
 from puntobanco.roads import Winner
 from puntobanco.table.dealing import due_hand
 from puntobanco.table.limits import room_for
-from puntobanco.table.scoreboard import Scoreboard, scoreboard
 from puntobanco.table.state import Phase, Round, Table
+from puntobanco.views.scoreboard import Scoreboard, scoreboard
 
 
 class PaySign(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -1,0 +1,20 @@
+"""What each viewer sees of a table, and what he may do now: the page, bots and clients contain no rule."""
+
+from puntobanco.views.actions import Action, Ask, fill
+from puntobanco.views.public import Public
+from puntobanco.views.steps import NextStep, next_step
+from puntobanco.views.view import View, Viewer, ViewerKind, granted, view
+
+__all__ = [
+    "Action",
+    "Ask",
+    "NextStep",
+    "Public",
+    "View",
+    "Viewer",
+    "ViewerKind",
+    "fill",
+    "granted",
+    "next_step",
+    "view",
+]
