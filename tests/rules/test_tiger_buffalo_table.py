@@ -509,3 +509,57 @@ def test_5_3_who_lets_a_window_pass_or_leaves_in_it_has_forgone_the_next() -> No
 
 def test_5_3_1_who_walks_away_is_settled_all_the_same() -> None:
     at_table.check_walk_away(GAME, walk_away="5.3.1")
+
+
+# --- 5.7: the Cut Card
+
+
+def test_5_7_the_cut_card_is_removed_and_the_round_proceeds() -> None:
+    play = called(GAME, automated=QUICK)
+    play.bet("ann", {"banker": 100_00})
+    play.close()
+    play.do(c.Draw(parse_cards("8h")[0], Side.PLAYER, True), DEALER)
+    assert only(play.do(c.CutCard(), DEALER), e.CutCardAppeared).rounds_left == 0
+    assert told(play, c.Withdraw("ann", 1, "banker"), "ann") == ("bets_closed", "5.6")
+    for text, hand in (("9c", Side.BANKER), ("Kd", Side.PLAYER), ("Ks", Side.BANKER)):
+        events = play.do(c.Draw(parse_cards(text)[0], hand, True), DEALER)
+    (line,) = only(events, e.RoundSettled).lines
+    assert (line.result, line.profit) == (Result.WON, 100_00)
+    assert only(events, e.ShoeEnded).reason == "last round played"
+
+
+def test_5_7_1_as_first_card_in_a_high_limit_area_bets_may_be_withdrawn() -> None:
+    play = called(GAME, automated=QUICK, high_limit=True)
+    play.bet("ann", {"banker": 100_00, "tie": 50_00})
+    play.bet("bob", {"player": 100_00})
+    play.close()
+    assert told(play, c.Withdraw("ann", 1, "tie"), "ann") == ("bets_closed", "5.6")
+    play.do(c.CutCard(), DEALER)
+    (withdrawn,) = play.do(c.Withdraw("ann", 1, "tie"), "ann")
+    assert isinstance(withdrawn, e.WagerReduced)
+    assert (withdrawn.amount, withdrawn.paragraph) == (50_00, "5.7.1")
+    # the others' bets stay, and nobody may put more down
+    assert told(play, place("bob", 2, tie=50), "bob") == ("bets_closed", "5.6")
+    play.do(c.Withdraw("bob", 2, "player"), "bob")
+    assert play.table.round is not None
+    # with the last bet gone the round is concluded: no result, no void, and it was the last of the shoe
+    events = play.do(c.Withdraw("ann", 1, "banker"), "ann")
+    assert [type(event) for event in events] == [e.WagerReduced, e.RoundEnded, e.ShoeEnded]
+    assert money_of(play, "ann") == money_of(play, "bob") == (10_000, 0)
+
+
+def test_5_7_1_only_in_a_high_limit_area() -> None:
+    play = called(GAME, automated=QUICK)
+    play.bet("ann", {"banker": 100_00})
+    play.close()
+    play.do(c.CutCard(), DEALER)
+    assert told(play, c.Withdraw("ann", 1, "banker"), "ann") == ("bets_closed", "5.6")
+
+
+def test_5_7_2_not_after_a_card_is_dealt() -> None:
+    play = called(GAME, automated=QUICK, high_limit=True)
+    play.bet("ann", {"banker": 100_00})
+    play.close()
+    play.do(c.CutCard(), DEALER)
+    play.do(c.Draw(parse_cards("8h")[0], Side.PLAYER, True), DEALER)
+    assert told(play, c.Withdraw("ann", 1, "banker"), "ann") == ("bets_closed", "5.7.2")

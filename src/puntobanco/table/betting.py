@@ -154,13 +154,14 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
     """Always allowed before the close, even where it leaves the table over the Differential: that is flagged."""
     if table.round is None:
         raise Refused("no_round", "there are no bets to withdraw", table.cite("call"))
-    if table.round.closed:
+    current = table.round
+    after_cut_card = _cut_card_first(table, current)
+    if current.closed and not (after_cut_card and current.untouched):
         raise Refused(
             "bets_closed",
             "no bet may be withdrawn after the close",
-            table.irregularity("late_withdrawal") or table.cite("close"),
+            after_cut_card or table.irregularity("late_withdrawal") or table.cite("close"),
         )
-    current = table.round
     person = find_player(table, body.person)
     wager = current.wagers.get((person.id, body.box, body.bet))
     if wager is None:
@@ -177,10 +178,31 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
         amount,
         "withdrawn",
         moves((layout_of(person.id), chips_of(person.id), amount)),
-        table.cite("close"),
+        after_cut_card if current.closed else table.cite("close"),
         by,
     )
-    return (reduced, *flag_changes(table, (reduced,)))
+    # what goes back after the close does not reopen the question of the Differential
+    return (reduced,) if current.closed else (reduced, *flag_changes(table, (reduced,)))
+
+
+def _cut_card_first(table: Table, current: Round) -> str:
+    """The paragraph of a Cut Card that is the round's first card in a high-limit area; empty where there is none.
+
+    Until a card is dealt bets may then be withdrawn (5.7.1), afterwards no more (5.7.2): reading K.
+    """
+    paragraphs = table.book.irregularities.get("cut_card")
+    if not paragraphs or not table.settings.high_limit or not current.cut_first:
+        return ""
+    return paragraphs[1] if not current.cards else paragraphs[2]
+
+
+def conclude(table: Table, now: int) -> Sequence[e.Event]:
+    """A round from which every bet was withdrawn after the Cut Card is concluded; it is not void."""
+    current = table.round
+    assert current is not None
+    if current.wagers or not current.untouched or not _cut_card_first(table, current):
+        return ()
+    return (e.RoundEnded(current.number, table.shoe.discards),)
 
 
 OVER, BELOW = "over_differential", "below_minimum"

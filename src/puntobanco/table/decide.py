@@ -81,7 +81,13 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
     Phase.CLOSED: (),
     Phase.IDLE: (shoe.follow_up, betting.follow_up),
     Phase.BETTING: (),
-    Phase.DEALING: (shoe.mark_cut_card, cover.follow_up, settlement.follow_up, settlement.void_without_cards),
+    Phase.DEALING: (
+        shoe.mark_cut_card,
+        betting.conclude,
+        cover.follow_up,
+        settlement.follow_up,
+        settlement.void_without_cards,
+    ),
     Phase.PAYING: (settlement.end_round,),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""

@@ -175,7 +175,10 @@ def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
 
 
 def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
-    return _in_shoe(table, cut_seen=True, rounds_left=event.rounds_left)
+    current = table.round
+    first = current is not None and not current.cards
+    after = _in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=current is None)
+    return replace(after, round=replace(_round(after), cut_first=True)) if first else after
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
@@ -187,8 +190,9 @@ def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
 
 def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
-    shoe = replace(table.shoe, rounds_left=left - 1) if left else table.shoe
-    return _next(table, round=Round(event.number, event.until, table.version + 1), rounds=event.number, shoe=shoe)
+    shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
+    called = Round(event.number, event.until, table.version + 1, cut_first=table.shoe.cut_next)
+    return _next(table, round=called, rounds=event.number, shoe=shoe)
 
 
 def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:

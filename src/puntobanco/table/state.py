@@ -154,6 +154,8 @@ class Round(msgspec.Struct, frozen=True):
     """Whether some were found after the close; what stands of them is decided at the settlement."""
     small: frozenset[WagerKey] = frozenset()
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
+    cut_first: bool = False
+    """Whether the Cut Card came before any card of the round."""
     cards: tuple[Drawn, ...] = ()
     hidden: int = 0
     """Cards that lie face down."""
@@ -173,6 +175,11 @@ class Round(msgspec.Struct, frozen=True):
     void_reason: str = ""
     lines: tuple[SettledLine, ...] = ()
     unconfirmed: frozenset[int] = frozenset()
+
+    @property
+    def untouched(self) -> bool:
+        """Whether the bets are closed and no card is out."""
+        return self.closed and not self.cards
 
     @property
     def all_turned(self) -> bool:
@@ -210,6 +217,8 @@ class Shoe(msgspec.Struct, frozen=True):
     rounds_left: int | None = None
     """After the Cut Card: rounds that may still be called."""
     cut_seen: bool = False
+    cut_next: bool = False
+    """Whether the Cut Card was seen between rounds: it is the first card of the next."""
     at_fault: bool = False
     ended: bool = True
 
