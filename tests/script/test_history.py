@@ -226,7 +226,7 @@ def test_an_event_that_is_missing_is_told() -> None:
     assert retell(records).differences[0].message.startswith("the rules lead to another result_announced")
     assert retell(records[:-1]).differences
     tail = log_of(ROUND)[:-1]
-    assert retell(tail).differences[0].message == "the rules lead to 1 events more"
+    assert retell(tail).differences[0].message == "the rules lead to 1 event more"
 
 
 def test_an_event_that_is_nobodys_act_is_told() -> None:

@@ -156,14 +156,26 @@ def _otherwise(done: Any, events: Sequence[e.Event]) -> str:
                 f"the rules lead to another {tag_of(ruled)}, event {number + 1} of this act: {_fields(ruled, logged)}"
             )
     more = len(done.events) - len(events)
-    return f"the rules lead to {abs(more)} events {'more' if more > 0 else 'fewer'}"
+    count = f"{abs(more)} event{'s' * (abs(more) != 1)}"
+    return f"the rules lead to {count} {'more' if more > 0 else 'fewer'}"
 
 
 def _fields(ruled: e.Event, logged: e.Event) -> str:
     if type(ruled) is not type(logged):
         return f"the log has {tag_of(logged)}"
-    names = [name for name in ruled.__struct_fields__ if getattr(ruled, name) != getattr(logged, name)]
-    return "; ".join(f"{name} {getattr(ruled, name)!r}, not {getattr(logged, name)!r}" for name in names)
+    return "; ".join(
+        _difference(name, getattr(ruled, name), getattr(logged, name))
+        for name in ruled.__struct_fields__
+        if getattr(ruled, name) != getattr(logged, name)
+    )
+
+
+def _difference(name: str, ruled: object, logged: object) -> str:
+    """Both values as the log writes them; of two lists the first place where they differ."""
+    if isinstance(ruled, tuple) and isinstance(logged, tuple) and len(ruled) == len(logged):
+        place = next(number for number, pair in enumerate(zip(ruled, logged, strict=True)) if pair[0] != pair[1])
+        return _difference(f"{name} {place + 1}", ruled[place], logged[place])
+    return f"{name} {msgspec.json.encode(ruled).decode()}, not {msgspec.json.encode(logged).decode()}"
 
 
 # --- from events to the act behind them
