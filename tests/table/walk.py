@@ -8,6 +8,7 @@ next proper step. After each of them it checks the money event by event, refusal
 from __future__ import annotations
 
 from collections import Counter
+from itertools import count as counting
 from random import Random
 from typing import Any, get_args
 
@@ -511,6 +512,9 @@ def filled(chance: Random, action: Action, *, optional: bool = True) -> AnyComma
     return fill(action, {ask.field: value_of(chance, ask) for ask in asks})
 
 
+_NEWCOMERS = counting(1)
+
+
 def value_of(chance: Random, ask: Ask) -> Any:
     match ask.kind:
         case "amount":
@@ -523,7 +527,8 @@ def value_of(chance: Random, ask: Ask) -> Any:
         case "text":
             return chance.choice(["because", "x" * 50])
         case "name":
-            return f"n{chance.randrange(10**6)}"
+            # a newcomer's: chance likes to say the same thing twice
+            return f"n{next(_NEWCOMERS)}"
         case "card":
             return chance.choice(CARDS).value
         case "cards" if ask.counts:
