@@ -305,3 +305,10 @@ def test_who_bets_again_is_back() -> None:
     events = play.do(c.Place("ann", 1, {"banker": 50_00}), "ann")
     assert isinstance(events[0], e.CameBack)
     assert play.table.absent == frozenset()
+
+
+def test_where_there_is_no_insurance_nobody_forgoes_it() -> None:
+    play = called("super-six")
+    play.bet("ann", {"banker": 50_00})
+    play.do(c.WalkAway("ann"), DEALER)
+    assert play.refused(c.Insure("ann", 1, Side.BANKER, 10_00), "ann").code == "no_insurance"

@@ -437,7 +437,7 @@ def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:
 
 def _walked_away(table: Table, event: e.WalkedAway) -> Table:
     current = _round(table)
-    if table.settings.forgo == "round":
+    if table.book.insurance and table.settings.forgo == "round":
         # back before the end of the round, but too late for its insurance (tiger-buffalo 5.3)
         current = replace(current, forgone=current.forgone | {event.person})
     return _next(table, round=current, absent=table.absent | {event.person})
