@@ -118,8 +118,7 @@ def differential_paragraph(table: Table) -> str:
 
 def seated_first(table: Table) -> bool:
     """Whether the book lets seated players' bets go before standing ones."""
-    named = table.book.procedures.get("differential")
-    return named is not None and named.settings.get("priority") == "seated"
+    return table.says("differential", "priority") == "seated"
 
 
 def _candidates(table: Table, current: Round, person: str, box: int, hand: Side) -> list[Wager]:

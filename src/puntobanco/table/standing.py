@@ -11,7 +11,6 @@ from collections import defaultdict
 from puntobanco.cards import Side
 from puntobanco.table import events as e
 from puntobanco.table.ledger import moves
-from puntobanco.table.limits import seated_first
 from puntobanco.table.prorata import pro_rata
 from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, WagerKey, chips_of, layout_of
 
@@ -37,7 +36,8 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
             stakes[wager.person, wager.box, wager.bet] -= amount
             cuts.append(e.Cut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
 
-    once_only = table.irregularity("below_minimum_unnoticed") if _hoiana(table) else ""
+    # elsewhere a bet under the minimum wins or loses like any other
+    once_only = table.irregularity("below_minimum_unnoticed") if table.says("limits", "below_minimum") == "once" else ""
     capped = table.irregularity("above_maximum_unnoticed")
     for key, wager in current.wagers.items():
         limits = table.settings.limits_of(wager.bet)
@@ -49,15 +49,10 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
         for heavier, allowed in _too_heavy(table, current, stakes):
             minimums = [table.settings.limits_of(wager.bet).minimum for wager in heavier]
             amounts = [stakes[wager.person, wager.box, wager.bet] for wager in heavier]
-            stands = pro_rata(amounts, minimums, allowed, floor=seated_first(table))
+            stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
             for wager, amount, standing in zip(heavier, amounts, stands, strict=True):
                 cut(wager, amount - standing, "pro_rata", shared)
     return tuple(cuts)
-
-
-def _hoiana(table: Table) -> bool:
-    """Whether a bet under the minimum is settled one time only; elsewhere it wins or loses like any other."""
-    return bool(table.irregularity("above_maximum_unnoticed"))
 
 
 def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> list[tuple[list[Wager], int]]:

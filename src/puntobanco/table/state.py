@@ -287,6 +287,11 @@ class Table(msgspec.Struct, frozen=True):
         named = self.book.procedures.get(procedure)
         return named.paragraphs[0] if named else ""
 
+    def says(self, procedure: str, setting: str) -> str:
+        """The book's own setting for a procedure; empty where it has none."""
+        named = self.book.procedures.get(procedure)
+        return named.settings.get(setting, "") if named else ""
+
     def irregularity(self, family: str) -> str:
         """The first paragraph of a family of irregularities in this table's book."""
         named = self.book.irregularities.get(family)
