@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from puntobanco.script import format_script, parse_script, play, retell
-from puntobanco.script.grammar import ACTS, EXPECTATIONS, SETTINGS, Form
+from puntobanco.script.grammar import ACTS, EXPECTATIONS, RULINGS, SETTINGS, Form
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "history-format.md"
@@ -35,7 +35,8 @@ def told() -> Iterator[str]:
 
 def written(page: str) -> str:
     """The page with its generated parts as the code has them."""
-    parts = {"settings": rows(SETTINGS), "acts": rows(ACTS), "expectations": rows(EXPECTATIONS), "told": told()}
+    forms = {"settings": SETTINGS, "acts": ACTS, "rulings": RULINGS, "expectations": EXPECTATIONS}
+    parts = {name: rows(found) for name, found in forms.items()} | {"told": told()}
     for name, lines in parts.items():
         before, mark, rest = page.partition(f"<!-- {name} -->\n")
         _, end, after = rest.partition("<!-- end -->")

@@ -42,7 +42,7 @@ _TEST_NAME = re.compile(
 def files_of_tests(book_id: str) -> tuple[Path, ...]:
     """The tests of a book's cards and bets, and of what happens at its tables."""
     name = book_id.replace("-", "_")
-    return TESTS / f"test_{name}.py", TESTS / f"test_{name}_table.py"
+    return tuple(TESTS / f"test_{name}{part}.py" for part in ("", "_table", "_irregularities"))
 
 
 def paragraph_of_test(name: str) -> str | None:

@@ -107,10 +107,9 @@ def more_than_there_is(paper: Paper) -> bool:
 
 
 def card_before_the_close(paper: Paper) -> bool:
-    act = "deal" if paper.plan.electronic else "draw"
     # 4.6 at Hoiana, 3.2 at Super Six, 3.8 elsewhere: where the second call is
     paragraph = {"super-six": "3.2", "dragon-tiger-commission": "4.6", "dragon-tiger-non-commission": "4.6"}
-    line = f"{act} {paper.cards[paper.out]}"
+    line = f"deal {paper.cards[paper.out]}"
     paper.refused(line, "bets_open", paragraph.get(paper.plan.game, "3.8"), note="before the close")
     return True
 

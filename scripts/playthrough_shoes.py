@@ -213,7 +213,8 @@ class Shoe(Paper):
     def void_round(self, deal: Deal) -> None:
         for _ in range(3):
             self.draw(deal)
-        self.say('void "a fourth card fell to the floor and was lost"', "what the book does not cover is eva's")
+        self.say('rule void "a fourth card fell to the floor and was lost"')
+        self.say("approve 1", "what the book does not cover is eva's")
         self.say("expect paragraph 5.17")
         self.say("expect result void")
         for guest in self.present:

@@ -190,7 +190,8 @@ class Paper:
         self.say(f'shoe "shuffled in two batches, {len(self.order)} cards counted"')
         self.say(f"cut ann {self.cut_after}", "so many cards go from the top to the bottom")
         if plan.burn:
-            self.refused("call", "burn", plan.paragraphs.burn, note="first the burn")
+            if plan.electronic:
+                self.refused("call", "burn", plan.paragraphs.burn, note="first the burn")
             first = self.cards[0]
             count = 2 if plan.burn == "2" else 1 + (card_value(first) or 10)
             seen = str(first) if plan.burn == "first card" else "?"

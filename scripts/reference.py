@@ -10,11 +10,14 @@ from typing import Any, get_args
 import msgspec
 
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority
-from puntobanco.table import commands, events
-from puntobanco.table.authority import NEEDS, OWN, UNCOVERED
+from puntobanco.rules.model import Authority, Remedy
+from puntobanco.rules.vocabulary import OPTIONS
+from puntobanco.table import commands, events, rulings
+from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN
 from puntobanco.table.refusals import CODES
+from puntobanco.table.remedies import RULINGS, choices
 from puntobanco.table.settings import TableSettings
+from puntobanco.table.state import Incident, Table
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 
@@ -37,7 +40,100 @@ def rank(kind: type[commands.Body]) -> str:
     need = NEEDS[kind]
     if isinstance(need, Authority):
         return "anybody with the right" if need is Authority.PLAYER else f"{need.title} or above"
-    return {OWN: "a player for himself, Dealer or above for him", UNCOVERED: "whom the book names (below)"}[need]
+    assert need is OWN, need
+    return "a player for himself, Dealer or above for him"
+
+
+def marks(kind: type[commands.Body]) -> str:
+    """For each rank in order, and the House's own system, whether it may give the command."""
+    need = NEEDS[kind]
+    least = Authority.PLAYER if need is OWN else need
+    assert isinstance(least, Authority)
+    by_rank = ["yes" if rank >= least else "" for rank in Authority]
+    if need is OWN:
+        by_rank[0] = "own"
+    return " | ".join([*by_rank, "yes" if kind in HOUSE_MAY else ""])
+
+
+COLUMNS = {
+    "da-hu-ying-xiong": "da-hu-ying-xiong",
+    "super-six": "super-six",
+    "rws-baccarat": "rws-baccarat",
+    "tiger-buffalo": "tiger-buffalo",
+    "dragon-tiger-commission": "Hoiana",
+}
+"""Game → the book as it stands over a column; the two games of Hoiana's book have the same rulings."""
+
+
+def table_of(game: str) -> Table:
+    book = find_book(game)
+    layout = next(iter(book.layouts.values()))
+    settings = TableSettings(
+        table="t1", game=game, layout=layout.code, positions=max(layout.positions), decks=book.decks.default
+    )
+    return Table(book, layout, settings, open=True)
+
+
+def incident_of(table: Table, family: str) -> Incident:
+    """An incident of that family, as this table would open it."""
+    if family == "debt":
+        return Incident(1, family, "", "", covered=False)
+    named = "wrong_number" if family == "wrong_round" else family
+    covered = named in table.book.irregularities
+    return Incident(1, family, "", table.irregularity(named) or table.book.uncovered.paragraph, covered=covered)
+
+
+def arises(table: Table, family: str) -> bool:
+    """Whether this table would ever open an incident of that family."""
+    covered = family in table.book.irregularities
+    if family in ("third_to_player", "third_to_banker", "rectified_late", "insurance_missed"):
+        return covered
+    if family in ("interruption", "above_maximum", "cards_at_fault"):
+        # where the book has a paragraph it decides at once, and nobody rules
+        decided = {"above_maximum": "above_maximum_unnoticed", "cards_at_fault": "unshuffled"}.get(family, family)
+        return decided not in table.book.irregularities and (family != "above_maximum" or bool(table.cite("limits")))
+    if family == "late_discovery":
+        return "rectified_late" not in table.book.irregularities
+    if family == "wrong_number":
+        return "excess_cards" not in table.book.irregularities
+    return family != "excess_cards" or covered
+
+
+def given(table: Table, family: str, kind: type[rulings.Ruling]) -> str:
+    """Who may give the ruling at this table, by which paragraph; empty where it is none there."""
+    for choice in choices(table, incident_of(table, family)):
+        if choice.kind is kind:
+            return f"{choice.by.title} {choice.paragraph}".strip()
+    return ""
+
+
+def ruling_lines() -> Iterator[str]:
+    """Family × ruling × book."""
+    tables = {game: table_of(game) for game in COLUMNS}
+    yield "| what went wrong | ruling | " + " | ".join(COLUMNS.values()) + " |"
+    yield "| --- " * (len(COLUMNS) + 2) + "|"
+    for family in RULINGS:
+        kinds: dict[type[rulings.Ruling], None] = {}
+        for table in tables.values():
+            if arises(table, family):
+                kinds |= dict.fromkeys(choice.kind for choice in choices(table, incident_of(table, family)))
+        for kind in kinds:
+            cells = [given(table, family, kind) if arises(table, family) else "" for table in tables.values()]
+            yield f"| `{family}` | `{rulings.kind_of(kind)}` | " + " | ".join(cells) + " |"
+
+
+def option_lines() -> Iterator[str]:
+    """Family × book: when the players have their options."""
+    books = {game: find_book(game) for game in COLUMNS}
+    yield "| what went wrong | " + " | ".join(COLUMNS.values()) + " |"
+    yield "| --- " * (len(COLUMNS) + 1) + "|"
+    for family in RULINGS:
+        remedies = [book.remedies.get(family, Remedy()) for book in books.values()]
+        if any(remedy.options != "never" for remedy in remedies):
+            cells = [f"{remedy.options} {remedy.given}" if remedy.options != "never" else "" for remedy in remedies]
+            yield f"| `{family}` | " + " | ".join(cells) + " |"
+    yield ""
+    yield "; ".join(f"*{name}*: {meaning}" for name, meaning in OPTIONS.items() if name != "never") + "."
 
 
 def lines() -> Iterator[str]:
@@ -53,6 +149,35 @@ def lines() -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     for kind in get_args(commands.AnyCommand):
         yield f"| `{tag(kind)}` | {rank(kind)} | {fields(kind)} | {first_line(kind)} |"
+    yield ""
+    yield "### Command × rank"
+    yield ""
+    yield "*own*: for oneself. Every book has the same commands; where a book does not know what a command asks for,"
+    yield "it is refused whoever asks. Some answers need more than the command itself: the House's consent to see"
+    yield "Banker's third card first is a Pit Supervisor's, and a ruling is approved by the rank in the next table."
+    yield ""
+    yield "| command | " + " | ".join([*(rank.title for rank in Authority), "house"]) + " |"
+    yield "| --- " * (len(Authority) + 2) + "|"
+    for kind in get_args(commands.AnyCommand):
+        yield f"| `{tag(kind)}` | {marks(kind)} |"
+    yield ""
+    yield "### Ruling × rank × book"
+    yield ""
+    yield "Who may give a ruling on what went wrong, and by which paragraph; that rank or above. A dealer's word is"
+    yield "enough where the Dealer is named; everything else is proposed by one person and approved by another."
+    yield ""
+    yield from ruling_lines()
+    yield ""
+    yield "### When players may take their bets back"
+    yield ""
+    yield from option_lines()
+    yield ""
+    yield "### Rulings"
+    yield ""
+    yield "| ruling | fields | what it is |"
+    yield "| --- | --- | --- |"
+    for ruling in get_args(rulings.AnyRuling):
+        yield f"| `{tag(ruling)}` | {fields(ruling)} | {first_line(ruling)} |"
     yield ""
     yield "What a book does not cover is decided by:"
     yield ""

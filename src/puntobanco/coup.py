@@ -17,6 +17,9 @@ PLAYER_DRAWS_ON = frozenset({0, 1, 2, 3, 4, 5})
 BANKER_DRAWS_WITHOUT_PLAYER_THIRD_ON = frozenset({0, 1, 2, 3, 4, 5})
 NATURALS = frozenset({8, 9})
 
+OPENING = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+"""Whose the first four cards are."""
+
 _ANY = frozenset(range(10))
 BANKER_DRAWS_AGAINST: dict[int, frozenset[int]] = {
     0: _ANY,

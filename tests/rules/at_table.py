@@ -123,7 +123,7 @@ def check_close(game: str, *, close: str, late_bet: str, late_withdrawal: str) -
     play.do(place("ann", 1, player=100), "ann")
     play.do(place("ann", 1, player=50), "ann")
     play.do(c.Withdraw("ann", 1, "player", 25_00), "ann")
-    assert told(play, c.Draw(), DEALER) == ("bets_open", close)
+    assert told(play, c.Deal(parse_cards("9h")), DEALER) == ("bets_open", close)
     assert told(play, c.Close(), "ann")[0] == "rank"
     assert only(play.do(c.Close(), DEALER), e.BetsClosed).paragraph == close
     assert told(play, place("bob", 2, banker=100), "bob") == ("bets_closed", late_bet)
@@ -319,7 +319,7 @@ def check_void(game: str, *, ruler: str, void: str) -> None:
     play.do(c.Place("bob", 2, {"banker": 200_00, tie_bet(game): 25_00}), "bob")
     play.close()
     play.deal("Kh 5c Kd")  # the pair is decided
-    voided = only(play.do(c.VoidRound("a card fell off the table"), ruler), e.RoundVoided)
+    voided = only(play.void("a card fell off the table", ruler), e.RoundVoided)
     assert voided.paragraph == void
     assert set(voided.transfers) == {
         e.Transfer("layout:ann", "chips:ann", 150_00),
@@ -346,7 +346,7 @@ def check_shoe_runs_out(game: str, *, shoe_empty: str) -> None:
     play.call()
     play.close()
     play.do(c.Deal(parse_cards("8h 9c")), DEALER)
-    play.do(c.VoidRound("to leave four cards"), "diego")
+    play.void("to leave four cards", "diego")
     results = len(play.table.results)
     play.call()
     play.do(place("ann", 1, **{"player": 100, tie_bet(game): 25}), "ann")

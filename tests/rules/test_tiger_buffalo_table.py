@@ -408,7 +408,7 @@ def test_5_21_void_round_returns_insurance() -> None:
     play = insurable("4h 6c Kd Ks")
     play.do(c.Insure("bob", 2, Side.BANKER, 60_00), "bob")
     assert money_of(play, "bob") == (9_840, 160)
-    play.do(c.VoidRound("a fire alarm"), SHIFT)
+    play.void("a fire alarm", SHIFT)
     assert {name: money_of(play, name) for name in ("ann", "bob", "cho")} == dict.fromkeys(
         ("ann", "bob", "cho"), (10_000, 0)
     )

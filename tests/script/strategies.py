@@ -15,11 +15,15 @@ from puntobanco.script import lines as x
 from puntobanco.table import commands as c
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
+from puntobanco.table.remedies import RULINGS
+from puntobanco.table.rulings import AnyRuling, kind_of
 from puntobanco.table.settings import BetLimits, Step, TableSettings, in_order
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(c.AnyCommand)
 EVENTS = get_args(AnyEvent)
 EXPECTATIONS: tuple[type[x.Expectation], ...] = tuple(x.Expectation.__subclasses__())
+
+KINDS = [kind_of(kind) for kind in get_args(AnyRuling)]
 
 AWKWARD = [
     "",
@@ -27,6 +31,9 @@ AWKWARD = [
     "on",
     "nothing",
     "against",
+    "to",
+    "in",
+    "box",
     "fits",
     "4711",
     "@3",
@@ -43,7 +50,7 @@ amounts = st.integers(-(10**9), 10**12)
 numbers = st.integers(-(10**6), 10**6)
 counts = st.dictionaries(st.integers(0, 10**9), st.integers(-5, 500), max_size=3)
 cards = st.sampled_from(Card)
-MONEY = {"amount", "fits", "limit", "minimum", "step", "result", "difference"}
+MONEY = {"amount", "fits", "limit", "minimum", "step", "result", "difference", "stake", "stands", "pays"}
 
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "wagers": st.dictionaries(names, amounts, max_size=3),
@@ -52,6 +59,9 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "opening_float": counts,
     "code": st.sampled_from(sorted(CODES)),
     "event": st.sampled_from(grammar.EVENT_TAGS),
+    "family": st.sampled_from(sorted(RULINGS)),
+    "ruling_kind": st.sampled_from(KINDS),
+    "rulings": st.lists(st.sampled_from(KINDS), max_size=4).map(tuple),
     "odds": st.builds(Odds.of, st.integers(1, 40), st.integers(1, 20)),
     "minimum": st.integers(0, 10**9),
     "maximum": st.none() | st.integers(0, 10**9),

@@ -10,17 +10,23 @@ from typing import get_args
 import msgspec
 import pytest
 from tests.script.helpers import EXAMPLES, HEAD, played
+from tests.script.mishaps import MISHAPS
 
+from puntobanco.cards import Side
 from puntobanco.cli import main
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Window
+from puntobanco.rules.model import Authority, Window
 from puntobanco.script import LogError, fold_log, format_log, format_script, parse_log, parse_script, play, retell
 from puntobanco.script import lines as x
 from puntobanco.script.history import ACT_OF
 from puntobanco.script.words import _WORDS, Voice
+from puntobanco.script.words_rulings import FAMILIES, RULING_WORDS, ruling_words
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import remedies
+from puntobanco.table import rulings as r
 from puntobanco.table.events import AnyEvent, Record
+from puntobanco.table.rulings import AnyRuling
 
 ROUND = HEAD.replace("call", "2026-03-01 12:00 call")
 ROUND += "12:00:01 sam: bet ann banker 100\n12:00:01.500 close\n12:00:01 deal 4h Kc 4d 6s\n"
@@ -68,6 +74,7 @@ game tiger-buffalo
 limits 25 to 2000 step 5
 differential 3000
 open
+staff dora dealer
 staff sid shift manager
 sit ann 1
 sit bob 2
@@ -85,7 +92,8 @@ find bet ann player 2500
 find bet bob banker 5
 late bet ann tie 100
 late withdrawal bob player 500
-rule stake ann player 2100 "the sign was covered"
+rule stake on 1 ann player 2100 "the sign was covered"
+approve 1
 walk away bob
 deal 9h 8c Kd Ks
 announce player
@@ -103,20 +111,6 @@ wrong cards "415 counted"
 shoe "another"
 unshuffled cards "straight from the box"
 """
-FAULTS_S6 = """\
-game super-six
-open
-staff sid shift manager
-sit ann 1
-chips in ann 500
-shoe "machine"
-call
-bet ann banker 100
-close
-deal 9h
-unshuffled cards "straight from the box"
-void "not shuffled"
-"""
 """What no example does."""
 
 
@@ -131,7 +125,7 @@ HISTORIES = {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES} |
     "rest": REST,
     "by-hand": BY_HAND,
     "faults": FAULTS,
-    "faults-super-six": FAULTS_S6,
+    **MISHAPS,
 }
 
 
@@ -278,7 +272,35 @@ def test_every_event_has_words() -> None:
 
 
 def test_every_event_is_an_act_or_only_a_consequence() -> None:
-    assert set(get_args(AnyEvent)) - set(ACT_OF) == {e.RoundEnded, e.FlagCleared, e.StakesStand}
+    consequences = {e.RoundEnded, e.RoundVoided, e.Flagged, e.FlagCleared, e.StakesStand, e.IncidentClosed}
+    of_rulings = {e.StakeRuled, e.MoneyRuled, e.DebtSettled, e.BetsReturned, e.InsuranceMoved, e.RoundReopened}
+    of_corrections = {e.CardCorrected, e.BetCorrected, e.CallCorrected, e.ConfirmationCorrected}
+    about_cards = {e.CardsArranged, e.CardValued, e.CardsRetrieved, e.CarriedCardsDealt, e.InsuranceMissed}
+    about_rounds = {e.FreeHandCalled, e.PlayedFree, e.OptionsGiven}
+    about_shoes = {e.ShoeToBeReplaced, e.ShoeChoiceDue, e.ShoeChoiceGiven, e.ShoeKept}
+    assert set(get_args(AnyEvent)) - set(ACT_OF) == (
+        consequences | of_rulings | of_corrections | about_cards | about_rounds | about_shoes
+    )
+
+
+def test_the_histories_hold_every_ruling() -> None:
+    given = {
+        type(record.event.ruling)
+        for text in HISTORIES.values()
+        for record in log_of(text)
+        if isinstance(record.event, e.RulingGiven)
+    }
+    assert {kind.__name__ for kind in set(get_args(AnyRuling)) - given} == set()
+
+
+def test_the_histories_hold_every_event() -> None:
+    happened = {type(record.event) for text in HISTORIES.values() for record in log_of(text)}
+    assert {kind.__name__ for kind in set(get_args(AnyEvent)) - happened} == set()
+
+
+def test_everything_that_goes_wrong_has_words() -> None:
+    assert set(FAMILIES) == {*remedies.RULINGS, *get_args(c.Incidental)}
+    assert list(RULING_WORDS) == list(get_args(AnyRuling))
 
 
 def test_words_end_without_a_stop_and_cite_in_full() -> None:
@@ -310,6 +332,68 @@ def test_words_of_what_rarely_happens() -> None:
         "ann bets 0.01 on odd in box 1, put down by the House"
     )
     assert said(e.RoundSettled(3, "P 9h B Kc", (), ())) == "round 3 has no bets to settle, P 9h B Kc"
+
+
+def test_words_of_what_went_wrong() -> None:
+    voice = Voice(find_book("tiger-buffalo"), 2)
+
+    def said(event: e.Event) -> str:
+        return "; ".join(map(str, voice.tell(event)))
+
+    assert said(e.IncidentOpened(2, "wrong_side", "card 3 at banker", "5.9.1", 7, (3,))) == (
+        "incident 2, a card at the wrong hand: card 3 at banker (tiger-buffalo 5.9.1)"
+    )
+    assert said(e.IncidentOpened(2, "face_up", "seen by ann", "5.23", 7, (3, 4), blocks=False, covered=False)) == (
+        "incident 2, a card dealt face up, cards 3 and 4: seen by ann (tiger-buffalo 5.23); "
+        "the book does not cover it; play goes on meanwhile"
+    )
+    stake = r.SetStake("ann", 1, "tie", 50_00)
+    assert said(e.RulingProposed(1, 2, stake, "dora", Authority.SHIFT_MANAGER, "5.23", "covered")) == (
+        "dora proposes ruling 1 on incident 2: 50 on Tie of ann in box 1 stand (tiger-buffalo 5.23); "
+        "for this reason: covered; it waits for the approval of a Shift Manager or above"
+    )
+    assert said(e.RulingGiven(0, r.Pay("ann", -50_00), "5.23", "dora", "eva", 3)) == (
+        "eva approves ruling 3, proposed by dora: ann pays 50 (tiger-buffalo 5.23)"
+    )
+    assert said(e.RulingGiven(4, r.PlayOn(), "", "house")) == "the House rules on incident 4: play goes on"
+    both = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+    assert said(e.CardsArranged("reconstructed", (1, 2, 4, 3, 5), both, "5.8", "discarded")) == (
+        "the cards are dealt again: Player has cards 1 and 4; Banker has cards 2 and 3; "
+        "card 5, left over and discarded (tiger-buffalo 5.8)"
+    )
+    assert said(e.CardsRetrieved(0, "")) == "no card is out: the burn comes first"
+    assert said(e.OptionsGiven(("ann",), "5.9", "5.9", "5.16.3", all_back="replace")) == (
+        "ann may go on or take all bets back (tiger-buffalo 5.9); who takes back (tiger-buffalo 5.16.3); "
+        "if everybody takes back, the round is void and the cards are replaced"
+    )
+    assert said(e.OptionTaken("ann", False, "5.16.3", by="dora")) == (
+        "ann takes all bets back, recorded by dora (tiger-buffalo 5.16.3)"
+    )
+    assert said(e.InsuranceMoved("ann", 1, Side.PLAYER, "5.18.2", 3)) == (
+        "insurance of ann in box 1 of round 3 goes from Player to Banker (tiger-buffalo 5.18.2)"
+    )
+    assert said(e.BetCorrected(3, "ann", 1, "tie", 0, 50_00, 1, "tie", (), "")) == (
+        "the bet in round 3 was 50 on Tie of ann in box 1; the record had nothing"
+    )
+    assert said(e.BetCorrected(3, "ann", 1, "tie", 50_00, 0, 1, "tie", (), "")) == (
+        "there was no bet on Tie of ann in box 1 in round 3; the record had 50"
+    )
+    assert said(e.MoneyMoved("chips_in", "ann", 50_00, (), "found")) == "ann has 50 more in chips than was recorded"
+
+
+@pytest.mark.parametrize(
+    ("ruling", "words"),
+    [
+        (r.MoveInsurance("ann", 1, Side.PLAYER), "insurance of ann in box 1, put at Player, belongs to the other hand"),
+        (r.CorrectBet("ann", 1, "tie", 0), "there was no bet on Tie of ann in box 1"),
+        (
+            r.CorrectBet("ann", 1, "tie", 50_00, 2, "banker", 4),
+            "the bet on Tie of ann in box 1 of round 4 was 50 on Banker in box 2",
+        ),
+    ],
+)
+def test_words_of_rulings(ruling: r.Ruling, words: str) -> None:
+    assert ruling_words(Voice(find_book("tiger-buffalo"), 2), ruling) == words
 
 
 # --- the command

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -15,6 +17,10 @@ from puntobanco.script.language import format_item, format_line, parse_line
 from puntobanco.script.lines import Line, Script
 from puntobanco.script.text import Unreadable
 from puntobanco.table import commands as c
+from puntobanco.table import remedies
+from puntobanco.table import rulings as r
+from puntobanco.table.rule import NEEDS_REASON
+from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import BetLimits, TableSettings
 
 # --- there is a line for everything
@@ -22,7 +28,21 @@ from puntobanco.table.settings import BetLimits, TableSettings
 
 def test_every_command_has_a_line() -> None:
     made = {form.make for form in grammar.ACTS} - {x.Open} | {c.OpenTable}
-    assert made == set(some.COMMANDS)
+    assert made == set(some.COMMANDS) - {c.Propose}
+
+
+def test_every_ruling_has_a_line() -> None:
+    assert [form.make for form in grammar.RULINGS] == list(get_args(AnyRuling))
+
+
+def test_a_ruling_that_needs_an_incident_or_a_reason_asks_for_it() -> None:
+    for form in grammar.RULINGS:
+        on_incidents = any(form.make in kinds for kinds in remedies.RULINGS.values()) or form.make is r.GiveOptions
+        usage = "on INCIDENT" if on_incidents else ""
+        assert form.values["incident"].usage == (
+            f"[{usage}]" if on_incidents and form.make in remedies.AT_DISCRETION else usage
+        )
+        assert ("[" not in form.values["reason"].usage) is (form.make in NEEDS_REASON)
 
 
 def test_every_setting_has_a_line() -> None:
@@ -126,6 +146,23 @@ def test_an_empty_history() -> None:
         ("automated deal", "automated deal"),
         ("automated nothing", "automated nothing"),
         ("close table nothing", "close table nothing"),
+        ("unburnt-shoe majority", "unburnt shoe majority"),
+        ('report face-up 3 "seen"', 'report face up 3 "seen"'),
+        ('report face_up_in_shoe "seen"', 'report face up in shoe "seen"'),
+        ('report round 4 9hKc,10d 2s "swapped"', 'report round 4 9h Kc Td 2s "swapped"'),
+        ('report round 4 nothing "swapped"', 'report round 4 nothing "swapped"'),
+        ('rule as-it-lies on 1 "lost"', 'rule as it lies on 1 "lost"'),
+        ("rule order on 1 4 3 against 7", "rule order on 1 4 3 against 7"),
+        ('rule pay on 3 ann 5 "late"', 'rule pay on 3 ann 5 "late"'),
+        ('rule pay "on" 3 "late"', 'rule pay "on" 3 "late"'),
+        (
+            'correct bet ann 2 tie 0 to-bet banker in round 4 "x"',
+            'correct bet ann 2 tie 0 to bet banker in round 4 "x"',
+        ),
+        ('decide dispute 2 game rules law "x"', 'decide dispute 2 game_rules law "x"'),
+        ("expect options nothing", "expect options nothing"),
+        ("expect carried 9h ?", "expect carried 9h ?"),
+        ("expect rulings on 2 as it lies void", "expect rulings on 2 as_it_lies void"),
     ],
 )
 def test_one_notation_for_each_thing_and_some_generosity(text: str, same: str | None) -> None:
@@ -144,6 +181,13 @@ def test_values_of_a_line() -> None:
     )
     assert parse_line("bet ann banker 100 tie 25").item == x.Act(c.Place("ann", 0, {"banker": 10000, "tie": 2500}))
     assert parse_line("12:00:05").item == x.Pause(x.Clock(43_205_000))
+    assert parse_line('rule order on 1 4 3 "seen on camera"').item == x.Act(
+        c.Propose(r.DecideOrder((4, 3)), 1, "seen on camera")
+    )
+    assert parse_line('rule void "the shoe fell down"').item == x.Act(c.Propose(r.VoidRound(), 0, "the shoe fell down"))
+    assert parse_line('correct bet ann tie 50 to box 2 in round 4 "x"').item == x.Act(
+        c.Propose(r.CorrectBet("ann", 0, "tie", 5000, to_box=2, round=4), 0, "x")
+    )
 
 
 def test_amounts_have_the_digits_of_the_currency_wherever_that_stands() -> None:
@@ -186,11 +230,11 @@ def test_windows_text() -> None:
         ("deal 9h Xx", ["'Xx'", "a rank (A 2–9 T J Q K) and a suit"]),
         ("turn 2 9x", ["is no card"]),
         ("draw nine", ["nine cannot be read there", "`draw [CARD|?] [HAND] [turned]`"]),
-        ("void too late", ["too stands where a text in quotation marks belongs"]),
-        ('void "too late', ["is not closed"]),
-        ('void "too late"now', ["write a space after the closing quotation mark"]),
+        ("override too late", ["too stands where a text in quotation marks belongs"]),
+        ('override "too late', ["is not closed"]),
+        ('override "too late"now', ["write a space after the closing quotation mark"]),
         ('tip a"b 5', ["a quotation mark inside a word"]),
-        ('void "a\\qb"', ["backslash"]),
+        ('override "a\\qb"', ["backslash"]),
         ("fill f1 100 x 20", ["100 is no count of chips", "as in 100x20"]),
         ("fill f1 100x20 100x1", ["chips of 100 are counted twice"]),
         ("close table", ["CHIPxCOUNT is missing", "`close table CHIPxCOUNT …` or `close`"]),
@@ -207,6 +251,19 @@ def test_windows_text() -> None:
         ("rounding down to 0", ["unit of 1 or more"]),
         ("shifts noon day", ["noon is no time of day"]),
         ("expect offer ann player even", ["are no odds", "50 to 1"]),
+        ("rule reconstuct on 1", ["'rule reconstuct' is no ruling", "did you mean reconstruct?"]),
+        ("rule", ["'rule' is no ruling: after rule comes reconstruct, as it lies"]),
+        ("rule let it stand", ["did you mean let stand?"]),
+        ("rule reconstruct 1", ["1 stands where 'on' belongs; write `rule reconstruct on INCIDENT [\"TEXT\"]`"]),
+        ("rule play 1", ["1 stands where 'on' belongs"]),
+        ("rule void on 1", ["a text in quotation marks is missing", '`rule void [on INCIDENT] "TEXT"`']),
+        ("rule value on 1 3 9h", ["3 stands where 'card' belongs"]),
+        ("rule value on 1", ["card NUMBER is missing"]),
+        ("correct crad 3 9h", ["'correct crad' is nothing that can be corrected", "did you mean card?"]),
+        ('report face-upp 3 "x"', ["face-upp stands where WHAT belongs", "did you mean face up?"]),
+        ('report round 4 9h Kx "x"', ["'Kx'", '`report round ROUND CARD … "TEXT"`']),
+        ('report round 4 "x"', ["CARD is missing"]),
+        ("expect incident 1 exces_cards", ["did you mean excess_cards?"]),
         ("limits 5 up to 10", ["up cannot be read there", "`limits on BET MINIMUM [to MAXIMUM] [step STEP]`"]),
     ],
 )

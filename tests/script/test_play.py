@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from tests.script import strategies as some
 from tests.script.helpers import HEAD, met, played, unmet
+from tests.script.mishaps import TIGER_BUFFALO
 
 from puntobanco.script import parse_script, play
 from puntobanco.script.expect import _CHECKS
 from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
 
 ROUND = "bet ann banker 100 tie 25\nbet bob player 50\nclose\ndeal 9h Kc Kd 2s\n"  # Player 9, Banker 2
 
@@ -100,12 +102,72 @@ def test_flags_and_the_day() -> None:
     assert met(over + "expect flag over_differential table\nexpect flag over_differential", head)
     assert unmet(over + "expect no flags", head) == (4, "over_differential table")
     assert unmet(over + 'expect flag over_differential "box 1"', head) == (4, "over_differential table")
-    close = 'close\nvoid "late"\nexpect refused rank\nclose table nothing\nexpect refused round_open\n'
-    assert met(close, head) == 2
+    assert met("close\nclose table nothing\nexpect refused round_open\n", head) == 1
     day = "leave ann\nleave bob\nclose table 1000x19\nexpect day result -6000 difference -6000"
     head = HEAD.replace("call\n", "").replace("electronic\n", "")
     assert met(day, head) == 1
     assert unmet(day.replace("6000 d", "5000 d"), head) == (4, "day result -6000 difference -6000")
+
+
+ROUND_OF_TWO = "call\nbet ann banker 100\nbet bob player 100\nclose\n"
+WRONG_SIDE = ROUND_OF_TWO + "draw 9h banker turned\n"
+PUT_RIGHT = WRONG_SIDE + "rule reconstruct on 1\napprove 1\n"
+SETTLED = ROUND_OF_TWO + "deal 9h 8c Kh Kd\nannounce player\nconfirm 1\nconfirm 2\n"
+AGAIN = SETTLED + 'report round 1 8c 9h Kd Kh "swapped"\nrule rectify on 1\napprove 1\n'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "call\nexpect no incidents\nexpect options nothing\nexpect carried nothing\nexpect owed ann 0",
+        "call\nexpect hand player nothing\nexpect disputes nothing",
+        WRONG_SIDE + "expect incident 1 wrong_side 5.9.1\nexpect incident 1 wrong_side\nexpect hand banker 9h",
+        WRONG_SIDE + "expect rulings on 1 void reconstruct as_it_lies",
+        WRONG_SIDE + "rule reconstruct on 1\nexpect proposal 1 reconstruct pit supervisor",
+        PUT_RIGHT + "expect no incidents\nexpect options bob ann\nexpect hand player 9h\nexpect hand banker nothing",
+        PUT_RIGHT + "go on bob\nexpect options ann",
+        "draw 9h\ndraw Kh turned\nexpect carried ? Kh",
+        SETTLED + "expect hand banker 8c Kd\nexpect result player",
+        AGAIN
+        + "expect result banker\nexpect points player 8 banker 9\nexpect won ann banker 100\nexpect paragraph 4.1.1",
+        AGAIN + "call\nexpect result banker\nexpect lost bob player",
+        SETTLED + 'report round 1 8c Kd 9h Kh "swapped"\nrule void on 1 "hopeless"\napprove 1\nexpect result void',
+        ROUND_OF_TWO + 'rule void "x"\napprove 1\nexpect result void\ncall\nexpect returned ann banker 100',
+        'dispute ann "the box"\nexpect disputes 1',
+        'rule pay ann -6000 "x"\napprove 1\nexpect owed ann 1000\nexpect incident 1 debt',
+    ],
+)
+def test_expectations_met_where_something_went_wrong(text: str) -> None:
+    assert met(text, TIGER_BUFFALO) == text.count("expect ")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("call\nexpect incident 1 wrong_side", "nothing waits for a ruling"),
+        (WRONG_SIDE + "expect incident 1 excess_cards", "incident 1 wrong_side 5.9.1: card 1 at banker"),
+        (WRONG_SIDE + "expect incident 1 wrong_side 5.8", "incident 1 wrong_side 5.9.1: card 1 at banker"),
+        (WRONG_SIDE + "expect incident 2 wrong_side", "incident 1 wrong_side 5.9.1: card 1 at banker"),
+        (WRONG_SIDE + "expect no incidents", "incident 1 wrong_side 5.9.1: card 1 at banker"),
+        (WRONG_SIDE + "expect rulings on 1 void", "reconstruct, as_it_lies, void"),
+        (WRONG_SIDE + "expect rulings on 2 void", "incident 1 wrong_side 5.9.1: card 1 at banker"),
+        ("call\nexpect rulings on 2 void", "nothing waits for a ruling"),
+        ("call\nexpect proposal 1 void dealer", "no ruling waits for approval"),
+        ('call\nrule void "x"\nexpect proposal 1 void dealer', "proposal 1 void shift manager"),
+        (PUT_RIGHT + "expect options ann", "ann, bob"),
+        ("call\nexpect options ann", "nobody has anything to choose"),
+        (PUT_RIGHT + "expect hand player 9h ?", "9h"),
+        ("call\nexpect hand player 9h", "no cards"),
+        ("draw 9h\nexpect carried 9h", "?"),
+        ("call\nexpect disputes 1", "no dispute is open"),
+        ('dispute ann "the box"\nexpect disputes 2', "dispute 1 of ann"),
+        ("call\nexpect owed ann 5", "ann owes 0 (5 less)"),
+        (ROUND_OF_TWO + 'rule void "x"\napprove 1\nexpect points player 1 banker 2', "the round is void"),
+        (AGAIN + "expect points player 9 banker 8", "points player 8 banker 9"),
+    ],
+)
+def test_expectations_unmet_where_something_went_wrong(text: str, found: str) -> None:
+    assert unmet(text, TIGER_BUFFALO) == (text.count("\n") + 1, found)
 
 
 def test_a_refusal_that_nobody_expects_ends_it() -> None:
@@ -137,8 +199,8 @@ def test_who_acts_unless_said() -> None:
     assert actors("sign off dora\nclose")[-2:] == ["dora", "sam"]
     assert actors("sign off dora\nsign off sam\nclose")[-1] == "house"
     assert actors("buy in ann 5\nbuy in ann 5 account")[-2:] == ["dora", "ann"]
-    assert actors('void "x"\nexpect refused rank')[-1] == "house"
-    assert actors('staff eva shift manager\nstaff max assistant director\nvoid "x"')[-1] == "eva"
+    assert actors('bar ann "x"\nexpect refused rank')[-1] == "house"
+    assert actors('staff max assistant director\nstaff eva shift manager\nbar ann "x"')[-1] == "eva"
 
 
 def test_who_signs_unless_said() -> None:
@@ -147,10 +209,29 @@ def test_who_signs_unless_said() -> None:
     assert actors("sign f\nexpect refused unknown_request")[-1] == "dora"
 
 
+def test_who_rules_unless_said() -> None:
+    assert actors('rule void "x"\napprove 1\nexpect refused rank')[-2:] == ["dora", "house"]
+    staff = "staff max assistant director\nstaff eva shift manager\n"
+    assert actors(staff + 'rule void "x"\napprove 1')[-2:] == ["dora", "eva"]
+    assert actors(staff + 'eva: rule void "x"\ndecline 1')[-2:] == ["eva", "max"]
+    assert actors(staff + "approve 1\nexpect refused unknown_request")[-1] == "dora"
+    assert actors('sign off dora\nrule void "x"')[-1] == "sam"
+
+
+def test_who_takes_the_steps_of_a_dispute_unless_said() -> None:
+    raised = 'staff eva shift manager\ndispute ann "the box"\nnote on dispute 1 escalated "not for me"\n'
+    assert actors(raised + 'note on dispute 1 facts "none"')[-3:] == ["ann", "sam", "eva"]
+    gathered = raised + 'note on dispute 1 facts "none"\nnote on dispute 1 surveillance "told"\n'
+    assert actors(gathered + 'decide dispute 1 law "no"\ndisagree ann dispute 1')[-2:] == ["eva", "ann"]
+
+
 def test_the_own_box_unless_said() -> None:
     bodies = [step.command.body for step in played("bet ann tie 25\nbet ann 2 tie 25\nwithdraw ann tie\n").steps[-3:]]
     assert bodies == [c.Place("ann", 1, {"tie": 25_00}), c.Place("ann", 2, {"tie": 25_00}), c.Withdraw("ann", 1, "tie")]
     assert met("bet zoe tie 5\nexpect refused unknown_person") == 1
+    correct = 'bet ann tie 25\ncorrect bet ann tie 50 "x"\nbet ann 2 tie 25\ncorrect bet ann 2 tie 50 to box 1 "x"\n'
+    rulings = [step.command.body.ruling for step in played(correct).steps[-3::2]]  # type: ignore[union-attr]
+    assert rulings == [r.CorrectBet("ann", 1, "tie", 50_00), r.CorrectBet("ann", 2, "tie", 50_00, to_box=1)]
 
 
 def test_settings_that_the_book_knows() -> None:
@@ -219,6 +300,7 @@ def test_a_void_round_gave_every_bet_back() -> None:
         """game super-six
 electronic
 open
+staff dora dealer
 staff sue shift manager
 sit ann 1
 chips in ann 1000
@@ -231,7 +313,8 @@ expect lost ann banker 100
 call
 bet ann banker 150
 close
-void "the machine stopped"
+rule void "the machine stopped"
+approve 1
 expect result void
 expect returned ann banker 150
 expect lost ann banker 100

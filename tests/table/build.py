@@ -19,6 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.rulings import AnyRuling, VoidRound
 from puntobanco.table.settings import BetLimits, TableSettings
 from puntobanco.table.state import Phase, Table
 
@@ -61,6 +62,19 @@ class Play:
         answer = self.ask(body, actor)
         assert isinstance(answer, Refusal), f"{body} by {actor} is accepted: {answer.events}"
         return answer
+
+    def rule(self, ruling: AnyRuling, incident: int = 0, reason: str = "", by: str = "") -> tuple[e.Event, ...]:
+        """Propose a ruling as the dealer, and have it approved by that person where that is needed."""
+        events = self.do(c.Propose(ruling, incident, reason))
+        if isinstance(events[0], e.RulingProposed):
+            assert by, f"{ruling} needs {events[0].needs.with_article}"
+            return self.do(c.Approve(events[0].number), by)
+        assert not by, f"{ruling} needs no approval"
+        return events
+
+    def void(self, reason: str, by: str = SHIFT) -> tuple[e.Event, ...]:
+        """A round voided at discretion."""
+        return self.rule(VoidRound(), 0, reason, by)
 
     def wait(self, seconds: float) -> None:
         self.now += round(seconds * 1000)

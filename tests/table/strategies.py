@@ -10,18 +10,21 @@ from random import Random
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from tests.table.build import DEALER, DIRECTOR, MANAGER, STAFF, SUPERVISOR
+from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR
 
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
-from puntobanco.table.authority import NEEDS, OWN, UNCOVERED
+from puntobanco.table import cover
+from puntobanco.table import rulings as r
+from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.table.remedies import choices
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
 from puntobanco.table.squeeze import right_holder
-from puntobanco.table.state import Phase, Round, Table
+from puntobanco.table.state import Incident, Phase, Round, Table, owed_by
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
 SITTING = ("ann", "ben", "cam")
@@ -72,6 +75,7 @@ def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> Ta
         "countdown": 1 if one_in(chance, 10) else 60,
         "forgo": chance.choice(["round", "window"]),
         "squeeze_rights": chance.choice(["one", "per_hand"]),
+        "unburnt_shoe": chance.choice(["any", "majority", "all"]),
         "digits": chance.choice([0, 2, 3]),
     }
     return TableSettings(**settings | fixed)
@@ -112,7 +116,7 @@ def random_actor(chance: Random, table: Table, body: c.Body) -> str:
         return person
     if need in (OWN, Authority.PLAYER, Authority.DEALER):
         return chance.choice([DEALER, HOUSE])
-    return DIRECTOR if need is UNCOVERED else chance.choice([DIRECTOR, MANAGER, SUPERVISOR, HOUSE])
+    return chance.choice([DIRECTOR, MANAGER, SUPERVISOR, HOUSE])
 
 
 def random_body(chance: Random, table: Table, kind: type[c.Body]) -> AnyCommand:
@@ -145,7 +149,19 @@ def random_field(chance: Random, table: Table, kind: type[c.Body], person: str, 
         case "position":
             return chance.choice([1, 100, 0, -5, 10_000])
         case "cards":
-            return random_burn(chance, table) if kind is c.Burn else random_cards(chance)
+            return random_burn(chance, table) if kind is c.Burn else random_cards(chance, table, kind)
+        case "ruling":
+            return random_ruling(chance, table)
+        case "incident":
+            return chance.choice([0, *table.incidents, 99])
+        case "proposal":
+            return chance.choice([*table.proposals, 0, 99])
+        case "dispute":
+            return chance.choice([*table.disputes, 0, 99])
+        case "round":
+            return chance.choice([0, table.rounds, table.rounds, table.rounds - 1, -1, 999])
+        case "grounds":
+            return tuple(chance.choice(c.GROUNDS) for _ in range(chance.randrange(3)))
     return random_value(chance, table, person, hint)
 
 
@@ -167,12 +183,80 @@ def random_value(chance: Random, table: Table, person: str, hint: Any) -> Any:
 
 
 @cache
-def hints_of(kind: type[c.Body]) -> dict[str, Any]:
+def hints_of(kind: type[c.Body] | type[r.Ruling]) -> dict[str, Any]:
     return {name: hint for name, hint in get_type_hints(kind).items() if name in kind.__struct_fields__}
 
 
-def random_cards(chance: Random) -> tuple[Card, ...]:
+def random_cards(chance: Random, table: Table, kind: type[c.Body]) -> tuple[Any, ...]:
+    """Cards out of a shoe, or the numbers of cards on the table."""
+    if kind is c.Report:
+        return random_numbers(chance, table)
+    if kind is c.ReportRound:
+        return true_cards(chance, table)
     return tuple(chance.choice(CARDS) for _ in range(chance.choice([1, 1, 1, 2, 4, 0, 7])))
+
+
+def random_numbers(chance: Random, table: Table) -> tuple[int, ...]:
+    """Cards of the round that lie next to each other, mostly."""
+    out = len(table.round.cards) if table.round else 0
+    if not out or one_in(chance, 6):
+        return chance.choice([(), (1,), (0, 1), (2, 2), (9,)])
+    first = chance.randint(1, out)
+    return tuple(range(first, min(out, first + chance.randrange(3)) + 1))
+
+
+def true_cards(chance: Random, table: Table) -> tuple[Card, ...]:
+    """The cards of a round that is over, one of them other than was thought, one too many or one too few."""
+    known = [drawn.card for drawn in table.last.cards if drawn.card] if table.last else []
+    cards = known or [chance.choice(CARDS) for _ in range(4)]
+    match chance.randrange(4):
+        case 0:
+            cards[chance.randrange(len(cards))] = chance.choice(CARDS)
+        case 1:
+            cards.append(chance.choice(CARDS))
+        case 2 if len(cards) > 4:
+            cards.pop()
+    return tuple(cards)
+
+
+def random_ruling(chance: Random, table: Table, incident: Incident | None = None) -> r.AnyRuling:
+    """Any ruling, mostly one that an incident allows, with likely values."""
+    kinds: list[type[r.Ruling]] = list(get_args(r.AnyRuling))
+    if incident is not None:
+        kinds = [choice.kind for choice in choices(table, incident)]
+    kind = chance.choice(kinds)
+    person = random_person(chance, table)
+    fields: dict[str, Any] = {}
+    for name, hint in hints_of(kind).items():
+        match name:
+            case "person":
+                fields[name] = person
+            case "cards":
+                cards = list(incident.cards) if incident else [1, 2]
+                chance.shuffle(cards)
+                fields[name] = tuple(cards)
+            case "number":
+                fields[name] = chance.choice(incident.cards) if incident and incident.cards else chance.randint(0, 7)
+            case "box":
+                fields[name] = random_box(chance, table, person)
+            case "to_box":
+                fields[name] = chance.choice([0, 0, random_box(chance, table, person)])
+            case "bet":
+                fields[name] = random_bet(chance, table)
+            case "to_bet":
+                fields[name] = chance.choice(["", "", random_bet(chance, table)])
+            case "round":
+                fields[name] = chance.choice([0, 0, table.rounds, table.rounds - 1])
+            case "stands" | "stake" | "amount":
+                fields[name] = chance.choice([0, 25_00, 100_00, random_amount(chance, table, person)])
+            case _:
+                fields[name] = random_value(chance, table, person, hint)
+    if kind is r.SetStake and incident is not None:
+        name, _, box, bet = incident.about.split()
+        fields |= {"person": name, "box": int(box), "bet": bet}
+    if kind is r.Collect and incident is not None:
+        fields["amount"] = chance.choice([1, -table.balances.get(owed_by(incident.person), 0)])
+    return cast(r.AnyRuling, kind(**fields))
 
 
 def random_person(chance: Random, table: Table) -> str:
@@ -247,6 +331,14 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
     current = table.round
     if table.stack(person.id) < 500_00 and one_in(chance, 2):
         return c.ChipsIn(person.id, 5_000_00), HOUSE
+    if one_in(chance, 2) and (mistake := something_rare(chance, table)) is not None:
+        return mistake
+    if (matter := something_to_rule(chance, table)) is not None:
+        return matter
+    if one_in(chance, 8):
+        found = something_found_wrong(chance, table)
+        if found is not None:
+            return found
     if current is not None and table.phase is not Phase.PAYING and one_in(chance, 8):
         return something_wrong(chance, table, current)
     if table.phase is Phase.BETTING and current is not None:
@@ -279,6 +371,122 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
             return c.AskEarlySqueeze(holder, chance.choice(["squeeze", "expose"])), holder
         return c.AskSqueeze(holder, hand), holder
     return None
+
+
+def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """Mistakes that few moments allow: no burn, insurance not offered or put in the wrong box."""
+    current = table.round
+    if current is None:
+        return (c.Call(), DEALER) if table.to_burn else None
+    if burn := [found for found in table.incidents.values() if found.family == "burn_forgotten"]:
+        seen = any(drawn.turned for drawn in current.cards)
+        if seen or one_in(chance, 4):
+            return c.Propose(r.PlayOn() if seen else r.BurnNow(), burn[0].number, "because"), DEALER
+        return c.Draw(chance.choice(CARDS), turned=one_in(chance, 2)), DEALER
+    taken = [insurance for insurance in current.insurance if insurance.by]
+    if taken:
+        misplaced = chance.choice(taken)
+        return c.Propose(r.MoveInsurance(misplaced.person, misplaced.box, misplaced.hand)), DEALER
+    if current.announced and not current.settled:
+        return c.Propose(r.CorrectCall(chance.choice(["player", "banker", "tie"])), 0, "misheard"), DEALER
+    if current.window is not None:
+        offer = chance.choice(current.window.offers)
+        box = table.people[offer.people[0]].box
+        return c.Insure(offer.people[0], box, chance.choice(list(Side)), 1), DEALER
+    if missed := [found for found in table.incidents.values() if found.family == "insurance_missed"]:
+        if current.finished and current.intentions:
+            return c.Propose(r.ReturnBets(), missed[0].number), DEALER
+        if current.due is not None and current.intentions:
+            return c.Draw(chance.choice(CARDS), current.due, turned=True), DEALER
+        offer = chance.choice(chance.choice(current.missed).offers)
+        return c.MeantToInsure(offer.people[0], offer.hand), DEALER
+    if cover.offers_due(table) and not table.settings.electronic:
+        return c.Draw(chance.choice(CARDS), current.due, turned=True), DEALER
+    return None
+
+
+def something_to_rule(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """A ruling on what waits for one, its approval, an answer to options; a step of a dispute."""
+    current = table.round
+    if table.shoe.choosing and one_in(chance, 2):
+        person = chance.choice(sorted(table.shoe.choosing))
+        return c.TakeOption(person, goes_on=not one_in(chance, 3)), person
+    if current is not None and current.options is not None and not one_in(chance, 3):
+        person = chance.choice(sorted(current.options.waiting))
+        return c.TakeOption(person, goes_on=not one_in(chance, 2)), chance.choice([person, DEALER])
+    if table.proposals and not one_in(chance, 3):
+        number = chance.choice(list(table.proposals))
+        if one_in(chance, 4):
+            return c.Decline(number), DIRECTOR
+        return c.Approve(number), chance.choice([DIRECTOR, SHIFT, MANAGER, SUPERVISOR])
+    if table.incidents and not one_in(chance, 3):
+        number, incident = chance.choice(list(table.incidents.items()))
+        missing = current is not None and incident.family == "insurance_missed" and current.missed
+        if missing and current is not None and one_in(chance, 3):
+            offer = chance.choice(chance.choice(current.missed).offers)
+            return c.MeantToInsure(chance.choice(offer.people), offer.hand), DEALER
+        if choices(table, incident):
+            return c.Propose(random_ruling(chance, table, incident), number, "because"), DEALER
+    if table.disputes and one_in(chance, 3):
+        return next_in_dispute(chance, table)
+    return None
+
+
+def next_in_dispute(chance: Random, table: Table) -> tuple[AnyCommand, str]:
+    dispute = chance.choice(list(table.disputes.values()))
+    number = dispute.number
+    if not dispute.escalated:
+        what = "resolved" if one_in(chance, 3) else "escalated"
+        return c.NoteOnDispute(number, what, "so"), SUPERVISOR  # type: ignore[arg-type]
+    if not dispute.facts:
+        return c.NoteOnDispute(number, "facts", "both heard"), DIRECTOR
+    if not dispute.surveillance:
+        return c.NoteOnDispute(number, "surveillance", "camera 4"), DIRECTOR
+    if not dispute.decision:
+        return c.DecideDispute(number, "so be it", ("game_rules",), chance.choice([0, 50_00, -50_00])), DIRECTOR
+    if dispute.agreed is None:
+        return c.AnswerDispute(dispute.person, number, one_in(chance, 2)), dispute.person
+    if not dispute.right_told:
+        return c.NoteOnDispute(number, "right_told", "told"), DIRECTOR
+    return c.NoteOnDispute(number, "complaint_filed", "filed"), DIRECTOR
+
+
+def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """A mistake with cards or the record, found in the round or after it; an interruption; a dispute."""
+    current = table.round
+    person = random_person(chance, table)
+    what = chance.randrange(8)
+    if what == 0 and table.past:
+        return c.ReportRound(table.past[-1].number, true_cards(chance, table), "found out"), DEALER
+    if what == 1 and table.past:
+        settled = chance.choice(table.past)
+        ruling: r.AnyRuling = r.CorrectCard(chance.randint(1, 4), chance.choice(CARDS), settled.number)
+        if settled.wagers and one_in(chance, 2):
+            bet = chance.choice(list(settled.wagers.values()))
+            ruling = r.CorrectBet(
+                bet.person, bet.box, bet.bet, chance.choice([0, 25_00, 2_000_00]), round=settled.number
+            )
+        return c.Propose(ruling, 0, "keyed wrongly"), DEALER
+    if what == 2:
+        return c.RaiseDispute(person, "short payment"), chance.choice([person, DEALER])
+    if current is None:
+        return (c.Draw(), DEALER) if what == 3 else None
+    if table.phase is Phase.BETTING:
+        return (c.Draw(chance.choice(CARDS), turned=True), DEALER) if what == 3 and one_in(chance, 3) else None
+    if table.phase is Phase.PAYING:
+        boxes = sorted({line.box for line in current.lines} - current.unconfirmed)
+        return (c.Propose(r.CorrectPayout(boxes[0]), 0, "too early"), DEALER) if boxes else None
+    if what == 3:
+        return c.ReportInterruption("power cut", lost=one_in(chance, 2)), DEALER
+    if what == 4 and current.cards:
+        hand = chance.choice(list(Side))
+        return c.PutCard(chance.randint(1, len(current.cards)), hand), DEALER
+    if what == 5 and current.cards:
+        number = chance.randint(1, len(current.cards))
+        return c.Propose(r.CorrectCard(number, chance.choice(CARDS)), 0, "keyed wrongly"), DEALER
+    if what == 6:
+        return c.Draw(chance.choice(CARDS), chance.choice([None, *Side]), turned=one_in(chance, 2)), DEALER
+    return random_body(chance, table, c.Report), DEALER
 
 
 def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCommand, str]:

@@ -12,12 +12,14 @@ import msgspec
 import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, NOW, SHIFT, SUPERVISOR, Play, open_table, settings
 
-from puntobanco.cards import Side, parse_cards
+from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import HANDLERS, Done, execute
+from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.state import Table
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -90,11 +92,36 @@ late_chips:withdrawn    all              r   r   r    yes yes yes yes yes  yes
 walk_away               all              r   r   r    yes yes yes yes yes  yes
 come_back               all              yes n   n    yes yes yes yes yes  yes
 report_cards            all              r   r   r    yes yes yes yes yes  yes
-rule_stake              DH RB TB         r   r   r    r   r   r   yes yes  r
-rule_stake              S6               r   r   r    r   r   r   no  no   r        no_wager
-rule_stake              HC HN            r   r   r    r   r   r   r   no   r        no_wager
-void_round              DH S6 RB TB      r   r   r    r   r   r   yes yes  r
-void_round              HC HN            r   r   r    r   r   r   r   yes  r
+report                  all              r   r   r    yes yes yes yes yes  yes
+report_interruption     all              r   r   r    yes yes yes yes yes  yes
+report_round            all              r   r   r    yes yes yes yes yes  yes
+meant_to_insure         TB               r   r   r    yes yes yes yes yes  yes
+meant_to_insure         DH S6 RB HC HN   r   r   r    no  no  no  no  no   no       no_insurance
+propose                 all              r   r   r    yes yes yes yes yes  yes
+approve                 DH S6 RB TB      r   r   r    r   r   r   yes yes  r
+approve                 HC HN            r   r   r    r   r   r   r   yes  r
+approve:own             DH S6 RB TB      r   r   r    no  r   r   yes yes  r        second_person
+approve:own             HC HN            r   r   r    no  r   r   r   yes  r        second_person
+approve:stake           DH RB TB         r   r   r    r   r   r   yes yes  r
+approve:reconstruct     all              r   r   r    r   yes yes yes yes  r
+approve:order           DH RB TB         r   r   r    r   yes yes yes yes  r
+approve:order           S6               r   r   r    r   r   r   yes yes  r
+approve:order           HC HN            r   r   r    r   r   yes yes yes  r
+approve:options         HC HN            r   r   r    r   r   r   yes yes  r
+approve:offer_late      TB               r   r   r    r   r   yes yes yes  r
+approve:correct_card    all              r   r   r    yes yes yes yes yes  r
+approve:correct_late    all              r   r   r    r   r   yes yes yes  r
+decline                 DH S6 RB TB      r   r   r    r   r   r   yes yes  r
+decline                 HC HN            r   r   r    r   r   r   r   yes  r
+raise_dispute           all              yes n   n    yes yes yes yes yes  yes
+note_on_dispute         all              r   r   r    r   yes yes yes yes  r
+note_on_dispute:facts   HC HN            r   r   r    r   r   yes yes yes  r
+note_on_dispute:facts   DH S6 RB TB      r   r   r    r   r   r   yes yes  r
+decide_dispute          HC HN            r   r   r    r   r   yes yes yes  r
+decide_dispute          DH S6 RB TB      r   r   r    r   r   r   yes yes  r
+answer_dispute          all              yes n   n    yes yes yes yes yes  yes
+take_option             DH RB TB HC HN   yes n   n    yes yes yes yes yes  yes
+take_option             S6               yes n   n    yes yes yes yes yes  yes
 """
 SHORT = {"r": "rank", "n": "not_yours"}
 
@@ -223,6 +250,69 @@ def over_the_maximum(book: str) -> Play:
     return play
 
 
+def opening(book: str) -> Play:
+    return drawn(book, "9h 8c", turned=True)
+
+
+def too_many(book: str) -> Play:
+    return drawn(book, "9h 8c Kd Ks 2h", turned=True)
+
+
+def two_at_once(book: str) -> Play:
+    play = opening(book)
+    play.do(c.Report("simultaneous", "two at once", (1, 2)))
+    return play
+
+
+def wrong_side(book: str) -> Play:
+    play = opening(book)
+    play.do(c.PutCard(1, Side.BANKER))
+    return play
+
+
+def not_insured(book: str) -> Play:
+    """Banker's insurance was due before Player's third card."""
+    play = insurable(book, offered=False)
+    play.do(c.Draw(Card("6h"), Side.PLAYER, turned=True))
+    return play
+
+
+def with_options(book: str) -> Play:
+    play = two_at_once(book)
+    if book == "S6":  # the book knows no options: the Shift Manager gives them
+        play.rule(r.GiveOptions(), 1, "why", SHIFT)
+    else:
+        play.rule(r.DecideOrder((2, 1)), 1, "", MANAGER)
+    return play
+
+
+def disputed(book: str, steps: int) -> Play:
+    """A dispute that has come so far."""
+    play = betting(book)
+    way: tuple[AnyCommand, ...] = (
+        c.RaiseDispute("ann", "short payment"),
+        c.NoteOnDispute(1, "escalated", "no agreement"),
+        c.NoteOnDispute(1, "facts", "both heard"),
+        c.NoteOnDispute(1, "surveillance", "camera 4"),
+        c.DecideDispute(1, "paid in full", ("game_rules",)),
+    )
+    for body in way[:steps]:
+        play.do(body, DIRECTOR)
+    return play
+
+
+def proposed(build: Any, ruling: AnyRuling, incident: int = 1, by: str = "sam") -> Any:
+    """A scene with a ruling that waits for approval."""
+
+    def scene(book: str) -> Play:
+        play: Play = build(book)
+        play.do(c.SignOn("sam", Authority.DEALER), SUPERVISOR)
+        play.do(c.Propose(ruling, incident, "why"), by)
+        return play
+
+    return scene
+
+
 SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "close_table": (emptied, c.CloseTable({})),
     "sign_on": (seated, c.SignOn("dora", Authority.DEALER)),
@@ -271,8 +361,30 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "walk_away": (closed, c.WalkAway("ann")),
     "come_back": (walked_away, c.ComeBack("ann")),
     "report_cards": (closed, c.ReportCards("foreign_card", "a joker")),
-    "rule_stake": (over_the_maximum, c.RuleStake("ann", 1, "player", 5_000_00, "why")),
-    "void_round": (closed, c.VoidRound("why")),
+    "report": (opening, c.Report("dealing_error", "the shoe was touched")),
+    "report_interruption": (opening, c.ReportInterruption("power cut", lost=True)),
+    "report_round": (lambda book: finished(book, paid=True), c.ReportRound(1, parse_cards("9h 8c Kd Ks 2h"), "late")),
+    "meant_to_insure": (not_insured, c.MeantToInsure("ann", Side.BANKER)),
+    "propose": (closed, c.Propose(r.VoidRound(), 0, "why")),
+    "approve": (proposed(closed, r.VoidRound(), 0), c.Approve(1)),
+    "approve:own": (proposed(closed, r.VoidRound(), 0, by=DEALER), c.Approve(1)),
+    "approve:stake": (proposed(over_the_maximum, r.SetStake("ann", 1, "player", 5_000_00)), c.Approve(1)),
+    "approve:reconstruct": (proposed(too_many, r.Reconstruct()), c.Approve(1)),
+    "approve:order": (proposed(two_at_once, r.DecideOrder((2, 1))), c.Approve(1)),
+    "approve:options": (proposed(wrong_side, r.GiveOptions()), c.Approve(1)),
+    "approve:offer_late": (proposed(not_insured, r.OfferLate()), c.Approve(1)),
+    "approve:correct_card": (proposed(opening, r.CorrectCard(1, Card("8h")), 0), c.Approve(1)),
+    "approve:correct_late": (
+        proposed(lambda book: finished(book, paid=True), r.CorrectCard(1, Card("8h")), 0),
+        c.Approve(1),
+    ),
+    "decline": (proposed(closed, r.VoidRound(), 0), c.Decline(1)),
+    "raise_dispute": (betting, c.RaiseDispute("ann", "short payment")),
+    "note_on_dispute": (lambda book: disputed(book, 1), c.NoteOnDispute(1, "escalated", "no agreement")),
+    "note_on_dispute:facts": (lambda book: disputed(book, 2), c.NoteOnDispute(1, "facts", "both heard")),
+    "decide_dispute": (lambda book: disputed(book, 4), c.DecideDispute(1, "paid in full", ("game_rules",))),
+    "answer_dispute": (lambda book: disputed(book, 5), c.AnswerDispute("ann", 1, agrees=False)),
+    "take_option": (with_options, c.TakeOption("ann", False)),
 }
 """How to come to a table where the command is in place, and the command."""
 
@@ -315,12 +427,8 @@ override_confirmation    DH    1.12
 override_confirmation    RB    1.13
 override_confirmation    TB    1.19
 override_confirmation    HC    4.8
-void_round               DH    5.17
-void_round               RB    5.17
-void_round               TB    5.23
-void_round               HC    7.20
-rule_stake               DH    5.17
-rule_stake               TB    5.23
+approve                  DH    1.5
+approve                  TB    1.10
 bar_squeeze              HN    4.8
 end_shoe                 TB    1.19
 call                     TB    1.10

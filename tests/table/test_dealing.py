@@ -15,6 +15,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.rulings import VoidRound
 from puntobanco.table.settings import ELECTRONIC, Step
 from puntobanco.table.settings import in_order as steps
 from puntobanco.table.state import Phase, Round
@@ -26,8 +27,8 @@ GAMES: dict[str, dict[str, Any]] = {
     "TB": {"game": "tiger-buffalo", "layout": "A", "positions": 6},
     "HO": {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5},
 }
-EXCESS = {"DH": "5.7", "S6": "", "RB": "5.7", "TB": "5.8", "HO": "7.6"}
-WRONG_SIDE = {"DH": "5.8", "S6": "", "RB": "5.8", "TB": "5.9", "HO": "7.9"}
+EXCESS = {"DH": "5.7", "S6": "5.1.2", "RB": "5.7", "TB": "5.8", "HO": "7.6"}
+WRONG_SIDE = {"DH": "5.8.1", "S6": "", "RB": "5.8.1", "TB": "5.9.1", "HO": "7.9"}
 RULER = {"DH": SHIFT, "S6": SHIFT, "RB": SHIFT, "TB": SHIFT, "HO": DIRECTOR}
 PLAYER, BANKER = Side
 
@@ -61,8 +62,8 @@ def named(text: str) -> Card:
 
 
 def flags(play: Play) -> dict[str, str]:
-    """Flag → paragraph."""
-    return {flag: paragraph for (flag, _), paragraph in play.table.flags.items()}
+    """What waits for a ruling, and the paragraphs."""
+    return {incident.family: incident.paragraph for incident in play.table.incidents.values()}
 
 
 # --- three facts, any order
@@ -186,10 +187,10 @@ def test_a_keyed_card_that_the_scanner_read_otherwise_is_flagged() -> None:
     play = dealing()
     play.do(c.Draw(named("9h"), PLAYER))
     events = play.do(c.Turn(1, named("8h")))
-    assert events == (
-        e.Flagged("card_mismatch", "card 1: read 9h, keyed 8h"),
-        e.CardTurned(1, named("9h"), DEALER),  # the scanner's word stands until somebody rules
-    )
+    turned, opened = events
+    assert turned == e.CardTurned(1, named("9h"), DEALER)  # the scanner's word stands until somebody rules
+    assert isinstance(opened, e.IncidentOpened)
+    assert (opened.family, opened.about) == ("card_mismatch", "card 1: read 9h, keyed 8h")
     agreed = dealing()
     agreed.do(c.Draw(named("9h"), PLAYER))
     assert agreed.do(c.Turn(1, named("9h"))) == (e.CardTurned(1, named("9h"), DEALER),)
@@ -240,9 +241,9 @@ def test_a_card_at_the_wrong_side_is_flagged(book: str, wrong: int, late: bool) 
             events = play.do(c.PutCard(number, hand))
         else:
             events = play.do(c.Draw(card, hand, turned=number < wrong))
-        found = [event for event in events if isinstance(event, e.Flagged)]
-        about = f"card {number} at {hand.value}"
-        assert found == ([e.Flagged("wrong_side", about, WRONG_SIDE[book])] if number == wrong else [])
+        opened = [event for event in events if isinstance(event, e.IncidentOpened)]
+        found = [(event.about, event.paragraph) for event in opened if event.family != "insurance_missed"]
+        assert found == ([(f"card {number} at {hand.value}", WRONG_SIDE[book])] if number == wrong else [])
     assert current(play).cards[wrong - 1].hand is hand  # the fact is on record
 
 
@@ -257,11 +258,10 @@ def test_a_card_too_many_is_flagged(book: str, cards: str) -> None:
         play.do(c.Draw(card, current(play).due, turned=True))
     number = len(cards.split()) + 1
     events = play.do(c.Draw(named("Ah"), PLAYER))
-    assert events == (
-        e.Flagged("excess_cards", f"card {number}", EXCESS[book]),
-        e.CardDrawn(number, named("Ah")),
-        e.CardPut(number, PLAYER),
-    )
+    *facts, opened = events
+    assert facts == [e.CardDrawn(number, named("Ah")), e.CardPut(number, PLAYER)]
+    assert isinstance(opened, e.IncidentOpened)
+    assert (opened.about, opened.cards, opened.paragraph) == (f"card {number}", (number,), EXCESS[book])
     assert play.table.shoe.drawn == number
 
 
@@ -283,7 +283,10 @@ def test_a_fifth_card_while_others_lie_face_down_is_too_early() -> None:
     for card in parse_cards("2h 3c Kd Qs"):
         play.do(c.Draw(card, current(play).due))
     events = play.do(c.Draw(named("5h"), PLAYER))
-    assert events[0] == e.Flagged("excess_cards", "card 5, drawn while others lie face down", "5.7")
+    opened = events[-1]
+    assert isinstance(opened, e.IncidentOpened)
+    assert (opened.family, opened.paragraph) == ("excess_cards", "5.7")
+    assert opened.about == "card 5, drawn while others lie face down"
 
 
 # --- until it is ruled on
@@ -298,9 +301,11 @@ def test_a_flagged_round_waits_for_a_ruling(book: str) -> None:
     assert told(play, c.Announce("player")) == ("flagged", EXCESS[book])
     assert told(play, c.Settle())[0] == "flagged"
     assert told(play, c.Deal((named("2h"),))) == ("flagged", EXCESS[book])
-    assert told(play, c.VoidRound("a card too many"), DEALER)[0] == "rank"
-    assert told(play, c.VoidRound(" "), RULER[book])[0] == "bad_amount"
-    play.do(c.VoidRound("a card too many"), RULER[book])
+    play.do(c.Propose(VoidRound(), 0, "a card too many"))
+    assert told(play, c.Approve(1), DEALER)[0] == "second_person"
+    assert told(play, c.Propose(VoidRound(), 0, " "), RULER[book])[0] == "bad_amount"
+    play.do(c.Decline(1))
+    play.void("a card too many", RULER[book])
     assert play.table.balances["chips:ann"] == 10_000_00
     assert flags(play) == {}
     assert play.table.phase is Phase.IDLE
@@ -337,7 +342,7 @@ def test_cards_that_are_not_due_are_not_dealt() -> None:
     assert told(play, c.Deal(parse_cards("2h"))) == ("finished", "3.12")
 
 
-@pytest.mark.parametrize("body", [c.Deal(parse_cards("9h")), c.Draw(), c.PutCard(1, PLAYER), c.Turn(1, named("9h"))])
+@pytest.mark.parametrize("body", [c.Deal(parse_cards("9h")), c.PutCard(1, PLAYER), c.Turn(1, named("9h"))])
 def test_cards_come_between_the_close_and_the_settlement(body: c.AnyCommand) -> None:
     play = open_table()
     play.sit("ann", 1)

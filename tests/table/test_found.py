@@ -8,12 +8,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
+from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.rulings import SetStake
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
 
@@ -100,12 +101,11 @@ def test_a_small_bet_that_goes_back_may_leave_the_other_side_too_heavy() -> None
 
 def test_chips_beyond_the_stack_come_from_the_floor() -> None:
     play = called(limits=BetLimits(25_00, None, 5_00))
-    (found,) = find(play, "ann", "player", 12_000)
+    came, flagged, found = find(play, "ann", "player", 12_000)
+    assert came == e.MoneyMoved("chips_in", "ann", 2_000_00, (e.Transfer("floor", "chips:ann", 2_000_00),), "found")
+    assert flagged == e.Flagged("chips_unrecorded", "ann 2000.00 SGD", "5.19")
     assert isinstance(found, e.BetFound)
-    assert found.transfers == (
-        e.Transfer("floor", "chips:ann", 2_000_00),
-        e.Transfer("chips:ann", "layout:ann", 12_000_00),
-    )
+    assert found.transfers == (e.Transfer("chips:ann", "layout:ann", 12_000_00),)
     assert play.table.stack("ann") == 0
     (other,) = find(play, "bob", "player", 100)
     assert isinstance(other, e.BetFound)
@@ -191,17 +191,24 @@ def test_above_the_maximum_not_noticed_waits_for_a_ruling(game: str, paragraph: 
     play = called(game)
     play.close()
     find(play, "ann", "player", 2_500)
-    assert play.table.flags == {("above_maximum", "ann box 1 player"): paragraph}
+    (incident,) = play.table.incidents.values()
+    assert (incident.family, incident.about) == ("above_maximum", "ann box 1 player")
+    assert incident.paragraph == paragraph
     assert play.refused(c.Deal(parse_cards("9h"))).code == "flagged"
-    body = c.RuleStake("ann", 1, "player", stands * 100, "the sign was covered")
-    assert play.refused(body, HOUSE).code == "rank"
-    assert play.refused(c.RuleStake("ann", 1, "player", 2_505_00, "why"), SHIFT).code == "bad_amount"
-    assert play.refused(c.RuleStake("ann", 1, "player", 0, " "), SHIFT).code == "bad_amount"
-    assert play.refused(c.RuleStake("ann", 1, "banker", 0, "why"), SHIFT).code == "no_wager"
-    ruled, cleared = play.do(body, SHIFT)
+    ruling = SetStake("ann", 1, "player", stands * 100)
+    assert play.refused(c.Propose(SetStake("ann", 1, "player", 2_505_00), 1, "why")).code == "bad_amount"
+    assert play.refused(c.Propose(SetStake("ann", 1, "player", 0), 1, " ")).code == "bad_amount"
+    assert play.refused(c.Propose(SetStake("ann", 1, "banker", 0), 1, "why")).code == "no_wager"
+    assert play.refused(c.Propose(ruling, 0, "why")).code == "ruling"
+    play.do(c.Propose(ruling, 1, "the sign was covered"), HOUSE)
+    assert play.refused(c.Approve(1), MANAGER).code == "rank"
+    assert play.refused(c.Approve(1), HOUSE).code == "second_person"
+    given, ruled, closed = play.do(c.Approve(1), SHIFT)
+    assert isinstance(given, e.RulingGiven)
+    assert (given.by, given.approved_by, given.paragraph) == (HOUSE, SHIFT, paragraph)
     assert isinstance(ruled, e.StakeRuled)
     assert (ruled.stands, ruled.paragraph, ruled.reason) == (stands * 100, paragraph, "the sign was covered")
-    assert isinstance(cleared, e.FlagCleared)
+    assert closed == e.IncidentClosed(1)
     play.deal(PLAYER_WINS)
     assert play.table.stack("ann") == 10_000_00 + stands * 100
 
@@ -214,7 +221,7 @@ def test_the_settlement_waits_for_the_ruling_too() -> None:
     find(play, "ann", "player", 2_500)
     play.do(c.Turn(4, parse_cards("Ks")[0]))
     assert phase(play) is Phase.DEALING
-    play.do(c.RuleStake("ann", 1, "player", 2_000_00, "up to the maximum"), SHIFT)
+    play.rule(SetStake("ann", 1, "player", 2_000_00), 1, "up to the maximum", SHIFT)
     assert phase(play) is Phase.PAYING  # and now it goes on by itself
     assert stakes(play) == {("ann", "player"): 2_000_00}
 
@@ -278,9 +285,10 @@ def test_super_six_names_no_fault_but_a_foreign_card(fault: Any) -> None:
     play.close()
     play.deal("9h 8c")
     play.do(c.ReportCards(fault, "counted"))
-    assert flags(play) == {("cards_at_fault", "counted")}
+    (incident,) = play.table.incidents.values()
+    assert (incident.family, incident.about) == ("cards_at_fault", "counted")
     assert play.refused(c.Deal(parse_cards("Kd"))).code == "flagged"
-    events = play.do(c.VoidRound("not shuffled"), SHIFT)
+    events = play.void("not shuffled", SHIFT)
     assert any(isinstance(event, e.ShoeEnded) for event in events)
     assert play.table.stack("ann") == 10_000_00
 
@@ -290,7 +298,7 @@ def test_a_fault_is_told_once_and_in_words() -> None:
     assert play.refused(c.ReportCards("unshuffled", " ")).code == "bad_amount"
     play.do(c.ReportCards("unshuffled", "straight from the box"))
     assert play.refused(c.ReportCards("foreign_card", "a joker")).code == "already_there"
-    play.do(c.VoidRound("so"), DIRECTOR)
+    play.void("so", DIRECTOR)
     assert play.refused(c.ReportCards("foreign_card", "a joker"), DEALER).code == "no_shoe"
 
 

@@ -468,4 +468,4 @@ def test_without_consent_bankers_third_waits_for_players() -> None:
     play = early("squeeze", consent=False)
     assert current(play).due is None
     draw_anyway = play.do(c.Draw(parse_cards("5s")[0]))
-    assert [event.flag for event in draw_anyway if isinstance(event, e.Flagged)] == ["excess_cards"]
+    assert [event.family for event in draw_anyway if isinstance(event, e.IncidentOpened)] == ["excess_cards"]

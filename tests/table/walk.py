@@ -27,22 +27,31 @@ from tests.views.test_views import check_answer, check_no_difference, commands_o
 
 from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
+from puntobanco.rules.model import Authority
+from puntobanco.rules.vocabulary import IRREGULARITIES
 from puntobanco.table import commands as c
+from puntobanco.table import disputes
 from puntobanco.table import events as e
 from puntobanco.table.betting import BELOW, OVER, breaches
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.cover import offers_due
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.limits import excesses
+from puntobanco.table.mend import MEND
 from puntobanco.table.refusals import CODES, Refusal
+from puntobanco.table.remedies import CORRECTIONS, choice_for
+from puntobanco.table.rulings import Collect, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, layout_of
 from puntobanco.views import View, Viewer, ViewerKind, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import NextStep, next_step
 
-RULER = "the director"
-"""Somebody of every right, called in where a ruling is due; nobody else has the name."""
+RULER, SECOND = "the director", "the other director"
+"""Two of every right, called in where a ruling is due; nobody else has the names."""
+OF_THE_RECORD = (*CORRECTIONS, Collect, WriteOff)
+"""Rulings that may have no paragraph: corrections of the record, and debts."""
 STEPS_OF_A_ROUND = 60
 """More than a round ever takes by proper steps."""
 RARE = frozenset(
@@ -60,12 +69,11 @@ ABOUT_THE_GAME = frozenset(CODES) - {
 SILENCES = (
     ("burn", "CardsBurnt", "refused burn", "DH S6 RB TB", "a setting of the table (reading O)"),
     ("cut_card", "CutCardAppeared", "refused shoe_over", "DH S6 RB", "a dash in the table of irregularities"),
-    ("excess_cards", "Flagged excess_cards", "refused flagged", "S6", "goes to the Shift Manager"),
-    ("wrong_side", "Flagged wrong_side", "refused flagged", "S6", "goes to the Shift Manager"),
-    ("card_mismatch", "Flagged card_mismatch", "refused flagged", "DH S6 RB TB HO", "no book knows of scanners"),
+    ("card_mismatch", "IncidentOpened card_mismatch", "refused flagged", "DH S6 RB TB HO", "no book knows of scanners"),
+    ("debt", "IncidentOpened debt", "refused ruling", "DH S6 RB TB HO", "no book knows what cannot be collected"),
     ("standing", "PlayerJoined", "refused nobody_seated", "S6 HO", "tells no seated players from standing ones"),
     ("walk_away", "WalkedAway", "", "S6 HO", "goes to the Shift Manager, or the Assistant Director"),
-    ("wrong_card_set", "Flagged cards_at_fault", "", "S6", "goes to the Shift Manager"),
+    ("wrong_card_set", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
     ("unshuffled", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
     ("balance", "", "refused balance", "S6 HO", "gives nobody the right either"),
     ("squeeze", "", "refused squeeze", "S6", "knows no squeeze (reading P)"),
@@ -75,6 +83,13 @@ SILENCES = (
 SILENT = {
     (what, book) for _, event, refused, books, _ in SILENCES for what in (event, refused) for book in books.split()
 }
+AT_DISCRETION = {
+    *(event.__name__ for event in (*MEND, *disputes.EVOLVE)),
+    *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in IRREGULARITIES),
+    *("IncidentOpened cards_at_fault", "RoundVoided", "refused ruling", "refused no_options", "refused dispute"),
+    *("refused flagged", "refused burn", "refused not_finished", "refused no_round"),
+}
+"""What happens, and is refused, where the book does not cover the matter."""
 INITIALS = {
     "da-hu-ying-xiong": "DH",
     "super-six": "S6",
@@ -100,6 +115,8 @@ class Walk:
         self.image = image(self.table)
         self.events: list[e.Event] = []
         self.balances: Counter[str] = Counter()
+        self.mended = False
+        """Whether cards of the round in progress were put right."""
         self.stakes: dict[tuple[str, int, str], int] | None = None
         """What lay on the layout at the close of the round in progress."""
         self.book = INITIALS[book_of(settings.game)]
@@ -128,7 +145,8 @@ class Walk:
         """Whatever comes next."""
         self.now += self.chance.choice([0, 0, 0, 500, 500, 500, 500, 3_000, 3_000, 25_000])
         waiting = self.table.round is not None and self.table.round.window is not None
-        busy = waiting or self.table.phase is Phase.BETTING
+        due = bool(offers_due(self.table)) or self.table.to_burn or bool(self.table.incidents)
+        busy = waiting or due or self.table.phase is Phase.BETTING
         what = self.chance.randrange(20)
         if what < 4:
             self.anything()
@@ -181,22 +199,33 @@ class Walk:
     def actor_of(self, step: NextStep) -> str:
         if step.who == "player":
             return step.people[0]
-        if step.who in ("house", "dealer"):
+        if step.who in ("house", "dealer") and step.do not in ("propose", "approve"):
             return HOUSE
-        if RULER not in self.table.people:
-            self.give(c.SignOn(RULER, STAFF[DIRECTOR]), HOUSE)
-        return RULER
+        proposed = self.table.proposals.get(step.proposal)
+        ruler = SECOND if proposed is not None and proposed.by == RULER else RULER
+        if ruler not in self.table.people:
+            self.give(c.SignOn(ruler, STAFF[DIRECTOR]), HOUSE)
+        return ruler
 
     def body_of(self, step: NextStep, seen: View) -> AnyCommand:
         """The command of a step, with cards by chance; a card drawn is told by one fact or by more."""
-        wanted = {"number": step.number, "box": step.box, "person": "".join(step.people[:1])}
-        action = next(
+        wanted = {
+            "number": step.number,
+            "box": step.box,
+            "person": "".join(step.people[:1]),
+            "incident": step.incident,
+            "proposal": step.proposal,
+        }
+        if step.do in ("propose", "approve"):
+            del wanted["number"], wanted["box"], wanted["person"]
+        actions = [
             action
             for action in seen.actions
             if action.do == step.do
             and action.allowed
             and all(action.fixed.get(name, value) == value for name, value in wanted.items() if value)
-        )
+        ]
+        action = self.chance.choice(actions) if step.do == "propose" else actions[0]
         if step.do == "draw":
             card = None if one_in(self.chance, 3) else self.chance.choice(CARDS)
             hand = None if one_in(self.chance, 3) else step.hand
@@ -294,8 +323,12 @@ class Walk:
             case e.WagersPlaced():
                 assert before.phase is Phase.BETTING, "a bet after the close"
             case e.WagerReduced(person=person, box=box, bet=bet):
-                assert before.phase is Phase.BETTING, "a bet taken back after the close"
+                assert before.round is not None
                 assert after.round is not None
+                cut_card_first = before.settings.high_limit and before.round.cut_first and before.round.untouched
+                assert before.phase is Phase.BETTING or cut_card_first, "a bet taken back after the close"
+                if cut_card_first:
+                    self.change_stake(event, -event.amount)
                 left = after.round.wagers.get((person, box, bet))
                 assert left is None or left.stake >= after.settings.limits_of(bet).minimum
             case e.BetsClosed():
@@ -312,12 +345,49 @@ class Walk:
                 for cut in cuts:
                     self.change_stake(cut, -cut.amount)
                 check_standing(before, after)
+            case e.OptionTaken(person=person, goes_on=False):
+                assert self.stakes is not None
+                self.stakes = {key: stake for key, stake in self.stakes.items() if key[0] != person}
+            case e.BetsReturned(wagers=wagers):
+                assert self.stakes is not None
+                self.stakes = {key: stake for key, stake in self.stakes.items() if key not in wagers}
+            case e.BetCorrected(round=number) if before.round is not None and before.round.number == number:
+                assert after.round is not None
+                self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
+            case e.Flagged(flag="insurance_misplaced"):
+                self.mended = True
+            case e.CardsArranged() | e.CardCorrected() | e.CardValued() | e.InsuranceMoved():
+                self.mended = True
+            case e.RoundCalled() | e.FreeHandCalled():
+                self.mended, self.stakes = False, {}
             case e.RoundSettled(lines=lines):
                 settled = {(line.person, line.box, line.bet): line.stake for line in lines if not line.insurance}
                 assert settled == self.stakes
-                check_settlement(before, event)
+                assert before.blocked is None
+                assert before.round is not None
+                assert before.round.options is None
+                # insurance is by the points it was taken on, which a literal reading of the end does not know
+                if not (self.mended and before.round.insurance):
+                    check_settlement(before, event)
+            case e.RoundSettledAgain():
+                check_settled_again(before, event)
+            case e.RulingGiven():
+                self.check_ruling(before, event)
 
-    def change_stake(self, found: e.BetFound | e.StakeRuled | e.Cut, amount: int) -> None:
+    def check_ruling(self, before: Table, given: e.RulingGiven) -> None:
+        """Who gave a ruling had the rank, and nobody approved an own proposal."""
+        incident = before.incidents.get(given.incident)
+        choice = choice_for(before, given.ruling, incident)
+        assert choice.paragraph == given.paragraph
+        if choice.second:
+            assert given.approved_by not in ("", given.by)
+            assert before.rank_of(given.approved_by) >= choice.by
+            assert before.proposals[given.proposal].ruling == given.ruling
+        else:
+            assert not given.approved_by
+            assert choice.by is Authority.DEALER
+
+    def change_stake(self, found: e.BetFound | e.StakeRuled | e.WagerReduced | e.Cut, amount: int) -> None:
         """What is found after the close, and what comes off it, changes what is to be settled."""
         key = (found.person, found.box, found.bet)
         assert self.table.round is not None
@@ -339,7 +409,9 @@ class Walk:
         }
         assert sum(after.balances.values()) == 0
         for name, amount in after.balances.items():
-            assert amount >= 0 or not name.startswith(("chips:", "layout:")), (event, name, amount)
+            assert amount >= 0 or not name.startswith(("chips:", "layout:", "held:", "receivables")), (event, name)
+        owed = sum(amount for name, amount in after.balances.items() if name.startswith("owed:"))
+        assert owed == -after.balances.get("receivables", 0)
 
     def check_decision(self, event: e.Event) -> None:
         """What the book decides names its paragraph."""
@@ -350,13 +422,18 @@ class Walk:
             name = type(event).__name__
             if isinstance(event, e.Flagged):
                 name += f" {event.flag}"
+            elif isinstance(event, e.IncidentOpened | e.Noted):
+                name += f" {event.family}"
+            elif isinstance(event, e.RulingProposed | e.RulingGiven) and isinstance(event.ruling, OF_THE_RECORD):
+                return  # no book speaks of it
             self.check_cited(name, event.paragraph)
 
     def check_cited(self, what: str, paragraph: str) -> None:
         """A paragraph of this table's book, or a reading, or one of the cases where the book is silent."""
         if paragraph:
             assert paragraph in self.paragraphs or paragraph.startswith("reading "), (self.book, what, paragraph)
-        else:
+        elif self.book != "S6" or what not in AT_DISCRETION:
+            # super-six names nobody for what it does not cover, and so no paragraph either
             assert (what, self.book) in SILENT, (self.book, what)
 
     def check_state(self) -> None:
@@ -364,7 +441,7 @@ class Walk:
         table, current = self.table, self.table.round
         on_layout: Counter[str] = Counter()
         if current is not None:
-            if table.phase is not Phase.PAYING:
+            if table.phase is not Phase.PAYING and not current.paid:
                 for wager in current.wagers.values():
                     on_layout[layout_of(wager.person)] += wager.stake
                 for taken in current.insurance:
@@ -382,7 +459,7 @@ class Walk:
         lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
         assert lying == on_layout
         shoe = table.shoe
-        assert shoe.drawn == shoe.discards + (len(current.cards) if current else 0)
+        assert shoe.drawn == shoe.discards + (len(current.cards) if current else 0) + len(table.carried)
         assert 0 <= shoe.left <= shoe.size
 
     # --- views
@@ -451,7 +528,8 @@ class Walk:
         assert isinstance(event, e.TableClosed)
         assert event.difference == counted * 100 - tray
         won = sum(-amount for name, amount in self.balances.items() if name.startswith(WORLD))
-        assert event.result == won - self.balances[TIPS] + event.difference
+        kept = sum(amount for name, amount in self.balances.items() if name.startswith("held:"))
+        assert event.result == won - self.balances[TIPS] - kept + event.difference
         for _ in range(5):
             body, actor = random_command(self.chance, self.table)
             answer = self.give(body, actor)
@@ -467,6 +545,27 @@ WORLD = ("account:", "floor", "cash")
 """Where players' money comes from and goes to; what is missing there at the end of the day the House has won."""
 
 
+def check_settled_again(before: Table, event: e.RoundSettledAgain) -> None:
+    """People get what the new lines give them more or less than the old, in chips, kept, or owed."""
+    rounds = before.past if before.round is None else (*before.past, before.round)
+    settled = next(each for each in rounds if each.number == event.number)
+    old = settled.before if settled.paid else settled.lines
+    expected: Counter[str] = Counter()
+    for line in event.lines:
+        expected[line.person] += line.profit
+    for line in old:
+        expected[line.person] -= line.profit
+    moved: Counter[str] = Counter()
+    for transfer in event.transfers:
+        for account, amount in ((transfer.source, -transfer.amount), (transfer.target, transfer.amount)):
+            kind, _, person = account.partition(":")
+            if kind in ("chips", "held", "owed"):
+                moved[person] += amount
+    assert {person: amount for person, amount in expected.items() if amount} == {
+        person: amount for person, amount in moved.items() if amount
+    }
+
+
 def check_standing(before: Table, after: Table) -> None:
     """What stands of bets that nobody noticed: within the Differential unless the minimums alone go beyond it."""
     assert before.round is not None
@@ -475,8 +574,9 @@ def check_standing(before: Table, after: Table) -> None:
         left = after.round.wagers.get(key)
         limits = after.settings.limits_of(wager.bet)
         if left is None:
-            assert wager.person in before.under_minimum
-            assert wager.stake < limits.minimum
+            # returned for good at Hoiana, or pro rata without a floor leaves less than the smallest coin
+            whole = wager.person in before.under_minimum and wager.stake < limits.minimum
+            assert whole or before.says("differential", "floor") == "none"
         elif wager.stake < limits.minimum:
             assert left.stake == wager.stake
         elif before.irregularity("below_minimum"):
@@ -501,6 +601,7 @@ def image(table: Table) -> str:
     return repr(
         (
             *(table.version, table.open, table.people, table.balances, table.fills, table.shoe, table.flags),
+            *(table.incidents, table.proposals, table.disputes, table.carried),
             *(current, last.wagers if last else None, table.results),
         )
     )
@@ -529,8 +630,11 @@ def value_of(chance: Random, ask: Ask) -> Any:
         case "name":
             # a newcomer's: chance likes to say the same thing twice
             return f"n{next(_NEWCOMERS)}"
+        case "some":
+            assert ask.most is not None
+            return chance.sample(ask.choices, chance.randint(ask.least or 0, ask.most))
         case "card":
-            return chance.choice(CARDS).value
+            return chance.choice([card for card in CARDS if card.value != ask.but]).value
         case "cards" if ask.counts:
             rank, count = chance.choice(list(ask.counts.items()))
             return [f"{rank}h", *[None] * (count - 1)]

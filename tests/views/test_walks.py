@@ -22,21 +22,36 @@ from tests.views.test_views import (
 )
 
 from puntobanco.cards import CARDS
-from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.rules.model import Authority
+from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SignOn
+from puntobanco.table.decide import Done
 from puntobanco.table.evolve import fold
 from puntobanco.views import View, Viewer, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import next_step
 
 TABLES = [*GAMES.values(), *(changes for changes, _ in DEALINGS.values())]
-RARE = frozenset({"close_table", "end_shoe", "cut_card", "void_round", "sign_off", "leave", "report_cards"})
+RARE = frozenset({"close_table", "end_shoe", "cut_card", "sign_off", "leave", "report_cards"})
 """Steps that end what a walk is about."""
+TROUBLE = frozenset(
+    {
+        *("report", "report_interruption", "report_round", "meant_to_insure", "find_bet", "put_card", "draw", "place"),
+        *("propose", "approve", "decline", "take_option", "note_on_dispute", "decide_dispute", "answer_dispute"),
+    }
+)
+"""What makes a walk worth while."""
+SECOND = "the other director"
+"""Who approves what the director proposed."""
 
 
 @pytest.mark.parametrize("seed", range(len(TABLES)))
 def test_views_hold_wherever_they_lead(seed: int) -> None:
+    walk(seed)
+
+
+def walk(seed: int) -> None:
     chance = random.Random(seed)
-    play = seated_play(**TABLES[seed])
+    play = seated_play(**TABLES[seed % len(TABLES)])
     for _ in range(50):
         play.wait(chance.random() * 3)
         viewer = chance.choice(viewers(play))
@@ -45,12 +60,18 @@ def test_views_hold_wherever_they_lead(seed: int) -> None:
             body = chosen(chance, play, action) if action.allowed else next(commands_of(action))
             check_answer(viewer, action, play.ask(body, viewer.person), body)
         check_no_difference(play.table, viewer, play.now)
-        if chance.random() < 0.5:
+        way = chance.random()
+        wanted = [action for action in seen.actions if action.allowed and action.do not in RARE]
+        if way < 0.2:
+            wanted = [action for action in wanted if action.do in TROUBLE] or wanted
+        if way > 0.6:
             take_next_step(chance, play)
-        elif usual := [action for action in seen.actions if action.allowed and action.do not in RARE]:
-            do = chance.choice(sorted({action.do for action in usual}))
-            action = chance.choice([action for action in usual if action.do == do])
-            play.do(chosen(chance, play, action), viewer.person)
+        elif wanted:
+            do = chance.choice(sorted({action.do for action in wanted}))
+            action = chance.choice([action for action in wanted if action.do == do])
+            body = chosen(chance, play, action)
+            if not isinstance(body, Propose) or isinstance(play.ask(body, viewer.person), Done):
+                play.do(body, viewer.person)  # by chance the same may be proposed already
     assert fold(play.events, play.table.book) == play.table
 
 
@@ -66,9 +87,28 @@ def viewers(play: Play) -> list[Viewer]:
 def take_next_step(chance: random.Random, play: Play) -> None:
     step = next_step(play.table)
     assert step is not None
+    if step.do == "close":
+        bet(chance, play)
     actor = {"house": HOUSE, "dealer": HOUSE, "player": "".join(step.people[:1])}.get(step.who, DIRECTOR)
+    if step.do == "propose":
+        actor = HOUSE
+    elif step.do == "approve":
+        by = play.table.proposals[step.proposal].by
+        actor = next(name for name in (DIRECTOR, SECOND) if name != by)
+        if actor not in play.table.people:
+            play.do(SignOn(actor, Authority.ASSISTANT_DIRECTOR), HOUSE)
     seen = view(play.table, Viewer("player" if step.who == "player" else "pit", actor), play.now)
     play.do(proper(chance, play, seen), actor)
+
+
+def bet(chance: random.Random, play: Play) -> None:
+    """Some of the players bet before the close."""
+    for person in list(play.table.people.values()):
+        if person.staff or chance.random() < 0.3:
+            continue
+        seen = view(play.table, Viewer("player", person.id), play.now)
+        if places := [action for action in seen.actions if action.do == "place" and action.allowed]:
+            play.do(chosen(chance, play, chance.choice(places[:3])), person.id)
 
 
 def proper(chance: random.Random, play: Play, seen: View) -> AnyCommand:
@@ -76,13 +116,16 @@ def proper(chance: random.Random, play: Play, seen: View) -> AnyCommand:
     step = seen.next_step
     assert step is not None
     assert step.yours, (seen.viewer, step)
-    wanted = {"number": step.number, "box": step.box}
-    action = next(
-        action
-        for action in seen.actions
-        if action.do == step.do
-        and action.allowed
-        and all(action.fixed.get(name, value) == value for name, value in wanted.items())
+    wanted = {"number": step.number, "box": step.box, "incident": step.incident, "proposal": step.proposal}
+    action = chance.choice(
+        [
+            action
+            for action in seen.actions
+            if action.do == step.do
+            and action.allowed
+            and all(action.fixed.get(name, value) == value for name, value in wanted.items())
+            and (not step.people or action.fixed.get("person", step.people[0]) in step.people)
+        ]
     )
     values = {ask.field: value_of(chance, play, ask) for ask in action.asks if not ask.optional}
     if step.do == "draw" and step.hand is not None:
@@ -101,9 +144,14 @@ def value_of(chance: random.Random, play: Play, ask: Ask) -> Any:
             assert ask.least is not None
             most = ask.least + 5_000_00 if ask.most is None else ask.most
             steps = (most - ask.least) // ask.step
-            return ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
+            value = ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
+            return value if value != ask.but else value + ask.step
+        case "some":
+            assert ask.most is not None
+            one_or_all = chance.choice([1, ask.most])
+            return sorted(chance.sample(ask.choices, one_or_all), key=ask.choices.index)
         case "card":
-            return chance.choice(CARDS).value
+            return chance.choice([card.value for card in CARDS if card.value != ask.but])
         case "cards" if not ask.unseen:
             assert ask.least is not None
             assert ask.most is not None

@@ -264,7 +264,10 @@ def _print_end(out: Console, played: Play, table: Table) -> None:
     out.print(", ".join(counts))
 
 
-_ORDER = ("chips:", "layout:", "tray", "commission", "drop", "tips", "account:", "cash", "cage", "floor")
+_ORDER = (
+    *("chips:", "layout:", "held:", "owed:", "tray", "commission", "drop", "tips"),
+    *("account:", "cash", "cage", "floor", "receivables"),
+)
 
 
 def _account_order(balance: tuple[str, int]) -> tuple[int, str]:

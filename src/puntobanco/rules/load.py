@@ -24,6 +24,7 @@ from puntobanco.rules.model import (
     Layout,
     PayLine,
     Procedure,
+    Remedy,
     ReturnLine,
     RuleBook,
     Uncovered,
@@ -31,7 +32,7 @@ from puntobanco.rules.model import (
     Window,
 )
 from puntobanco.rules.read import BookError, Problem, Section, shown, suggestion
-from puntobanco.rules.vocabulary import IRREGULARITIES, PROCEDURES
+from puntobanco.rules.vocabulary import IRREGULARITIES, OPTIONS, PROCEDURES
 
 GAMES = (
     "da-hu-ying-xiong",
@@ -123,6 +124,7 @@ def _book(top: Section) -> RuleBook:
         uncovered=_uncovered(top),
         procedures=_procedures(top),
         irregularities=_irregularities(top),
+        remedies=_remedies(top),
     )
     top.finish()
     return book
@@ -399,3 +401,23 @@ def _irregularities(top: Section) -> dict[str, tuple[str, ...]]:
     for name in at.rest():
         at.problem(name, f"unknown family; {suggestion(name, IRREGULARITIES)}")
     return families
+
+
+def _remedies(top: Section) -> dict[str, Remedy]:
+    if not top.has("remedies"):
+        return {}
+    table = top.section("remedies")
+    remedies: dict[str, Remedy] = {}
+    for name in table.names:
+        if name not in IRREGULARITIES:
+            table.problem(name, f"unknown family; {suggestion(name, IRREGULARITIES)}")
+            continue
+        at = table.section(name)
+        remedies[name] = Remedy(
+            Authority(at.choice("by", _RANKS)) if at.has("by") else Authority.PIT_SUPERVISOR,
+            at.choice("options", tuple(OPTIONS)) if at.has("options") else "never",
+            at.text("given", _PARAGRAPH, ""),
+            Authority(at.choice("allowed_by", _RANKS)) if at.has("allowed_by") else Authority.SHIFT_MANAGER,
+        )
+        at.finish()
+    return remedies

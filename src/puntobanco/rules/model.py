@@ -151,6 +151,18 @@ class Procedure(msgspec.Struct, frozen=True):
         return self.paragraphs[0]
 
 
+class Remedy(msgspec.Struct, frozen=True):
+    """Who puts an irregularity right, and when the players may take their bets back because of it (reading H)."""
+
+    by: Authority = Authority.PIT_SUPERVISOR
+    options: str = "never"
+    """One of :data:`puntobanco.rules.vocabulary.OPTIONS`."""
+    given: str = ""
+    """The paragraph that gives the options."""
+    allowed_by: Authority = Authority.SHIFT_MANAGER
+    """Who may allow them, where they are given only if somebody allows them."""
+
+
 class Uncovered(msgspec.Struct, frozen=True):
     """Who decides what the book does not cover."""
 
@@ -176,6 +188,7 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "")
     procedures: dict[str, Procedure] = {}
     irregularities: dict[str, tuple[str, ...]] = {}
+    remedies: dict[str, Remedy] = {}
 
     @property
     def suited(self) -> bool:

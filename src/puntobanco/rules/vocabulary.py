@@ -65,7 +65,10 @@ IRREGULARITIES: tuple[str, ...] = (
     "late_bet",
     "late_withdrawal",
     "cut_card",
+    "cut_card_not_offered",
     "excess_cards",
+    "third_to_player",
+    "third_to_banker",
     "exposed_cards",
     "face_up_in_shoe",
     "wrong_side",
@@ -76,6 +79,7 @@ IRREGULARITIES: tuple[str, ...] = (
     "damaged_card",
     "late_discovery",
     "rectified_late",
+    "dealing_error",
     "options",
     "insurance_missed",
     "insurance_misplaced",
@@ -93,4 +97,14 @@ IRREGULARITIES: tuple[str, ...] = (
     "squeeze_not_delivered",
     "uncovered",
     "disputes",
+    "dispute_grounds",
 )
+
+OPTIONS: dict[str, str] = {
+    "never": "nobody may take a bet back",
+    "open": "only if no outcome is established",
+    "unrepaired": "unless the cards were put right and an outcome is established",
+    "always": "in every case, until the settlement",
+    "allowed": "only if somebody of the rank named allows it",
+}
+"""When a family of irregularity gives the players their options (reading H)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -9,15 +10,20 @@ import msgspec
 from puntobanco.rules.model import Authority, UnknownName
 from puntobanco.script.lines import DAY, After, Clock, Time
 from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.decide import FindBook
+from puntobanco.table.disputes import deciding_rank
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Table
 
 
 def default_actor(table: Table | None, body: c.Body) -> str:
-    """Players for themselves, the House for an electronic shoe, else the first who came of the lowest rank that may."""
+    """Players for themselves, the House for an electronic shoe, else the first who came of the lowest rank that may.
+
+    What takes two people, a fill or a ruling, comes from somebody other than the one who asked for it.
+    """
     if table is None or isinstance(body, c.OpenTable | c.SignOn):
         return HOUSE
     if table.settings.electronic and isinstance(body, c.Deal | c.Draw | c.PutCard | c.Turn):
@@ -27,17 +33,29 @@ def default_actor(table: Table | None, body: c.Body) -> str:
     need = NEEDS[type(body)]
     if need == OWN and not (isinstance(body, c.BuyIn) and body.source == "cash"):
         return str(body.person)  # type: ignore[attr-defined]
-    if isinstance(need, str):  # the dealer takes cash; what the book does not cover goes to whom it names
-        need = Authority.DEALER if need == OWN else table.book.uncovered.authority
-    need = max(need, Authority.DEALER)
-    besides = ""
-    if isinstance(body, c.SignFill) and body.request in table.fills:
-        besides = table.fills[body.request].by
-        need = Authority.DEALER if table.rank_of(besides) >= Authority.PIT_SUPERVISOR else Authority.PIT_SUPERVISOR
-    elif isinstance(body, c.AnswerSqueeze) and _asked_early(table, body.person):
-        need = Authority.PIT_SUPERVISOR
-    staff = [person for person in table.people.values() if person.rank >= need and person.id != besides]
+    rank, besides = _who_may(table, body, need)
+    staff = [person for person in table.people.values() if person.rank >= rank and person.id != besides]
     return min(staff, key=lambda person: person.rank).id if staff else HOUSE
+
+
+def _who_may(table: Table, body: c.Body, need: Authority | str) -> tuple[Authority, str]:
+    """The rank that may, and who may not all the same."""
+    match body:
+        case c.SignFill() if body.request in table.fills:
+            by = table.fills[body.request].by
+            supervised = table.rank_of(by) >= Authority.PIT_SUPERVISOR
+            return Authority.DEALER if supervised else Authority.PIT_SUPERVISOR, by
+        case c.Approve() | c.Decline() if body.proposal in table.proposals:
+            proposal = table.proposals[body.proposal]
+            return proposal.needs, proposal.by
+        case c.AnswerSqueeze() if _asked_early(table, body.person):
+            return Authority.PIT_SUPERVISOR, ""
+        case c.NoteOnDispute() if body.what in ("resolved", "escalated"):
+            return Authority.PIT_SUPERVISOR, ""
+        case c.NoteOnDispute() | c.DecideDispute():
+            return deciding_rank(table), ""
+    # the dealer takes cash, and opens cards that nobody squeezes
+    return max(need, Authority.DEALER) if isinstance(need, Authority) else Authority.DEALER, ""
 
 
 def _asked_early(table: Table, person: str) -> bool:
@@ -50,22 +68,26 @@ def own_box(table: Table | None, person: str) -> int:
     return found.box if found else 0
 
 
-IN_A_BOX = (c.Place, c.Withdraw, c.Insure, c.FindBet, c.LateChips, c.RuleStake)
-"""Commands whose lines need not name the box where it is the person's own."""
+IN_A_BOX = (c.Place, c.Withdraw, c.Insure, c.FindBet, c.LateChips, r.SetStake, r.MoveInsurance, r.CorrectBet)
+"""Commands and rulings whose lines need not name the box where it is the person's own."""
 
 
 def with_box(table: Table | None, body: c.Body) -> c.Body:
     """The command with the person's own box where the line names none."""
-    if isinstance(body, IN_A_BOX) and body.box == 0:
-        return msgspec.structs.replace(body, box=own_box(table, body.person))
-    return body
+    return _change_box(body, lambda person, box: box or own_box(table, person))
 
 
 def without_box(table: Table | None, body: c.Body) -> c.Body:
     """The other way round: the person's own box is left out."""
-    if isinstance(body, IN_A_BOX) and body.box == own_box(table, body.person):
-        return msgspec.structs.replace(body, box=0)
-    return body
+    return _change_box(body, lambda person, box: 0 if box == own_box(table, person) else box)
+
+
+def _change_box(body: c.Body, change: Callable[[str, int], int]) -> c.Body:
+    item = body.ruling if isinstance(body, c.Propose) else body
+    if not isinstance(item, IN_A_BOX):
+        return body
+    item = msgspec.structs.replace(item, box=change(item.person, item.box))
+    return msgspec.structs.replace(body, ruling=item) if isinstance(body, c.Propose) else item  # type: ignore[return-value]
 
 
 def open_table(fields: dict[str, Any], books: FindBook) -> c.OpenTable:

@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 
 from puntobanco.bets import Result
+from puntobanco.cards import Card
+from puntobanco.coup import Coup
 from puntobanco.script import lines as x
 from puntobanco.script.defaults import own_box
 from puntobanco.script.notation import format_money
@@ -15,7 +17,9 @@ from puntobanco.script.text import nearest
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.state import Table, chips_of
+from puntobanco.table.remedies import choices
+from puntobanco.table.rulings import kind_of
+from puntobanco.table.state import Drawn, Round, Table, chips_of, owed_by
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -47,10 +51,14 @@ def difference(expected: x.Expectation, sight: Sight) -> str | None:
 
 
 def paragraphs_of(event: e.Event) -> list[str]:
-    """The paragraphs that an event cites, those of its settled lines included."""
+    """The paragraphs that an event cites, those of its settled lines and of a decision's grounds included."""
     cited = [getattr(event, "paragraph", "")]
-    if isinstance(event, e.RoundSettled):
+    if isinstance(event, e.RoundSettled | e.RoundSettledAgain):
         cited += [line.paragraph for line in event.lines]
+    if isinstance(event, e.StakesStand):
+        cited += [cut.paragraph for cut in event.cuts]
+    if isinstance(event, e.DisputeDecided):
+        cited += event.cited
     return [paragraph for paragraph in dict.fromkeys(cited) if paragraph]
 
 
@@ -191,26 +199,124 @@ def _not_offered(expected: x.NotOffered, sight: Sight) -> str | None:
     return ", ".join(f"{person} {offer.hand.value} {offer.odds}" for person, offer in _offers(sight)) or None
 
 
+# --- about what went wrong
+
+
+def _matter(expected: x.Matter, sight: Sight) -> str | None:
+    assert sight.table is not None
+    found = sight.table.incidents.get(expected.number)
+    if found and found.family == expected.family and expected.paragraph in ("", found.paragraph):
+        return None
+    return _waiting(sight.table) or "nothing waits for a ruling"
+
+
+def _no_matters(expected: x.NoMatters, sight: Sight) -> str | None:
+    assert sight.table is not None
+    return _waiting(sight.table) or None
+
+
+def _waiting(table: Table) -> str:
+    return ", ".join(
+        f"incident {number} {found.family} {found.paragraph or 'without a paragraph'}: {found.about}"
+        for number, found in table.incidents.items()
+    )
+
+
+def _choices(expected: x.Choices, sight: Sight) -> str | None:
+    assert sight.table is not None
+    incident = sight.table.incidents.get(expected.incident)
+    if incident is None:
+        return _waiting(sight.table) or "nothing waits for a ruling"
+    found = [kind_of(choice.kind) for choice in choices(sight.table, incident)]
+    return None if sorted(found) == sorted(expected.rulings) else _either(found, "nothing may be ruled")
+
+
+def _proposed(expected: x.Proposed, sight: Sight) -> str | None:
+    assert sight.table is not None
+    proposals = sight.table.proposals.values()
+    found = [(proposal.number, kind_of(proposal.ruling), proposal.needs) for proposal in proposals]
+    if (expected.number, expected.ruling_kind, expected.rank) in found:
+        return None
+    listed = [f"proposal {number} {kind} {rank.value.replace('_', ' ')}" for number, kind, rank in found]
+    return _either(listed, "no ruling waits for approval")
+
+
+def _asked(expected: x.Asked, sight: Sight) -> str | None:
+    assert sight.table is not None
+    current = sight.table.round
+    waiting = current.options.waiting if current and current.options else sight.table.shoe.choosing or frozenset()
+    return None if waiting == set(expected.people) else _either(sorted(waiting), "nobody has anything to choose")
+
+
+def _hand(expected: x.HandHolds, sight: Sight) -> str | None:
+    assert sight.table is not None
+    latest = sight.table.round or sight.table.last
+    cards = [drawn for drawn in (latest.cards if latest else ()) if drawn.hand is expected.hand]
+    return _cards_differ(cards, expected.cards)
+
+
+def _carried(expected: x.Carried, sight: Sight) -> str | None:
+    assert sight.table is not None
+    return _cards_differ(sight.table.carried, expected.cards)
+
+
+def _cards_differ(cards: Sequence[Drawn], expected: Sequence[Card | None]) -> str | None:
+    found = [drawn.card if drawn.turned else None for drawn in cards]
+    return None if found == list(expected) else " ".join(str(card or "?") for card in found) or "no cards"
+
+
+def _disputed(expected: x.Disputed, sight: Sight) -> str | None:
+    assert sight.table is not None
+    found = [f"dispute {number} of {dispute.person}" for number, dispute in sight.table.disputes.items()]
+    return None if set(sight.table.disputes) == set(expected.disputes) else _either(found, "no dispute is open")
+
+
+def _owed(expected: x.Owed, sight: Sight) -> str | None:
+    assert sight.table is not None
+    found = -sight.table.balances.get(owed_by(expected.person), 0)
+    return None if found == expected.amount else f"{expected.person} owes {_off(found, expected.amount, sight)}"
+
+
 # --- about the latest round, and the day
 
 
-def _outcome(expected: x.Outcome, sight: Sight) -> str | None:
+def _latest_coup(sight: Sight) -> tuple[str, int, int] | None:
+    """Result and points of the latest round that has a result, as they count now; a void one has no points."""
+    settled: dict[int, e.RoundSettledAgain] = {}
+    found: e.ResultAnnounced | e.RoundVoided | None = None
     for event in sight.backwards():
-        if isinstance(event, e.RoundVoided | e.ResultAnnounced):
-            result = event.result if isinstance(event, e.ResultAnnounced) else "void"
-            return None if result == expected.result else f"result {result}"
-    return "no round has a result"
+        if isinstance(event, e.RoundSettledAgain):
+            settled.setdefault(event.number, event)
+        elif isinstance(event, e.ResultAnnounced | e.RoundVoided):
+            found = found or event
+        elif isinstance(event, e.RoundCalled | e.FreeHandCalled):
+            again = settled.get(event.number)
+            if isinstance(found, e.RoundVoided) or (again and again.void):
+                return "void", 0, 0
+            if again:
+                coup = Coup.parse(again.coup)
+                return coup.winner.value if coup.winner else "tie", coup.player.total, coup.banker.total
+            if found is not None:
+                return found.result, found.player_total, found.banker_total
+    return None
+
+
+def _outcome(expected: x.Outcome, sight: Sight) -> str | None:
+    found = _latest_coup(sight)
+    if found is None:
+        return "no round has a result"
+    return None if found[0] == expected.result else f"result {found[0]}"
 
 
 def _points(expected: x.Points, sight: Sight) -> str | None:
-    for event in sight.backwards():
-        if isinstance(event, e.RoundVoided):
-            return "the round is void"
-        if isinstance(event, e.ResultAnnounced):
-            found = (event.player_total, event.banker_total)
-            same = found == (expected.player, expected.banker)
-            return None if same else f"points player {found[0]} banker {found[1]}"
-    return "no round has a result"
+    found = _latest_coup(sight)
+    if found is None:
+        return "no round has a result"
+    result, *points = found
+    if result == "void":
+        return "the round is void"
+    same = points == [expected.player, expected.banker]
+    return None if same else f"points player {points[0]} banker {points[1]}"
 
 
 def _settled(expected: x.Settled, sight: Sight) -> str | None:
@@ -229,14 +335,14 @@ def _settled(expected: x.Settled, sight: Sight) -> str | None:
 
 
 def _latest_lines(sight: Sight) -> tuple[e.SettledLine, ...] | None:
-    """The lines of the latest round that was settled; a void one gave every bet back."""
+    """The lines of the latest settlement; a void round gave every bet back."""
     for event in sight.backwards():
-        if isinstance(event, e.RoundSettled):
+        if isinstance(event, e.RoundSettled | e.RoundSettledAgain):
             return event.lines
         if isinstance(event, e.RoundVoided):
             assert sight.table is not None
-            voided = sight.table.round or sight.table.last
-            assert voided is not None
+            rounds = (sight.table.round, sight.table.last, *sight.table.past)
+            voided = next((each for each in rounds if each is not None and each.number == event.number), Round(0, 0, 0))
             bets = [(wager.person, wager.box, wager.bet, wager.stake) for wager in voided.wagers.values()]
             bets += [(it.person, it.box, f"{it.hand.value}_insurance", it.stake) for it in voided.insurance]
             return tuple(
@@ -276,5 +382,14 @@ _CHECKS: dict[type[x.Expectation], Callable[[Any, Sight], str | None]] = {
     x.InPhase: _phase,
     x.Offered: _offered,
     x.NotOffered: _not_offered,
+    x.Matter: _matter,
+    x.NoMatters: _no_matters,
+    x.Choices: _choices,
+    x.Proposed: _proposed,
+    x.Asked: _asked,
+    x.HandHolds: _hand,
+    x.Carried: _carried,
+    x.Disputed: _disputed,
+    x.Owed: _owed,
     x.Day: _day,
 }

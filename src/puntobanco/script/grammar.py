@@ -5,7 +5,7 @@ reference in ``docs/history-format.md`` all come from these tables; a new comman
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import msgspec
@@ -17,8 +17,13 @@ from puntobanco.script import notation as n
 from puntobanco.script.notation import Kind
 from puntobanco.script.text import Reader, Unreadable, Word, nearest, quote
 from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
+from puntobanco.table.disputes import STEPS as STEPS_OF_DISPUTES
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
+from puntobanco.table.remedies import AT_DISCRETION
+from puntobanco.table.remedies import RULINGS as RULINGS_ON
+from puntobanco.table.rule import NEEDS_REASON
 from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings, in_order
 from puntobanco.table.state import Phase
 
@@ -40,7 +45,7 @@ class Form:
 
     @property
     def usage(self) -> str:
-        return " ".join((self.keyword, *(kind.usage for kind in self.values.values())))
+        return " ".join(filter(None, (self.keyword, *(kind.usage for kind in self.values.values()))))
 
     def read(self, reader: Reader) -> Any:
         found = {name: kind.read(reader) for name, kind in self.values.items()}
@@ -53,10 +58,10 @@ class Form:
         fields = self._fields(item)
         if fields is None or any(fields[name] != value for name, value in self.fixed.items()):
             return None
-        written = [kind.write(fields[name], digits) for name, kind in self.values.items()]
+        written = [text for name, kind in self.values.items() if (text := kind.write(fields[name], digits))]
         if written and self._misread(written[0]):
             written[0] = quote(written[0])
-        return " ".join(filter(None, (self.keyword, *written)))
+        return " ".join((self.keyword, *written))
 
     def _misread(self, first: str) -> bool:
         """Whether a name would make the keyword another one: somebody called card who cuts."""
@@ -89,8 +94,36 @@ class SettingForm(Form):
         return item.fields if isinstance(item, x.Setting) and item.fields.keys() == self.gives else None
 
 
+class RulingForm(Form):
+    """A ruling that is proposed: on which incident, its own values, and the reason."""
+
+    def _build(self, fields: dict[str, Any]) -> c.Propose:
+        incident, reason = fields.pop("incident"), fields.pop("reason")
+        return c.Propose(self.make(**fields), incident, reason)
+
+    def _fields(self, item: object) -> dict[str, Any] | None:
+        if not isinstance(item, c.Propose) or type(item.ruling) is not self.make:
+            return None
+        return msgspec.structs.asdict(item.ruling) | {"incident": item.incident, "reason": item.reason}
+
+
 def _setting(keyword: str, values: Kinds, about: str, example: str, **fixed: Any) -> SettingForm:
     return SettingForm(keyword, x.Setting, values, about, example, fixed)
+
+
+_WHY: Kinds = {"reason": n.TEXT}
+_MAYBE_WHY: Kinds = {"reason": n.optional(n.TEXT, "")}
+_ON: Kinds = {"incident": n.after("on", n.number("INCIDENT"))}
+_MAYBE_ON: Kinds = {"incident": n.optional(n.after("on", n.number("INCIDENT")), 0)}
+_NEVER_ON: Kinds = {"incident": replace(_MAYBE_ON["incident"], usage="")}
+"""On an incident, on one or on none, and on none that makes sense: that can be written, but is refused."""
+_ON_INCIDENTS = {r.GiveOptions, *(kind for kinds in RULINGS_ON.values() for kind in kinds)}
+
+
+def _ruling(keyword: str, make: type[r.Ruling], values: Kinds, about: str, example: str) -> RulingForm:
+    on = _NEVER_ON if make not in _ON_INCIDENTS else _MAYBE_ON if make in AT_DISCRETION else _ON
+    why = _WHY if issubclass(make, NEEDS_REASON) else _MAYBE_WHY
+    return RulingForm(keyword, make, on | values | why, about, example)
 
 
 # fmt: off
@@ -103,12 +136,21 @@ _HAND: Kinds = {"hand": n.HAND}
 _NUMBER: Kinds = {"number": n.number("NUMBER")}
 _REQUEST: Kinds = {"request": n.name("REQUEST")}
 _CHIPS: Kinds = {"chips": n.CHIPS}
-_WHY: Kinds = {"reason": n.TEXT}
-_MAYBE_WHY: Kinds = {"reason": n.optional(n.TEXT, "")}
+_ABOUT: Kinds = {"about": n.TEXT}
 _RANK: Kinds = {"rank": n.choice({rank.value.replace("_", " "): rank for rank in Authority}, "RANK")}
 _SOURCE: Kinds = {"source": n.optional(n.choice({"cash": "cash", "account": "account"}), "cash")}
 _COMMITMENT: Kinds = {"commitment": n.optional(n.after("commitment", n.HASH), "")}
 _CALLED: Kinds = {"result": n.choice({"player": "player", "banker": "banker", "tie": "tie"})}
+_IN_ROUND: Kinds = {"round": n.optional(n.after("in round", n.number("ROUND")), 0)}
+_WHATS: dict[str, str] = {what.replace("_", " "): what for what in get_args(c.Incidental)}
+_WHAT: Kinds = {"what": n.choice(_WHATS, "WHAT")}
+_NUMBERS: Kinds = {"cards": n.some(n.number("NUMBER"))}
+_TRUE_CARDS: Kinds = {"round": n.number("ROUND"), "cards": n.CARDS_BEFORE_TEXT}
+_DISPUTE: Kinds = {"dispute": n.number("DISPUTE")}
+_ANSWERED: Kinds = {"dispute": n.after("dispute", n.number("DISPUTE"))}
+_DISPUTED: dict[str, str] = {step.replace("_", " "): step for step in STEPS_OF_DISPUTES}
+_GROUNDS: Kinds = {"grounds": n.some(n.choice({ground: ground for ground in c.GROUNDS}, "GROUND"))}
+_PROPOSAL: Kinds = {"proposal": n.number("RULING")}
 _STEP = n.choice({step.value: step for step in Step}, "STEP")
 _STEPS: Kinds = {"automated": n.several(_STEP, in_order)}
 
@@ -168,6 +210,8 @@ SETTINGS: tuple[SettingForm, ...] = (
              "For how long a player who lets insurance pass has forgone it.", "forgo window"),
     _setting("squeeze rights", {"squeeze_rights": n.choice({"one": "one", "per hand": "per_hand"})},
              "Whether there is one right to squeeze, or one for each hand.", "squeeze rights per hand"),
+    _setting("unburnt shoe", {"unburnt_shoe": n.choice({many: many for many in ("any", "majority", "all")})},
+             "How many players must ask to have a shoe replaced whose burn was forgotten.", "unburnt shoe majority"),
     _setting("shifts", {"shifts": n.SHIFTS},
              "When the gaming day begins (UTC), and its shifts in order.", "shifts 08:00 early late"),
     _setting("float", {"opening_float": n.CHIPS},
@@ -278,18 +322,102 @@ ACTS: tuple[Form, ...] = (
          "A player with bets on the layout walks away.", "walk away ann"),
     Form("come back", c.ComeBack, _PERSON,
          "The player is back.", "come back ann"),
-    Form("foreign card", c.ReportCards, {"about": n.TEXT},
+    Form("foreign card", c.ReportCards, _ABOUT,
          "A card that does not belong to the set is found.", 'foreign card "a blue-backed 9h"',
          {"fault": "foreign_card"}),
-    Form("wrong cards", c.ReportCards, {"about": n.TEXT},
+    Form("wrong cards", c.ReportCards, _ABOUT,
          "Cards are missing, or too many.", 'wrong cards "415 counted"', {"fault": "wrong_card_set"}),
-    Form("unshuffled cards", c.ReportCards, {"about": n.TEXT},
+    Form("unshuffled cards", c.ReportCards, _ABOUT,
          "The cards were not shuffled.", 'unshuffled cards "straight from the box"', {"fault": "unshuffled"}),
-    Form("rule stake", c.RuleStake, _ON_BET | {"stands": n.amount("AMOUNT")} | _WHY,
-         "A ruling at discretion: how much of a bet stands that no paragraph covers.",
-         'rule stake ann banker 5000 "the sign was covered"'),
-    Form("void", c.VoidRound, _WHY,
-         "A ruling at discretion: the round is void and every bet goes back.", 'void "the shoe fell down"'),
+    Form("report", c.Report, _WHAT | _NUMBERS | _ABOUT,
+         "Something went wrong in the round that the table cannot see, with which cards: "
+         f"{', '.join(f'`{what}`' for what in _WHATS)}.",
+         'report simultaneous 3 4 "two cards left the shoe together"'),
+    Form("report round", c.ReportRound, _TRUE_CARDS | _ABOUT,
+         "A round that is settled was dealt wrongly: its cards as they really left the shoe.",
+         'report round 12 9h Kc 4d 2s "a third card was drawn after a natural"'),
+    Form("interruption", c.ReportInterruption, {"lost": n.flag("lost")} | _ABOUT,
+         "Play is interrupted; `lost` where cards, bets or a device were lost.", 'interruption lost "power cut"'),
+    Form("meant to insure", c.MeantToInsure, _PERSON | _HAND,
+         "A player had meant to insure a hand when insurance was not offered.", "meant to insure ann player"),
+    Form("approve", c.Approve, _PROPOSAL,
+         "A second person approves a ruling that was proposed, and it takes effect.", "approve 1"),
+    Form("decline", c.Decline, _PROPOSAL | _MAYBE_WHY,
+         "A ruling that was proposed is not given.", 'decline 1 "the cards can be put back"'),
+    Form("go on", c.TakeOption, _PERSON,
+         "A player who may choose goes on with the round, or with the shoe.", "go on ann", {"goes_on": True}),
+    Form("take back", c.TakeOption, _PERSON,
+         "A player who may choose takes all bets back, or asks to have the cards replaced.", "take back ann",
+         {"goes_on": False}),
+    Form("dispute", c.RaiseDispute, _PERSON | _IN_ROUND | _ABOUT,
+         "A player disputes something, in a certain round perhaps.", 'dispute ann in round 3 "the tie was not paid"'),
+    Form("note on dispute", c.NoteOnDispute, _DISPUTE | {"what": n.choice(_DISPUTED, "STEP"), "note": n.TEXT},
+         f"A step on the way of a dispute: {', '.join(f'`{step}`' for step in _DISPUTED)}.",
+         'note on dispute 1 time frame "before the shift is over"'),
+    Form("decide dispute", c.DecideDispute,
+         _DISPUTE | _GROUNDS | {"pays": n.optional(n.after("pays", n.amount("AMOUNT")), 0), "decision": n.TEXT},
+         f"The decision on its grounds, of {', '.join(f'`{ground}`' for ground in c.GROUNDS)}; what the House pays by "
+         "it, or below zero the player.",
+         'decide dispute 1 game_rules surveillance pays 200 "the cards show a tie"'),
+    Form("agree", c.AnswerDispute, _PERSON | _ANSWERED,
+         "A player agrees with the decision of a dispute.", "agree ann dispute 1", {"agrees": True}),
+    Form("disagree", c.AnswerDispute, _PERSON | _ANSWERED,
+         "A player does not agree with it.", "disagree ann dispute 1", {"agrees": False}),
+)
+
+RULINGS: tuple[RulingForm, ...] = (
+    _ruling("rule reconstruct", r.Reconstruct, {},
+            "The cards go back in the order they left the shoe and are dealt again.", "rule reconstruct on 1"),
+    _ruling("rule as it lies", r.AsItLies, {},
+            "They cannot be put back: play goes on with the hands as they lie.",
+            'rule as it lies on 1 "nobody knows the order"'),
+    _ruling("rule order", r.DecideOrder, _NUMBERS,
+            "In which order cards count that were drawn at once.", "rule order on 1 4 3"),
+    _ruling("rule value", r.ValueCard, {"number": n.after("card", n.number("NUMBER")), "card": n.CARD},
+            "What a damaged, lost or doubtful card is.", "rule value on 2 card 3 9h"),
+    _ruling("rule replace shoe", r.ReplaceShoe, {},
+            "The cards are replaced by a new set when the round is over.", 'rule replace shoe "it jams"'),
+    _ruling("rule burn now", r.BurnNow, {},
+            "The cards go back into the shoe, and the burn that was forgotten takes place.", "rule burn now on 1"),
+    _ruling("rule play", r.PlayOn, {},
+            "The round goes on.", "rule play on 1"),
+    _ruling("rule void", r.VoidRound, {},
+            "The round has no result and every bet goes back.", 'rule void "the shoe fell down"'),
+    _ruling("rule options", r.GiveOptions, {},
+            "The players may go on or take their bets back.", 'rule options on 1 "the hand is still open"'),
+    _ruling("rule stake", r.SetStake, _ON_BET | {"stands": n.amount("AMOUNT")},
+            "How much of a bet stands; the rest goes back.",
+            'rule stake on 1 ann banker 5000 "the sign was covered"'),
+    _ruling("rule offer late", r.OfferLate, {},
+            "Insurance that was not offered is offered now.", "rule offer late on 1"),
+    _ruling("rule return bets", r.ReturnBets, {},
+            "Who had meant to insure and would have won gets the Original Bet back.", "rule return bets on 1"),
+    _ruling("rule move insurance", r.MoveInsurance, _PERSON | {"box": n.OWN_BOX} | _HAND,
+            "Insurance that staff put at this hand belongs to the other one.", "rule move insurance ann banker"),
+    _ruling("rule rectify", r.Rectify, {},
+            "A settled round is dealt again by the Table of Play and settled again.", "rule rectify on 1"),
+    _ruling("rule let stand", r.LetStand, {},
+            "What was settled stands.", 'rule let stand on 1 "three rounds ago"'),
+    _ruling("rule pay", r.Pay, _PERSON | _AMOUNT,
+            "A player is paid, or pays where the amount is below zero.", 'rule pay ann 100 "paid too little"'),
+    _ruling("rule collect", r.Collect, _AMOUNT,
+            "A player pays what is owed, or a part of it.", 'rule collect on 3 50 "from the chips at the table"'),
+    _ruling("rule write off", r.WriteOff, {},
+            "The House lets go of what a player owes.", 'rule write off on 3 "ann has left"'),
+    _ruling("correct card", r.CorrectCard, _NUMBER | {"card": n.CARD} | _IN_ROUND,
+            "A card was keyed or read wrongly: it was this one; in the round in progress unless said.",
+            'correct card 3 9h in round 4 "misread"'),
+    _ruling("correct bet", r.CorrectBet,
+            _ON_BET | {"stake": n.amount("AMOUNT"),
+                       "to_box": n.optional(n.after("to box", n.number("BOX")), 0),
+                       "to_bet": n.optional(n.after("to bet", n.name("BET")), "")} | _IN_ROUND,
+            "A bet was keyed wrongly: it was this much, or none (0), and where said in another box or on another bet.",
+            'correct bet ann tie 50 to box 2 "it lies behind box 2"'),
+    _ruling("correct call", r.CorrectCall, _CALLED,
+            "The dealer's call of the result was keyed wrongly.", 'correct call banker "keyed tie"'),
+    _ruling("correct payout", r.CorrectPayout, {"box": n.after("box", n.number("BOX"))},
+            "A box was confirmed by mistake: its takes and pays are not done yet.",
+            'correct payout box 2 "still to be paid"'),
 )
 
 _CODE: Kinds = {"code": n.choice({code: code for code in CODES}, "CODE")}
@@ -300,6 +428,8 @@ _ACCOUNT: Kinds = {"account": n.ACCOUNT}
 _RESULT: Kinds = {"result": n.choice({result: result for result in ("player", "banker", "tie", "void")})}
 _PHASE: Kinds = {"phase": n.choice({phase.value: phase for phase in Phase}, "PHASE")}
 _POINTS: Kinds = {side: n.after(side, n.number("POINTS")) for side in ("player", "banker")}
+_FAMILY: Kinds = {"family": n.choice({family: family for family in RULINGS_ON}, "FAMILY")}
+_KINDS: dict[str, str] = {kind: kind for kind in map(r.kind_of, get_args(r.AnyRuling))}
 _RECKONING: Kinds = {of: n.after(of, n.amount("AMOUNT")) for of in ("result", "difference")}
 
 EXPECTATIONS: tuple[Form, ...] = (
@@ -341,13 +471,33 @@ EXPECTATIONS: tuple[Form, ...] = (
          "Insurance is on offer to a player, at these odds.", "expect offer ann player 3 to 2"),
     Form("expect no offer", x.NotOffered, {},
          "No insurance is on offer.", "expect no offer"),
+    Form("expect incident", x.Matter, _NUMBER | _FAMILY | _MAYBE_PARAGRAPH,
+         "Something went wrong and waits for a ruling; incidents count from 1.", "expect incident 1 excess_cards 5.8"),
+    Form("expect no incidents", x.NoMatters, {},
+         "Nothing waits for a ruling.", "expect no incidents"),
+    Form("expect rulings", x.Choices, _ON | {"rulings": n.several(n.choice(_KINDS, "KIND"), tuple)},
+         f"All that may be ruled on an incident, of {', '.join(f'`{kind}`' for kind in _KINDS)}.",
+         "expect rulings on 1 reconstruct as_it_lies void"),
+    Form("expect proposal", x.Proposed, _NUMBER | {"ruling_kind": n.choice(_KINDS, "KIND")} | _RANK,
+         "A ruling waits for the approval of somebody of that rank or above; rulings that wait count from 1.",
+         "expect proposal 1 reconstruct pit supervisor"),
+    Form("expect options", x.Asked, {"people": n.several(n.name("PERSON"), tuple)},
+         "Who may still choose to go on or to take back.", "expect options ann bob"),
+    Form("expect hand", x.HandHolds, _HAND | {"cards": n.MAYBE_CARDS},
+         "The cards at a hand; `?` lies face down.", "expect hand player 9h ?"),
+    Form("expect carried", x.Carried, {"cards": n.MAYBE_CARDS},
+         "The cards left over that wait for the next round.", "expect carried 9h"),
+    Form("expect disputes", x.Disputed, {"disputes": n.several(n.number("DISPUTE"), tuple)},
+         "Which disputes are open; they count from 1.", "expect disputes 1 2"),
+    Form("expect owed", x.Owed, _PERSON | _AMOUNT,
+         "What a player owes the House.", "expect owed ann 50"),
     Form("expect day", x.Day, _RECKONING,
          "The reckoning of a table that has closed: what it won, and how far the count is off.",
          "expect day result -125 difference 0"),
 )
 # fmt: on
 
-FORMS: dict[str, Form] = {form.keyword: form for form in (*SETTINGS, *ACTS, *EXPECTATIONS)}
+FORMS: dict[str, Form] = {form.keyword: form for form in (*SETTINGS, *ACTS, *RULINGS, *EXPECTATIONS)}
 """Keyword → form."""
 
 _LONGEST = max(len(keyword.split()) for keyword in FORMS)
@@ -364,35 +514,61 @@ def find_form(reader: Reader) -> Form:
     raise Unreadable(_unknown(reader.words[reader.at :]))
 
 
+_GROUPS: dict[str, tuple[Sequence[Form], str]] = {
+    "expect": (EXPECTATIONS, "nothing that can be expected"),
+    "rule": ([form for form in RULINGS if form.keyword.startswith("rule ")], "no ruling"),
+    "correct": ([form for form in RULINGS if form.keyword.startswith("correct ")], "nothing that can be corrected"),
+}
+"""First words of many forms: those, and what else a line is that begins so."""
+
+
 def _unknown(words: Sequence[Word]) -> str:
     first = words[0]
     typed = " ".join(word.key for word in words[:2])
-    if first.key == "expect":
-        wanted = " ".join(word.key for word in words[1:3]) if typed == "expect no" else typed.removeprefix("expect ")
-        meant = nearest(wanted, (form.keyword.removeprefix("expect ") for form in EXPECTATIONS))
-        meant = meant or f": after expect comes {_listed(EXPECTATIONS)}"
-        return f"{typed!r} is nothing that can be expected{meant}"
-    meant = nearest(first.key, {keyword.split()[0] for keyword in FORMS}) or nearest(typed, FORMS)
-    meant = meant or f": settings are {_listed(SETTINGS)}; acts are {_listed(ACTS)}"
+    if first.key in _GROUPS:
+        forms, otherwise = _GROUPS[first.key]
+        rests = [form.keyword.removeprefix(f"{first.key} ") for form in forms]
+        meant = nearest(" ".join(word.key for word in words[1:3]), rests) or nearest(typed.partition(" ")[2], rests)
+        meant = meant or f": after {first.key} comes {', '.join(rests)}"
+        return f"{typed!r} is {otherwise}{meant}"
+    longer = next((keyword for keyword in FORMS if keyword.partition(" ")[2] == first.key), "")
+    meant = nearest(first.key, {keyword.split()[0] for keyword in FORMS}) or nearest(longer or typed, FORMS)
+    meant = meant or f": settings are {_listed(SETTINGS)}; acts are {_listed(ACTS)}, rule …, correct …"
     return f"no line begins with {first}{meant}"
 
 
 def _listed(forms: Iterable[Form]) -> str:
-    return ", ".join(form.keyword.removeprefix("expect ") for form in forms)
+    return ", ".join(form.keyword for form in forms)
 
 
 def forms_like(word: str) -> list[Form]:
-    """All forms that begin with this word: what somebody may have meant."""
-    return [form for keyword, form in FORMS.items() if keyword.split()[0] == word]
+    """All forms that begin with this word: what somebody may have meant; none where too many do."""
+    return [form for keyword, form in FORMS.items() if keyword.split()[0] == word and word not in _GROUPS]
+
+
+def is_act(form: Form) -> bool:
+    """Whether somebody does what the line says."""
+    return not isinstance(form, SettingForm) and form not in EXPECTATIONS
 
 
 def write_item(item: object, digits: int) -> str:
     """The line for an item, by the first form that is made for it."""
-    kind = SETTINGS if isinstance(item, x.Setting) else EXPECTATIONS if isinstance(item, x.Expectation) else ACTS
-    for form in kind:
+    for form in _forms_for(item):
         if (text := form.write(item, digits)) is not None:
             return text
     raise TypeError(f"no line is made for {item!r}")
+
+
+def _forms_for(item: object) -> Sequence[Form]:
+    match item:
+        case x.Setting():
+            return SETTINGS
+        case x.Expectation():
+            return EXPECTATIONS
+        case c.Propose():
+            return RULINGS
+        case _:
+            return ACTS
 
 
 # --- settings

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -25,6 +25,7 @@ from puntobanco.script.words import Voice
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
+from puntobanco.table.dealing import MISMATCH
 from puntobanco.table.decide import Done, FindBook, execute
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
@@ -130,7 +131,8 @@ class _Teller:
         return clock if later(self.clock, clock) == at else x.Moment(at)
 
     def _comment(self, text: str, gap: int = INDENT) -> None:
-        self.lines.append(Line(note=text, gap=gap))
+        """What people wrote may hold anything, but a comment is one line."""
+        self.lines.append(Line(note=" ".join(text.split()), gap=gap))
 
     def expect_balances(self) -> None:
         assert self.table is not None
@@ -184,6 +186,8 @@ Events = Sequence[e.Event]
 
 
 def _candidates(table: Table | None, events: Events) -> Iterator[c.Body]:
+    if table is not None and table.shoe.left == 0 and any(isinstance(event, e.CardsAtFault) for event in events):
+        yield c.Draw()
     for event in events:
         find = ACT_OF.get(type(event))
         body = find(table, event, events) if find else None
@@ -191,7 +195,9 @@ def _candidates(table: Table | None, events: Events) -> Iterator[c.Body]:
             yield body
 
 
-def _money(table: Table | None, event: e.MoneyMoved, events: Events) -> c.Body:
+def _money(table: Table | None, event: e.MoneyMoved, events: Events) -> c.Body | None:
+    if event.via == "found":
+        return None
     if event.kind == "buy_in":
         return c.BuyIn(event.person, event.amount, "account" if event.via == "account" else "cash")
     kind = {"cash_out": c.CashOut, "chips_in": c.ChipsIn, "chips_out": c.ChipsOut, "tip": c.Tip}[event.kind]
@@ -223,17 +229,20 @@ def _draw(table: Table | None, event: e.CardDrawn, events: Events) -> c.Body:
     return c.Draw(event.card, hand, any(isinstance(turned, e.CardTurned) for turned in events))
 
 
+def _early_draw(table: Table | None, event: e.EarlyCardDrawn, events: Events) -> c.Body:
+    return c.Draw(event.card, turned=event.turned)
+
+
 def _turn(table: Table | None, event: e.CardTurned, events: Events) -> c.Body:
-    drawn = table.round.cards[event.number - 1] if table and table.round else None
-    if drawn is None or drawn.card is None:
-        return c.Turn(event.number, event.card)
-    return c.Turn(event.number, _keyed(events))
+    cards = table.round.cards if table and table.round else ()
+    known = 0 < event.number <= len(cards) and cards[event.number - 1].card is not None
+    return c.Turn(event.number, _keyed(events) if known else event.card)
 
 
 def _keyed(events: Events) -> Card | None:
-    """The card that was keyed where the scanner had read another: the flag's last word."""
+    """The card that was keyed where the scanner had read another: the last word on the incident."""
     for event in events:
-        if isinstance(event, e.Flagged) and event.flag == "card_mismatch":
+        if isinstance(event, e.IncidentOpened) and event.family == MISMATCH:
             try:
                 return Card(event.about.split()[-1])
             except (CardError, IndexError):
@@ -241,12 +250,23 @@ def _keyed(events: Events) -> Card | None:
     return None
 
 
-def _flagged(table: Table | None, event: e.Flagged, events: Events) -> c.Body | None:
-    return c.Draw() if event.flag == "shoe_empty" else None
-
-
 def _confirmed(table: Table | None, event: e.BoxesConfirmed, events: Events) -> c.Body | None:
     return c.Confirm(event.boxes[0], event.by_reader) if len(event.boxes) == 1 else None
+
+
+def _reported(table: Table | None, event: e.IncidentOpened | e.Noted, events: Events) -> c.Body | None:
+    if isinstance(event, e.IncidentOpened) and event.true_cards:
+        return c.ReportRound(event.round, event.true_cards, event.about)
+    if event.family not in get_args(c.Incidental):
+        return None
+    cards = event.cards if isinstance(event, e.IncidentOpened) else ()
+    return c.Report(event.family, event.about, cards)  # type: ignore[arg-type]
+
+
+def _ruled(table: Table | None, event: e.RulingGiven, events: Events) -> c.Body:
+    if event.approved_by:
+        return c.Approve(event.proposal)
+    return c.Propose(event.ruling, event.incident, event.reason)
 
 
 ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]] = {
@@ -282,7 +302,7 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     e.InsuranceClosed: lambda table, event, events: c.CloseInsurance(),
     e.ResultAnnounced: lambda table, event, events: c.Announce(event.called or event.result),
     e.RoundSettled: lambda table, event, events: c.Settle(),
-    e.RoundVoided: lambda table, event, events: c.VoidRound(event.reason),
+    e.RoundSettledAgain: lambda table, event, events: c.Settle(),
     e.BoxesConfirmed: _confirmed,
     e.ConfirmationOverridden: lambda table, event, events: c.OverrideConfirmation(event.reason),
     e.BetFound: lambda table, event, events: c.FindBet(event.person, event.box, event.bet, event.amount),
@@ -291,10 +311,22 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     ),
     e.WalkedAway: lambda table, event, events: c.WalkAway(event.person),
     e.CameBack: lambda table, event, events: c.ComeBack(event.person),
-    e.StakeRuled: lambda table, event, events: c.RuleStake(
-        event.person, event.box, event.bet, event.stands, event.reason
-    ),
     e.CardsAtFault: lambda table, event, events: c.ReportCards(event.fault, event.about),
-    e.Flagged: _flagged,
+    e.EarlyCardDrawn: _early_draw,
+    e.IncidentOpened: _reported,
+    e.Noted: _reported,
+    e.PlayInterrupted: lambda table, event, events: c.ReportInterruption(event.about, event.lost),
+    e.IntentionNoted: lambda table, event, events: c.MeantToInsure(event.person, event.hand),
+    e.RulingProposed: lambda table, event, events: c.Propose(event.ruling, event.incident, event.reason),
+    e.RulingGiven: _ruled,
+    e.RulingDeclined: lambda table, event, events: c.Decline(event.proposal, event.reason),
+    e.OptionTaken: lambda table, event, events: c.TakeOption(event.person, event.goes_on),
+    e.ShoeChosen: lambda table, event, events: c.TakeOption(event.person, event.goes_on),
+    e.DisputeRaised: lambda table, event, events: c.RaiseDispute(event.person, event.about, event.round),
+    e.DisputeNoted: lambda table, event, events: c.NoteOnDispute(event.dispute, event.what, event.note),
+    e.DisputeDecided: lambda table, event, events: c.DecideDispute(
+        event.dispute, event.decision, event.grounds, event.pays
+    ),
+    e.DisputeAnswered: lambda table, event, events: c.AnswerDispute(event.person, event.dispute, event.agrees),
 }
 """Event → the act that it may be the core of; what is missing here only ever follows from something else."""

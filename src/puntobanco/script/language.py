@@ -117,12 +117,12 @@ def _read_item(words: list[Word], digits: int) -> x.Item:
         return x.Pause(time)
     start = reader.at
     form = grammar.find_form(reader)
-    against = _take_against(reader) if form in grammar.ACTS else None
+    against = _take_against(reader) if grammar.is_act(form) else None
     try:
         item = form.read(reader)
     except Unreadable as error:
         raise Unreadable(f"{error}; write {_right(words[start], form)}") from error
-    if form in grammar.ACTS:
+    if grammar.is_act(form):
         return x.Act(item, time, actor, against)
     if time is not None or actor is not None:
         raise Unreadable(f"nobody does this, and at no time: write {form.usage}")
@@ -141,7 +141,7 @@ def _take_against(reader: Reader) -> int | None:
 
 def _right(first: Word, form: grammar.Form) -> str:
     """The forms that begin like the line, the one that was recognised first."""
-    forms = [form, *(other for other in grammar.forms_like(first.key) if other is not form and first.key != "expect")]
+    forms = [form, *(other for other in grammar.forms_like(first.key) if other is not form)]
     return " or ".join(f"`{other.usage}`" for other in forms)
 
 

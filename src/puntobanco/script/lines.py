@@ -7,8 +7,9 @@ from typing import Any, Literal
 import msgspec
 
 from puntobanco import bets
-from puntobanco.cards import Side
+from puntobanco.cards import Card, Side
 from puntobanco.money import MINOR_DIGITS, Odds
+from puntobanco.rules.model import Authority
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.state import Phase
 
@@ -174,6 +175,65 @@ class Offered(Expectation, frozen=True):
 
 class NotOffered(Expectation, frozen=True):
     """No insurance is on offer to anybody."""
+
+
+class Matter(Expectation, frozen=True):
+    """Something went wrong and waits for a ruling."""
+
+    number: int
+    family: str
+    paragraph: str = ""
+
+
+class NoMatters(Expectation, frozen=True):
+    """Nothing waits for a ruling."""
+
+
+class Choices(Expectation, frozen=True):
+    """What may be ruled on an incident, all of it."""
+
+    incident: int
+    rulings: tuple[str, ...]
+
+
+class Proposed(Expectation, frozen=True):
+    """A ruling waits for approval by that rank or above."""
+
+    number: int
+    ruling_kind: str
+    rank: Authority
+
+
+class Asked(Expectation, frozen=True):
+    """Who may still choose to go on, or to take back."""
+
+    people: tuple[str, ...]
+
+
+class HandHolds(Expectation, frozen=True):
+    """The cards at a hand, in the round in progress or else the one before; None lies face down."""
+
+    hand: Side
+    cards: tuple[Card | None, ...]
+
+
+class Carried(Expectation, frozen=True):
+    """The cards left over that wait for the next round; None lies face down."""
+
+    cards: tuple[Card | None, ...]
+
+
+class Disputed(Expectation, frozen=True):
+    """Which disputes are open."""
+
+    disputes: tuple[int, ...]
+
+
+class Owed(Expectation, frozen=True):
+    """What a person owes the House."""
+
+    person: str
+    amount: int
 
 
 class Day(Expectation, frozen=True):

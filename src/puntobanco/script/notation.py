@@ -30,13 +30,21 @@ class Kind(Generic[T]):
     write: Callable[[T, int], str]
     """The text for a value, with that many digits of the currency; empty where it is left out."""
     fits: Callable[[Word], bool]
+    phrase: str = ""
+    """The words before the value, where there are some: they tell instead."""
+
+    def comes(self, reader: Reader) -> bool:
+        """Whether such a value comes next."""
+        if self.phrase:
+            return reader.comes(self.phrase)
+        return reader.next is not None and self.fits(reader.next)
 
 
 def optional(kind: Kind[T], default: Any = None) -> Kind[Any]:
     """A value that may be left out."""
 
     def read(reader: Reader) -> Any:
-        return kind.read(reader) if reader.next is not None and kind.fits(reader.next) else default
+        return kind.read(reader) if kind.comes(reader) else default
 
     def write(value: Any, digits: int) -> str:
         return "" if value == default else kind.write(value, digits)
@@ -45,18 +53,17 @@ def optional(kind: Kind[T], default: Any = None) -> Kind[Any]:
 
 
 def after(literal: str, kind: Kind[T]) -> Kind[T]:
-    """A value with a word before it: ``fits 25``."""
+    """A value with a word or two before it: ``fits 25``, ``in round 4``."""
 
     def read(reader: Reader) -> T:
-        word = reader.take(f"{literal} {kind.usage}")
-        if word.key != literal:
-            raise Unreadable(f"{word} stands where {literal!r} belongs")
+        if reader.take_phrase([literal]) is None:
+            raise Unreadable(f"{reader.take(f'{literal} {kind.usage}')} stands where {literal!r} belongs")
         return kind.read(reader)
 
     def write(value: T, digits: int) -> str:
         return f"{literal} {kind.write(value, digits)}"
 
-    return Kind(f"{literal} {kind.usage}", read, write, lambda word: word.key == literal)
+    return Kind(f"{literal} {kind.usage}", read, write, lambda word: word.key == literal, literal)
 
 
 def name(usage: str, bare: re.Pattern[str] = NAME) -> Kind[str]:
@@ -203,6 +210,17 @@ CARDS: Kind[tuple[Card, ...]] = Kind(
 )
 
 
+def _read_cards_before_text(reader: Reader) -> tuple[Card, ...]:
+    start = reader.at
+    while reader.next is not None and not reader.next.quoted:
+        reader.take("CARD")
+    return _read_cards(Reader(reader.words[start : reader.at], reader.digits))
+
+
+CARDS_BEFORE_TEXT: Kind[tuple[Card, ...]] = Kind(CARDS.usage, _read_cards_before_text, CARDS.write, _like_card)
+"""Cards, up to a text in quotation marks."""
+
+
 def _read_maybe_card(reader: Reader) -> Card | None:
     if reader.next is not None and reader.next.text == "?":
         reader.take("CARD")
@@ -220,7 +238,7 @@ MAYBE_CARD: Kind[Card | None] = Kind(
 
 DRAWN: Kind[Card | None] = Kind(
     "[CARD|?]",
-    lambda reader: _read_maybe_card(reader) if reader.next and MAYBE_CARD.fits(reader.next) else None,
+    lambda reader: _read_maybe_card(reader) if MAYBE_CARD.comes(reader) else None,
     MAYBE_CARD.write,
     MAYBE_CARD.fits,
 )
@@ -360,6 +378,21 @@ def several(
         return " ".join(kind.write(value, digits) for value in ordered) or "nothing"
 
     return Kind(f"{kind.usage} …", read, write, kind.fits)
+
+
+def some(kind: Kind[T]) -> Kind[tuple[T, ...]]:
+    """Values of one kind as long as they come; none is left out."""
+
+    def read(reader: Reader) -> tuple[T, ...]:
+        values = []
+        while kind.comes(reader):
+            values.append(kind.read(reader))
+        return tuple(values)
+
+    def write(values: tuple[T, ...], digits: int) -> str:
+        return " ".join(kind.write(value, digits) for value in values)
+
+    return Kind(f"[{kind.usage} …]", read, write, kind.fits)
 
 
 _MODE = choice({mode.value: mode for mode in RoundingMode})

@@ -80,7 +80,7 @@ def quote(text: str) -> str:
 
 
 NAME = re.compile(r"[^\W\d][\w.'-]*|@\w+")
-RESERVED = frozenset({"against", "fits", "nothing"})
+RESERVED = frozenset({"against", "fits", "nothing", "on"})
 """Words that a name could be mistaken for: such a name is written in quotation marks."""
 
 
@@ -127,6 +127,13 @@ class Reader:
         while self.next is not None:
             words.append(self.take(usage))
         return words
+
+    def comes(self, phrase: str) -> bool:
+        """Whether this phrase comes next."""
+        start = self.at
+        found = self.take_phrase([phrase])
+        self.at = start
+        return found is not None
 
     def take_phrase(self, phrases: Iterable[str]) -> str | None:
         """The longest of these phrases that comes next, if one does."""

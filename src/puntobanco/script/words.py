@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
-from puntobanco.bets import Result
-from puntobanco.cards import Card, Side
-from puntobanco.rules.model import RuleBook, Window
-from puntobanco.script.notation import format_money, write_chips
+from puntobanco.cards import Side
+from puntobanco.script.voice import (
+    WINDOWS,
+    Said,
+    Speaker,
+    Told,
+    and_words,
+    because,
+    card_words,
+    counted,
+    done_by,
+    numbered,
+    offer_words,
+    settled_line,
+    side,
+)
+from puntobanco.script.words_rulings import WENT_WRONG
 from puntobanco.table import events as e
-from puntobanco.table.commands import HOUSE
+
+__all__ = ["Told", "Voice"]
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A sentence, and the paragraph it rests on, cited in full."""
-
-    text: str
-    citation: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.citation})" if self.citation else self.text
-
-
-class Voice(msgspec.Struct, frozen=True):
-    """Tells the events of a table: it knows the bets' names and how amounts are written."""
-
-    book: RuleBook | None
-    digits: int
+class Voice(Speaker, frozen=True):
+    """Tells the events of a table."""
 
     def tell(self, event: e.Event) -> list[Told]:
         """The event in a sentence, and one more for each part of it that needs its own."""
@@ -37,56 +36,6 @@ class Voice(msgspec.Struct, frozen=True):
         first, *others = [said] if isinstance(said, str) else said
         head = Told(first, self.cite(getattr(event, "paragraph", ""))) if isinstance(first, str) else first
         return [head, *(Told(other) if isinstance(other, str) else other for other in others)]
-
-    def cite(self, paragraph: str) -> str:
-        """A paragraph as it is quoted everywhere; a reading is nobody's paragraph."""
-        if not paragraph or self.book is None or paragraph.startswith("reading "):
-            return paragraph
-        return self.book.cite(paragraph)
-
-    def money(self, amount: int) -> str:
-        return format_money(amount, self.digits)
-
-    def bet(self, code: str) -> str:
-        if code in ("player_insurance", "banker_insurance"):
-            return f"insurance on {code.removesuffix('_insurance').title()}"
-        bet = self.book.bets.get(code) if self.book else None
-        return bet.name if bet else code
-
-    def chips(self, chips: Mapping[int, int]) -> str:
-        return write_chips(chips, self.digits)
-
-    def total(self, chips: Mapping[int, int]) -> str:
-        return self.money(sum(value * count for value, count in chips.items()))
-
-
-Said = str | Sequence[str | Told]
-_WINDOWS = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third card"}
-
-
-def _side(side: Side) -> str:
-    return side.value.title()
-
-
-def _card(card: Card | None) -> str:
-    return str(card) if card else "a card nobody has seen"
-
-
-def _and(things: Iterable[str], nothing: str = "nobody") -> str:
-    *most, last = list(things) or [nothing]
-    return f"{', '.join(most)} and {last}" if most else last
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
-
-
-def _because(reason: str) -> str:
-    return f": {reason}" if reason else ""
-
-
-def _signed(voice: Voice, amount: int) -> str:
-    return f"+{voice.money(amount)}" if amount > 0 else voice.money(amount)
 
 
 # --- the table and its people
@@ -96,7 +45,7 @@ def _table_opened(voice: Voice, event: e.TableOpened) -> Said:
     settings = event.settings
     title = voice.book.title if voice.book else settings.game
     said = f"table {settings.table} opens: {title}, layout {settings.layout}, "
-    said += f"{_counted(settings.positions, 'position')}, {_counted(settings.decks, 'deck')}"
+    said += f"{counted(settings.positions, 'position')}, {counted(settings.decks, 'deck')}"
     if not event.opening_float:
         return said
     return [said, f"float {voice.total(event.opening_float)}: {voice.chips(event.opening_float)}"]
@@ -109,8 +58,8 @@ def _table_closed(voice: Voice, event: e.TableClosed) -> Said:
     )
     count = "the count agrees with the ledger"
     if event.difference:
-        count = f"the count is off by {_signed(voice, event.difference)}"
-    return [f"the table closes with a result of {_signed(voice, event.result)}", day, count]
+        count = f"the count is off by {voice.signed(event.difference)}"
+    return [f"the table closes with a result of {voice.signed(event.result)}", day, count]
 
 
 def _staff_signed_on(voice: Voice, event: e.StaffSignedOn) -> Said:
@@ -122,7 +71,9 @@ def _staff_signed_off(voice: Voice, event: e.StaffSignedOff) -> Said:
 
 
 def _player_joined(voice: Voice, event: e.PlayerJoined) -> Said:
-    return f"{event.person} {'sits at' if event.seated else 'stands behind'} box {event.box}"
+    said = f"{event.person} {'sits at' if event.seated else 'stands behind'} box {event.box}"
+    kept = sum(move.amount for move in event.transfers)
+    return f"{said} and gets {voice.money(kept)} that the House kept" if kept else said
 
 
 def _player_left(voice: Voice, event: e.PlayerLeft) -> Said:
@@ -135,6 +86,8 @@ def _player_left(voice: Voice, event: e.PlayerLeft) -> Said:
 
 def _money_moved(voice: Voice, event: e.MoneyMoved) -> Said:
     amount = voice.money(event.amount)
+    if event.via == "found":
+        return f"{event.person} has {amount} more in chips than was recorded"
     return {
         "buy_in": f"{event.person} buys in for {amount}, from the account"
         if event.via == "account"
@@ -153,7 +106,7 @@ def _fill_requested(voice: Voice, event: e.FillRequested) -> Said:
 
 def _fill_signed(voice: Voice, event: e.FillSigned) -> Said:
     way = "from the cage" if event.kind == "fill" else "to the cage"
-    signatures = _and(event.signatures)
+    signatures = and_words(event.signatures)
     return f"{event.kind} {event.request} of {voice.money(event.amount)} {way}, signed by {signatures}"
 
 
@@ -170,22 +123,22 @@ def _shoe_started(voice: Voice, event: e.ShoeStarted) -> Said:
 
 
 def _shoe_cut(voice: Voice, event: e.ShoeCut) -> Said:
-    return f"{event.person} cuts after {_counted(event.position, 'card')}"
+    return f"{event.person} cuts after {counted(event.position, 'card')}"
 
 
 def _cards_burnt(voice: Voice, event: e.CardsBurnt) -> Said:
     shown = " ".join(str(card) for card in event.cards if card)
-    return f"{_counted(len(event.cards), 'card')} burnt" + (f", shown {shown}" if shown else "")
+    return f"{counted(len(event.cards), 'card')} burnt" + (f", shown {shown}" if shown else "")
 
 
 def _cut_card_appeared(voice: Voice, event: e.CutCardAppeared) -> Said:
     left = event.rounds_left
-    return "the Cut Card appears: " + (f"{_counted(left, 'more round')}" if left else "this is the last round")
+    return "the Cut Card appears: " + (f"{counted(left, 'more round')}" if left else "this is the last round")
 
 
 def _shoe_ended(voice: Voice, event: e.ShoeEnded) -> Said:
-    drawn = f"{_counted(event.drawn, 'card')} drawn, {event.discards} in the discard holder"
-    return f"shoe {event.number} ends, {drawn}{_because(event.reason)}"
+    drawn = f"{counted(event.drawn, 'card')} drawn, {event.discards} in the discard holder"
+    return f"shoe {event.number} ends, {drawn}{because(event.reason)}"
 
 
 # --- the round
@@ -196,9 +149,8 @@ def _round_called(voice: Voice, event: e.RoundCalled) -> Said:
 
 
 def _wagers_placed(voice: Voice, event: e.WagersPlaced) -> Said:
-    bets = _and(f"{voice.money(stake)} on {voice.bet(bet)}" for bet, stake in event.wagers.items())
-    by = {"": "", HOUSE: ", put down by the House"}.get(event.by, f", put down by {event.by}")
-    return f"{event.person} bets {bets} in box {event.box}{by}"
+    bets = and_words(f"{voice.money(stake)} on {voice.bet(bet)}" for bet, stake in event.wagers.items())
+    return f"{event.person} bets {bets} in box {event.box}{done_by(event.by)}"
 
 
 _REDUCED = {
@@ -225,7 +177,7 @@ def _squeeze_asked(voice: Voice, event: e.SqueezeAsked) -> Said:
     if event.early:
         seen = "to squeeze" if event.early == "squeeze" else "to have exposed"
         return f"{event.person} asks {seen} Banker's third card before Player's"
-    return f"{event.person} asks to squeeze {_side(event.hand)}'s cards"
+    return f"{event.person} asks to squeeze {side(event.hand)}'s cards"
 
 
 def _squeeze_answered(voice: Voice, event: e.SqueezeAnswered) -> Said:
@@ -234,25 +186,25 @@ def _squeeze_answered(voice: Voice, event: e.SqueezeAnswered) -> Said:
     if event.early:
         done = "squeezes it" if event.early == "squeeze" else "sees it"
         return f"the House consents: {event.person} {done}, and insurance after Player's third card is waived"
-    return f"{event.person} squeezes {_side(event.hand)}'s cards"
+    return f"{event.person} squeezes {side(event.hand)}'s cards"
 
 
 def _squeeze_barred(voice: Voice, event: e.SqueezeBarred) -> Said:
-    return f"{event.person} may not squeeze in this round{_because(event.reason)}"
+    return f"{event.person} may not squeeze in this round{because(event.reason)}"
 
 
 def _cards_dealt(voice: Voice, event: e.CardsDealt) -> Said:
     dealt = list(zip(event.hands, event.cards, strict=True))
     hands = {hand: " ".join(str(card) for of, card in dealt if of is hand) for hand in Side if hand in event.hands}
-    return ", ".join(f"{_side(hand)} gets {cards}" for hand, cards in hands.items())
+    return ", ".join(f"{side(hand)} gets {cards}" for hand, cards in hands.items())
 
 
 def _card_drawn(voice: Voice, event: e.CardDrawn) -> Said:
-    return f"card {event.number} leaves the shoe: {_card(event.card)}"
+    return f"card {event.number} leaves the shoe: {card_words(event.card)}"
 
 
 def _card_put(voice: Voice, event: e.CardPut) -> Said:
-    return f"card {event.number} is put at {_side(event.hand)}"
+    return f"card {event.number} is put at {side(event.hand)}"
 
 
 def _card_turned(voice: Voice, event: e.CardTurned) -> Said:
@@ -260,18 +212,15 @@ def _card_turned(voice: Voice, event: e.CardTurned) -> Said:
 
 
 def _insurance_offered(voice: Voice, event: e.InsuranceOffered) -> Said:
-    offers = (
-        f"on {_side(offer.hand)}, {offer.own} against {offer.other}, at {offer.odds}: {_and(offer.people)}"
-        for offer in event.offers
-    )
-    return [f"insurance is offered {_WINDOWS[event.window]}", *offers]
+    late = ", late: winnings are capped at the Original Bet" if event.late else ""
+    return [f"insurance is offered {WINDOWS[event.window]}{late}", *offer_words(event.offers)]
 
 
 def _insured(voice: Voice, event: e.Insured) -> Said:
     points = f"{event.own} against {event.other}"
     return (
-        f"{event.person} insures {_side(event.hand)} for {voice.money(event.amount)} in box {event.box}, "
-        f"{points}, at {event.odds}"
+        f"{event.person} insures {side(event.hand)} for {voice.money(event.amount)} in box {event.box}, "
+        f"{points}, at {event.odds}{done_by(event.by)}"
     )
 
 
@@ -283,7 +232,7 @@ def _insurance_closed(voice: Voice, event: e.InsuranceClosed) -> Said:
     if not event.forgone:
         return "no more insurance"
     have = "has" if len(event.forgone) == 1 else "have"
-    return f"no more insurance: {_and(event.forgone)} {have} forgone it for the round"
+    return f"no more insurance: {and_words(event.forgone)} {have} forgone it for the round"
 
 
 def _result_announced(voice: Voice, event: e.ResultAnnounced) -> Said:
@@ -293,31 +242,18 @@ def _result_announced(voice: Voice, event: e.ResultAnnounced) -> Said:
 
 
 def _round_settled(voice: Voice, event: e.RoundSettled) -> Said:
-    lines = [Told(_settled_line(voice, line), voice.cite(line.paragraph)) for line in event.lines]
+    lines = [settled_line(voice, line) for line in event.lines]
     if not lines:
         return f"round {event.number} has no bets to settle, {event.coup}"
     return [f"round {event.number} is settled, {event.coup}", *lines]
 
 
-def _settled_line(voice: Voice, line: e.SettledLine) -> str:
-    stake, name = voice.money(line.stake), voice.bet(line.bet)
-    head = f"box {line.box}, {line.person}: {stake} on {name}"
-    if line.insurance:
-        head = f"box {line.box}, {line.person}: {stake} {name}"
-    if line.result is Result.LOST:
-        return f"{head} loses"
-    if line.result is Result.RETURNED:
-        return f"{head} goes back"
-    commission = f", commission {voice.money(line.commission)}" if line.commission else ""
-    return f"{head} wins {voice.money(line.profit)}{commission}"
-
-
 def _round_voided(voice: Voice, event: e.RoundVoided) -> Said:
-    return f"round {event.number} is void and every bet goes back{_because(event.reason)}"
+    return f"round {event.number} is void and every bet goes back{because(event.reason)}"
 
 
-def _boxes(boxes: Sequence[int]) -> str:
-    return f"box{'es' * (len(boxes) != 1)} {_and(map(str, boxes))}"
+def _boxes(boxes: tuple[int, ...]) -> str:
+    return numbered("box", "boxes", boxes)
 
 
 def _boxes_confirmed(voice: Voice, event: e.BoxesConfirmed) -> Said:
@@ -325,7 +261,7 @@ def _boxes_confirmed(voice: Voice, event: e.BoxesConfirmed) -> Said:
 
 
 def _confirmation_overridden(voice: Voice, event: e.ConfirmationOverridden) -> Said:
-    return f"play goes on without confirmation of {_boxes(event.boxes)}{_because(event.reason)}"
+    return f"play goes on without confirmation of {_boxes(event.boxes)}{because(event.reason)}"
 
 
 def _round_ended(voice: Voice, event: e.RoundEnded) -> Said:
@@ -368,11 +304,6 @@ def _stakes_stand(voice: Voice, event: e.StakesStand) -> Said:
         for cut in event.cuts
     ]
     return ["of bets that nobody noticed in time, some goes back", *cuts]
-
-
-def _stake_ruled(voice: Voice, event: e.StakeRuled) -> Said:
-    bet = f"{voice.bet(event.bet)} of {event.person} in box {event.box}"
-    return f"ruled: {voice.money(event.stands)} on {bet} stand{_because(event.reason)}"
 
 
 _FAULTS = {
@@ -436,8 +367,8 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.WalkedAway: _walked_away,
     e.CameBack: _came_back,
     e.StakesStand: _stakes_stand,
-    e.StakeRuled: _stake_ruled,
     e.CardsAtFault: _cards_at_fault,
     e.Flagged: _flagged,
     e.FlagCleared: _flag_cleared,
 }
+_WORDS |= WENT_WRONG

@@ -10,8 +10,6 @@ from puntobanco.table.state import Table
 
 OWN = "own"
 """A player for himself; staff for any player."""
-UNCOVERED = "uncovered"
-"""Whom the book lets decide what it does not cover."""
 
 NEEDS: dict[type[c.Body], Authority | str] = {
     c.OpenTable: Authority.PIT_MANAGER,
@@ -59,8 +57,18 @@ NEEDS: dict[type[c.Body], Authority | str] = {
     c.WalkAway: Authority.DEALER,
     c.ComeBack: OWN,
     c.ReportCards: Authority.DEALER,
-    c.RuleStake: UNCOVERED,
-    c.VoidRound: UNCOVERED,
+    c.Report: Authority.DEALER,
+    c.ReportInterruption: Authority.DEALER,
+    c.ReportRound: Authority.DEALER,
+    c.MeantToInsure: Authority.DEALER,
+    c.Propose: Authority.DEALER,
+    c.Approve: Authority.DEALER,
+    c.Decline: Authority.DEALER,
+    c.TakeOption: OWN,
+    c.RaiseDispute: OWN,
+    c.NoteOnDispute: Authority.PIT_SUPERVISOR,
+    c.DecideDispute: Authority.PIT_MANAGER,
+    c.AnswerDispute: OWN,
 }
 """Command → the lowest rank that may give it."""
 
@@ -69,27 +77,21 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     """Refuse a command from somebody without the right to give it. The House's own system deals and administers."""
     need = NEEDS[type(body)]
     if actor == HOUSE:
-        if type(body) not in _HOUSE_MAY:
-            rank = _rank(table, need)
-            raise Refused("rank", f"this needs {rank.with_article} or above in person", _paragraph(table, rank))
+        if type(body) not in HOUSE_MAY:
+            assert isinstance(need, Authority), need
+            raise Refused("rank", f"this needs {need.with_article} or above in person", _paragraph(table, need))
     elif need is OWN:
         person: str = body.person  # type: ignore[attr-defined]
         if actor != person and (table is None or table.rank_of(actor) < Authority.DEALER):
             paragraph = table.cite("staff_bets") if table else ""
             raise Refused("not_yours", f"{actor} may not do that for {person}", paragraph)
     else:
-        rank = _rank(table, need)
-        if table is None or table.rank_of(actor) < rank:
-            raise Refused("rank", f"this needs {rank.with_article} or above", _paragraph(table, rank))
+        assert isinstance(need, Authority), need
+        if table is None or table.rank_of(actor) < need:
+            raise Refused("rank", f"this needs {need.with_article} or above", _paragraph(table, need))
 
 
-def _rank(table: Table | None, need: Authority | str) -> Authority:
-    if isinstance(need, Authority):
-        return need
-    return table.book.uncovered.authority if table else Authority.SHIFT_MANAGER
-
-
-_HOUSE_MAY = {
+HOUSE_MAY = {
     *(body for body, need in NEEDS.items() if need in (OWN, Authority.PLAYER, Authority.DEALER)),
     *(c.OpenTable, c.CloseTable, c.SignOn, c.EndShoe),
 }

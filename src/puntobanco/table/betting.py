@@ -23,6 +23,7 @@ from puntobanco.table.limits import (
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
+from puntobanco.table.settlement import check_clear
 from puntobanco.table.shoe import check_shoe
 from puntobanco.table.state import ABOVE, BANKER, PLAYER, Person, Phase, Round, Table, Wager, about, chips_of, layout_of
 
@@ -37,9 +38,28 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
         raise Refused("round_open", f"round {table.round.number} is not over", table.cite("round"))
     if table.shoe.rounds_left == 0:
         raise Refused("shoe_over", "the last round of this shoe is over", table.cite("cut_card"))
-    if table.shoe.burn_due:
+    check_clear(table)
+    if table.shoe.choosing:
+        people = ", ".join(sorted(table.shoe.choosing))
+        paragraph = table.irregularity("burn_forgotten", 3)
+        raise Refused("flagged", f"waits for the choice of {people}: go on with the shoe or not", paragraph)
+    called = _called(table, command.at)
+    if not table.shoe.burn_due:
+        return (called,)
+    if table.settings.electronic or not table.to_burn:
         raise Refused("burn", "cards are to be burnt before the first round", table.cite("burn"))
-    return (_called(table, command.at),)
+    # what a dealer calls is called: the burn was forgotten
+    paragraph = table.irregularity("burn_forgotten")
+    forgotten = e.IncidentOpened(
+        table.incidents_so_far + 1,
+        "burn_forgotten",
+        "cards were not burnt before the first round",
+        paragraph or table.book.uncovered.paragraph,
+        called.number,
+        blocks=False,
+        covered=bool(paragraph),
+    )
+    return (called, forgotten)
 
 
 def _called(table: Table, now: int) -> e.RoundCalled:
@@ -54,6 +74,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         and not table.shoe.ended
         and not table.shoe.burn_due
         and table.shoe.rounds_left != 0
+        and not table.blocked
     )
     return (_called(table, now),) if ready else ()
 

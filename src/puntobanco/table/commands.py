@@ -6,16 +6,35 @@ whatever it is. Every command comes in an envelope with its id, who gives it, wh
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
 from puntobanco.cards import Card, Side
 from puntobanco.rules.model import Authority
+from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import TableSettings
 
 HOUSE = "house"
 """The operator's own system as an actor: it opens tables and signs staff on."""
+
+
+Incidental = Literal[
+    "exposed_cards",
+    "face_up_in_shoe",
+    "wrong_side",
+    "squeeze_delivery",
+    "squeeze_not_delivered",
+    "face_up",
+    "simultaneous",
+    "simultaneous_in_order",
+    "shoe_fault",
+    "damaged_card",
+    "cut_card_not_offered",
+    "dealing_error",
+    "display",
+]
+"""What can be reported of a round in progress, by family."""
 
 
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
@@ -337,20 +356,109 @@ class ReportCards(Body, tag="report_cards", frozen=True):
     about: str
 
 
-class RuleStake(Body, tag="rule_stake", frozen=True):
-    """A ruling at discretion on a bet that no paragraph covers: how much of it stands."""
+class Report(Body, tag="report", frozen=True):
+    """Something went wrong that the table cannot see by itself. ``cards`` are counted as they left the shoe."""
+
+    what: Incidental
+    about: str
+    cards: tuple[int, ...] = ()
+
+
+class ReportInterruption(Body, tag="report_interruption", frozen=True):
+    """Play was interrupted; ``lost`` says that cards, bets or a device were lost."""
+
+    about: str
+    lost: bool = False
+
+
+class ReportRound(Body, tag="report_round", frozen=True):
+    """A round that is over was not played by the Table of Play: its cards as they really left the shoe."""
+
+    round: int
+    cards: tuple[Card, ...]
+    about: str
+
+
+class MeantToInsure(Body, tag="meant_to_insure", frozen=True):
+    """A player had meant to insure a hand when insurance was not offered."""
 
     person: str
-    box: int
-    bet: str
-    stands: int
-    reason: str
+    hand: Side
 
 
-class VoidRound(Body, tag="void_round", frozen=True):
-    """A ruling at discretion: the round has no result and every bet goes back."""
+class Propose(Body, tag="propose", frozen=True):
+    """A ruling on an incident (0: on none in particular); it waits for approval unless the dealer may give it."""
 
-    reason: str
+    ruling: AnyRuling
+    incident: int = 0
+    reason: str = ""
+
+
+class Approve(Body, tag="approve", frozen=True):
+    """Somebody with the rank for it approves a ruling that another person proposed."""
+
+    proposal: int
+
+
+class Decline(Body, tag="decline", frozen=True):
+    """A ruling that was proposed is not given."""
+
+    proposal: int
+    reason: str = ""
+
+
+class TakeOption(Body, tag="take_option", frozen=True):
+    """A player goes on with the round, or takes all bets back; staff may record it."""
+
+    person: str
+    goes_on: bool
+
+
+Ground = Literal[
+    "game_rules",
+    "published_information",
+    "procedures",
+    "internal_controls",
+    "accounts",
+    "surveillance",
+    "other_evidence",
+    "law",
+]
+"""What a decision in a dispute may rest on."""
+GROUNDS: tuple[str, ...] = get_args(Ground)
+
+
+class RaiseDispute(Body, tag="raise_dispute", frozen=True):
+    """A player disputes something; it goes to the supervisor first."""
+
+    person: str
+    about: str
+    round: int = 0
+
+
+class NoteOnDispute(Body, tag="note_on_dispute", frozen=True):
+    """A step on the way of a dispute, with what there is to say about it."""
+
+    dispute: int
+    what: Literal["resolved", "escalated", "facts", "surveillance", "time_frame", "right_told", "complaint_filed"]
+    note: str
+
+
+class DecideDispute(Body, tag="decide_dispute", frozen=True):
+    """The decision, its grounds, and what the player is paid by it (below zero: pays)."""
+
+    dispute: int
+    decision: str
+    grounds: tuple[Ground, ...]
+    pays: int = 0
+
+
+class AnswerDispute(Body, tag="answer_dispute", frozen=True):
+    """The player agrees with the decision, or does not."""
+
+    person: str
+    dispute: int
+    agrees: bool
 
 
 AnyCommand = (
@@ -399,8 +507,18 @@ AnyCommand = (
     | WalkAway
     | ComeBack
     | ReportCards
-    | RuleStake
-    | VoidRound
+    | Report
+    | ReportInterruption
+    | ReportRound
+    | MeantToInsure
+    | Propose
+    | Approve
+    | Decline
+    | TakeOption
+    | RaiseDispute
+    | NoteOnDispute
+    | DecideDispute
+    | AnswerDispute
 )
 
 

@@ -8,7 +8,7 @@ from puntobanco.cards import Side
 from puntobanco.coup import Coup
 from puntobanco.insurance import find_row, window_of
 from puntobanco.money import Odds
-from puntobanco.rules.model import Window
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
@@ -17,12 +17,13 @@ from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.standing import cuts_of
-from puntobanco.table.state import BANKER, PLAYER, OpenWindow, Round, Table, chips_of, layout_of
+from puntobanco.table.state import BANKER, PLAYER, OpenWindow, Round, Table, about, chips_of, layout_of
 
 
 def _window_possible(table: Table, current: Round, window: Window) -> bool:
     return (
         window not in current.windows_past
+        and not current.paid  # the bets were settled, and nothing is on the layout to insure
         and table.layout.insurance
         and not table.settings.no_insurance
         and not (current.waived and window is Window.PLAYER_THIRD)
@@ -58,13 +59,18 @@ def offers_due(table: Table) -> tuple[e.Offer, ...]:
     return offers_on(table, current.coup)
 
 
-def _offered(table: Table, offers: tuple[e.Offer, ...], now: int) -> e.InsuranceOffered:
+def window_now(table: Table) -> Window:
+    """The window that the round's open cards have opened."""
     assert table.round is not None
-    assert table.book.insurance is not None
     window = window_of(table.round.coup)
     assert window is not None
+    return window
+
+
+def _offered(table: Table, offers: tuple[e.Offer, ...], now: int) -> e.InsuranceOffered:
+    assert table.book.insurance is not None
     until = now + 1000 * table.settings.insurance_countdown
-    return e.InsuranceOffered(window, offers, table.book.insurance.windows, until)
+    return e.InsuranceOffered(window_now(table), offers, table.book.insurance.windows, until)
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
@@ -74,7 +80,8 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     if current.window is not None:
         return (closing(table, current),) if _all_answered(table, current, current.window) else ()
-    if Step.OFFER in table.settings.automated and (offers := offers_due(table)):
+    waits = table.blocked is not None or current.options is not None
+    if Step.OFFER in table.settings.automated and not waits and (offers := offers_due(table)):
         return (_offered(table, offers, now),)
     return ()
 
@@ -89,7 +96,7 @@ def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:
         return True
     offered = {offer.hand for offer in window.offers}
     taken = {
-        (insurance.person, insurance.box, insurance.hand)
+        (insurance.person, insurance.box, insurance.row.hand)
         for insurance in current.insurance
         if insurance.row.window is window.window
     }
@@ -124,7 +131,11 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
     window = current.window
     if table.settings.electronic and command.at > window.until:
         raise Refused("forgone", "the time for insurance is over", table.irregularity("forgone_insurance"))
+    by = "" if command.actor == person.id else command.actor
     offered = window.offer_on(body.hand)
+    by_staff = table.rank_of(command.actor) >= Authority.DEALER
+    if by_staff and person.id in window.people and (offered is None or person.id not in offered.people):
+        return _in_the_wrong_box(table, current, window, body, by)
     if offered is None:
         raise Refused("no_insurance", f"no insurance is on offer for {body.hand.value}", _paragraph(table, "paragraph"))
     if person.id not in offered.people:
@@ -138,9 +149,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
     if body.amount > most:
-        raise Refused(
-            "insurance_cap", f"insurance here is at most {money(table, most)}", _paragraph(table, "cap"), most
-        )
+        raise _too_much(table, window, most)
     check_stack(table, person.id, body.amount)
     return (
         e.Insured(
@@ -154,8 +163,40 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
             offered.other,
             _paragraph(table, "paragraph"),
             moves((chips_of(person.id), layout_of(person.id), body.amount)),
+            by,
         ),
     )
+
+
+def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.Insure, by: str) -> Sequence[e.Event]:
+    """Staff put a player's insurance at the other hand: it lies there, flagged, until it is moved (5.18)."""
+    right = next(offer for offer in window.offers if body.person in offer.people)
+    if body.person in table.absent | current.forgone:
+        raise Refused("forgone", f"{body.person} has walked away", table.irregularity("forgone_insurance"))
+    if body.amount < 1:
+        raise Refused("bad_amount", "an amount is above zero")
+    most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
+    if body.amount > most:
+        raise _too_much(table, window, most)
+    check_stack(table, body.person, body.amount)
+    moved = moves((chips_of(body.person), layout_of(body.person), body.amount))
+    # the points as seen from where it lies: a row of the pay table fits only the other hand
+    own, other, paragraph = right.other, right.own, _paragraph(table, "paragraph")
+    return (
+        e.Insured(
+            body.person, body.box, body.hand, body.amount, window.window, right.odds, own, other, paragraph, moved, by
+        ),
+        e.Flagged(
+            "insurance_misplaced",
+            about(body.person, body.box, f"{body.hand.value}_insurance"),
+            table.irregularity("insurance_misplaced"),
+        ),
+    )
+
+
+def _too_much(table: Table, window: OpenWindow, most: int) -> Refused:
+    paragraph = table.irregularity("insurance_missed", 1) if window.late else _paragraph(table, "cap")
+    return Refused("insurance_cap", f"insurance here is at most {money(table, most)}", paragraph, most)
 
 
 def most_insurance(table: Table, current: Round, person: str, box: int, hand: Side, odds: Odds) -> int:
@@ -173,9 +214,13 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
     taken = [
         insurance
         for insurance in current.insurance
-        if insurance.person == person and insurance.hand is hand and insurance.row.window is window.window
+        if insurance.person == person and insurance.row.hand is hand and insurance.row.window is window.window
     ]
     most = original - sum(insurance.stake for insurance in taken if insurance.box == box)
+    if window.late:
+        # its winnings are capped at the Original Bet (tiger-buffalo 5.17.1)
+        worth = original * odds.to // odds.pays
+        most = min(most, worth - sum(insurance.stake for insurance in taken if insurance.box == box))
     for cap in book.insurance.caps:
         if cap.odds == odds and (ceiling := _ceiling(table, hand)) is not None:
             share = ceiling * cap.of_maximum.numerator // cap.of_maximum.denominator

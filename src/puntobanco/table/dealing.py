@@ -7,37 +7,24 @@ it is flagged, and the round then waits for a ruling.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from puntobanco.cards import Card, Side
-from puntobanco.coup import banker_draws, player_draws
+from puntobanco.coup import OPENING, banker_draws, player_draws
 from puntobanco.rules.model import Authority
+from puntobanco.table import carry, cover
 from puntobanco.table import commands as c
-from puntobanco.table import cover
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.found import too_many_cards
+from puntobanco.table.incidents import dealing, is_open, opened
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.state import ABOVE, AT_FAULT, PAYING, Round, Table
+from puntobanco.table.settlement import check_clear
+from puntobanco.table.state import BETTING, IDLE, PAYING, Round, Table
 
-EXCESS, WRONG_SIDE, MISMATCH, EMPTY = "excess_cards", "wrong_side", "card_mismatch", "shoe_empty"
-BLOCKING = frozenset({EXCESS, WRONG_SIDE, MISMATCH, EMPTY, ABOVE, AT_FAULT})
-"""Flags that hold the round until they are ruled on."""
-
-
-OPENING = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
-"""Whose the first four cards are."""
-
-
-def blocking_flags(table: Table) -> list[tuple[str, str]]:
-    return [key for key in table.flags if key[0] in BLOCKING] if table.flags else []
-
-
-def _dealing(table: Table) -> Round:
-    if table.round is None or table.phase is PAYING:
-        raise Refused("no_round", "no cards are dealt between rounds", table.cite("call"))
-    if not table.round.closed:
-        raise Refused("bets_open", "the bets are not closed", table.cite("close"))
-    return table.round
+MISMATCH = "card_mismatch"
+"""Scanner and dealer name different cards."""
 
 
 def _check_source(table: Table, command: Command) -> None:
@@ -49,9 +36,10 @@ def _check_source(table: Table, command: Command) -> None:
 def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
     """Cards from an electronic shoe, each where the Table of Play wants it. Nobody else names its cards."""
     _check_source(table, command)
-    current = _dealing(table)
-    if blocking_flags(table):
-        raise Refused("flagged", "the round waits for a ruling", table.irregularity(blocking_flags(table)[0][0]))
+    current = dealing(table)
+    check_clear(table)
+    if table.shoe.burn_due:
+        raise Refused("burn", "cards are to be burnt first", table.cite("burn"))
     if current.window is not None or (Step.OFFER not in table.settings.automated and cover.offers_due(table)):
         raise Refused("insurance_open", "insurance is on offer", table.cite("third_card"))
     if not body.cards:
@@ -84,29 +72,75 @@ def _hands_due(table: Table, current: Round, cards: tuple[Card, ...]) -> tuple[S
 def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     """A card left the shoe, was perhaps put somewhere, and perhaps turned."""
     _check_source(table, command)
-    current = _dealing(table)
+    if not table.settings.electronic and table.phase in (IDLE, BETTING, PAYING):
+        return carry.early_card(table, body)
+    current = dealing(table)
     events: list[e.Event] = []
     if current.window is not None:
         events.append(cover.closing(table, current))
+    elif offers := cover.offers_due(table):
+        events += _not_offered(table, offers)
     number = len(current.cards) + 1
     due = current.due
-    if table.shoe.left == 0:
-        return (*events, e.Flagged(EMPTY, f"card {number}", table.irregularity("shoe_empty")))
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
-    if due is None:
-        if not current.finished and current.cards and not current.all_turned:
-            about = f"card {number}, drawn while others lie face down"
-        else:
-            about = f"card {number}"
-        events.append(e.Flagged(EXCESS, about, table.irregularity("excess_cards")))
+    if table.shoe.left == 0:
+        return (*events, *too_many_cards(table, current, f"card {number} came from a shoe that is empty"))
+    misdealt = _misdealt(table, current, number, body.hand, due)
     events.append(e.CardDrawn(number, body.card))
     if body.hand is not None:
-        events += _put(table, number, body.hand, due)
+        events.append(e.CardPut(number, body.hand))
     if body.turned:
         assert body.card is not None
         events.append(e.CardTurned(number, body.card, command.actor))
+    if misdealt:
+        family, about = misdealt
+        opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
+        events.append(opened(table, family, about, (number,), after=opened_before))
     return events
+
+
+def _not_offered(table: Table, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
+    if not table.irregularity("insurance_missed"):
+        return ()
+    missed = e.InsuranceMissed(cover.window_now(table), offers, table.irregularity("insurance_missed"))
+    return (missed, opened(table, "insurance_missed", "insurance was not offered before the card"))
+
+
+def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> tuple[str, str] | None:
+    """The family of error that this card is, if it is one: not due, or put at the other hand."""
+    if due is None:
+        if is_open(table, *ORDER):
+            return None
+        about = f"card {number}"
+        if not current.finished and current.cards and not current.all_turned:
+            about += ", drawn while others lie face down"
+        if current.finished and hand is None and table.irregularity("free_hand"):
+            return "exposed_cards", about  # at no hand: it would have been the first card of the next
+        return _third_card(table, current, number, hand, due) or excess_family(table), about
+    if hand is not None and hand is not due:
+        return _third_card(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
+    return None
+
+
+ORDER = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
+
+
+def excess_family(table: Table) -> str:
+    """A card too many is a wrong number of cards where the book has no word for it."""
+    known = table.book.irregularities
+    return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
+
+
+def _third_card(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> str:
+    """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
+    if number < 5 or hand is None or due is Side.PLAYER:
+        return ""
+    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: number - 1], OPENING))
+    if sum(side is hand for side in lying) != 2:
+        return ""
+    family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"
+    return family if family in table.book.irregularities else ""
 
 
 def due_hand(current: Round, number: int) -> Side | None:
@@ -128,14 +162,6 @@ def due_hand(current: Round, number: int) -> Side | None:
     return Side.BANKER if number == 5 and banker_draws(player, banker, None) else None
 
 
-def _put(table: Table, number: int, hand: Side, due: Side | None) -> list[e.Event]:
-    events: list[e.Event] = [e.CardPut(number, hand)]
-    if due is not None and due is not hand:
-        about = f"card {number} at {hand.value}"
-        events.append(e.Flagged(WRONG_SIDE, about, table.irregularity("wrong_side")))
-    return events
-
-
 def _card(current: Round, number: int) -> None:
     if not 1 <= number <= len(current.cards):
         raise Refused("cards", f"{len(current.cards)} cards have left the shoe: there is no card {number}")
@@ -143,16 +169,21 @@ def _card(current: Round, number: int) -> None:
 
 def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Event]:
     _check_source(table, command)
-    current = _dealing(table)
+    current = dealing(table)
     _card(current, body.number)
     if current.cards[body.number - 1].hand is body.hand:
         raise Refused("already_there", f"card {body.number} lies there already")
-    return _put(table, body.number, body.hand, due_hand(current, body.number))
+    put = e.CardPut(body.number, body.hand)
+    due = due_hand(current, body.number)
+    if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
+        return (put,)
+    family = _third_card(table, current, body.number, body.hand, due) or "wrong_side"
+    return (put, opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)))
 
 
 def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     """By the dealer, or by the player who squeezes that hand."""
-    current = _dealing(table)
+    current = dealing(table)
     _card(current, body.number)
     drawn = current.cards[body.number - 1]
     if drawn.turned:
@@ -172,8 +203,8 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         events.append(e.CardPut(body.number, hand))
     if drawn.card is not None and drawn.card is not card:
         about = f"card {body.number}: read {drawn.card}, keyed {card}"
-        events.append(e.Flagged(MISMATCH, about))
-        card = drawn.card
+        turned = e.CardTurned(body.number, drawn.card, command.actor)
+        return (*events, turned, opened(table, MISMATCH, about, (body.number,)))
     return (*events, e.CardTurned(body.number, card, command.actor))
 
 

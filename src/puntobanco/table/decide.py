@@ -14,7 +14,25 @@ import msgspec
 
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook, UnknownName
-from puntobanco.table import betting, cash, cover, dealing, found, people, settlement, shoe, squeeze
+from puntobanco.table import (
+    again,
+    betting,
+    carry,
+    cash,
+    cover,
+    dealing,
+    disputes,
+    found,
+    incidents,
+    late,
+    missed,
+    options,
+    people,
+    rule,
+    settlement,
+    shoe,
+    squeeze,
+)
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.authority import check_authority
@@ -73,22 +91,42 @@ HANDLERS: dict[type[c.Body], Handler] = {
     c.WalkAway: found.walk_away,
     c.ComeBack: found.come_back,
     c.ReportCards: found.report_cards,
-    c.RuleStake: found.rule_stake,
-    c.VoidRound: settlement.void_round,
+    c.Report: incidents.report,
+    c.ReportInterruption: incidents.report_interruption,
+    c.ReportRound: late.report_round,
+    c.MeantToInsure: missed.meant,
+    c.Propose: rule.propose,
+    c.Approve: rule.approve,
+    c.Decline: rule.decline,
+    c.TakeOption: options.take,
+    c.RaiseDispute: disputes.raise_dispute,
+    c.NoteOnDispute: disputes.note,
+    c.DecideDispute: disputes.decide,
+    c.AnswerDispute: disputes.answer,
 }
 
 FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
     Phase.CLOSED: (),
-    Phase.IDLE: (shoe.follow_up, betting.follow_up),
-    Phase.BETTING: (),
+    Phase.IDLE: (
+        again.follow_up,
+        carry.forgotten_for_good,
+        carry.shoe_choice,
+        shoe.follow_up,
+        carry.free_hand,
+        betting.follow_up,
+    ),
+    Phase.BETTING: (again.follow_up,),
     Phase.DEALING: (
+        again.follow_up,
+        carry.deal_carried,
+        options.follow_up,
         shoe.mark_cut_card,
         betting.conclude,
         cover.follow_up,
         settlement.follow_up,
         settlement.void_without_cards,
     ),
-    Phase.PAYING: (settlement.end_round,),
+    Phase.PAYING: (again.follow_up, settlement.end_round),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
 

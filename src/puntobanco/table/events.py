@@ -10,6 +10,7 @@ from puntobanco.bets import Result
 from puntobanco.cards import Card, Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
+from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import TableSettings
 
 
@@ -69,6 +70,8 @@ class PlayerJoined(Event, tag="player_joined", frozen=True):
     box: int
     seated: bool
     paragraph: str = ""
+    transfers: tuple[Transfer, ...] = ()
+    """Chips that the House kept for the player."""
 
 
 class PlayerLeft(Event, tag="player_left", frozen=True):
@@ -274,6 +277,8 @@ class InsuranceOffered(Event, tag="insurance_offered", frozen=True):
     offers: tuple[Offer, ...]
     paragraph: str
     until: int = 0
+    late: bool = False
+    """Whether it had been missed: winnings are capped at the Original Bet."""
 
 
 class Insured(Event, tag="insured", frozen=True):
@@ -289,6 +294,8 @@ class Insured(Event, tag="insured", frozen=True):
     other: int
     paragraph: str
     transfers: tuple[Transfer, ...]
+    by: str = ""
+    """Staff who put it down for the player."""
 
 
 class InsurancePassed(Event, tag="insurance_passed", frozen=True):
@@ -428,6 +435,358 @@ class StakesStand(Event, tag="stakes_stand", frozen=True):
     paragraph: str
 
 
+class IncidentOpened(Event, tag="incident_opened", frozen=True):
+    """Something went wrong; it waits for a ruling. ``blocks``: play does not go on before."""
+
+    number: int
+    family: str
+    about: str
+    paragraph: str
+    round: int = 0
+    cards: tuple[int, ...] = ()
+    true_cards: tuple[Card, ...] = ()
+    """The cards of a round that is over, as they really left the shoe."""
+    person: str = ""
+    blocks: bool = True
+    covered: bool = True
+    """Whether the book has a paragraph for it."""
+
+
+class IncidentClosed(Event, tag="incident_closed", frozen=True):
+    """What went wrong is dealt with."""
+
+    number: int
+
+
+class Noted(Event, tag="noted", frozen=True):
+    """Something went wrong that changes nothing: the book says how it is read."""
+
+    family: str
+    about: str
+    paragraph: str
+
+
+class RulingProposed(Event, tag="ruling_proposed", frozen=True):
+    """A ruling waits for somebody of that rank or above, other than who proposed it."""
+
+    number: int
+    incident: int
+    ruling: AnyRuling
+    by: str
+    needs: Authority
+    paragraph: str
+    reason: str = ""
+
+
+class RulingGiven(Event, tag="ruling_given", frozen=True):
+    """A ruling takes effect: approved by somebody with the rank, or given where no approval is needed."""
+
+    incident: int
+    ruling: AnyRuling
+    paragraph: str
+    by: str
+    """Who proposed it."""
+    approved_by: str = ""
+    proposal: int = 0
+    reason: str = ""
+
+
+class RulingDeclined(Event, tag="ruling_declined", frozen=True):
+    """A ruling that was proposed is not given."""
+
+    proposal: int
+    by: str
+    reason: str = ""
+
+
+class CardsArranged(Event, tag="cards_arranged", frozen=True):
+    """The round's cards in the order that counts now, each at its hand; the rest of them is left over."""
+
+    how: Literal["reconstructed", "as_it_lies"]
+    order: tuple[int, ...]
+    hands: tuple[Side, ...]
+    paragraph: str
+    goes: Literal["", "next_round", "free_hand", "discarded"] = ""
+    """What becomes of cards left over."""
+
+
+class CardValued(Event, tag="card_valued", frozen=True):
+    """What a damaged, lost or doubtful card is, by ruling."""
+
+    number: int
+    card: Card
+    paragraph: str
+
+
+class CardsRetrieved(Event, tag="cards_retrieved", frozen=True):
+    """Unseen cards went back into the shoe, and the burn comes first."""
+
+    cards: int
+    paragraph: str
+
+
+class EarlyCardDrawn(Event, tag="early_card_drawn", frozen=True):
+    """A card left the shoe before its round: it waits for the next one."""
+
+    paragraph: str
+    card: Card | None = None
+    turned: bool = False
+
+
+class CarriedCardsDealt(Event, tag="carried_cards_dealt", frozen=True):
+    """Cards left over from before open the round."""
+
+    hands: tuple[Side, ...]
+    paragraph: str
+
+
+class FreeHandCalled(Event, tag="free_hand_called", frozen=True):
+    """A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back."""
+
+    number: int
+    paragraph: str
+    transfers: tuple[Transfer, ...] = ()
+
+
+class PlayedFree(Event, tag="played_free", frozen=True):
+    """Everybody took the bets back: the rest of the round is a Free Hand."""
+
+    paragraph: str
+
+
+class ShoeToBeReplaced(Event, tag="shoe_to_be_replaced", frozen=True):
+    """The cards are replaced when the round is over."""
+
+    paragraph: str
+    reason: str = ""
+
+
+class ShoeChoiceDue(Event, tag="shoe_choice_due", frozen=True):
+    """When the round is over, the players choose whether the shoe goes on."""
+
+    paragraph: str
+
+
+class ShoeChoiceGiven(Event, tag="shoe_choice_given", frozen=True):
+    """Each player says whether the cards are to be replaced."""
+
+    people: tuple[str, ...]
+    paragraph: str
+
+
+class ShoeChosen(Event, tag="shoe_chosen", frozen=True):
+    """A player goes on with the shoe, or asks to have the cards replaced."""
+
+    person: str
+    goes_on: bool
+    paragraph: str
+
+
+class ShoeKept(Event, tag="shoe_kept", frozen=True):
+    """The shoe goes on."""
+
+    paragraph: str
+
+
+class OptionsGiven(Event, tag="options_given", frozen=True):
+    """Each player with bets goes on or takes them back; play waits for the answers."""
+
+    people: tuple[str, ...]
+    paragraph: str
+    go_on: str
+    """The paragraph of going on."""
+    take_back: str
+    """The paragraph of taking back."""
+    incident: int = 0
+    """What they are given for, if for something in particular."""
+    all_back: Literal["over", "free_hand", "replace"] = "over"
+    """What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along."""
+
+
+class OptionTaken(Event, tag="option_taken", frozen=True):
+    """A player goes on, or took all bets back."""
+
+    person: str
+    goes_on: bool
+    paragraph: str
+    transfers: tuple[Transfer, ...] = ()
+    by: str = ""
+
+
+class PlayInterrupted(Event, tag="play_interrupted", frozen=True):
+    """Play was interrupted. ``until`` is the new end of the betting time, where it starts again."""
+
+    about: str
+    lost: bool
+    paragraph: str
+    effect: Literal["bets_again", "goes_on", "void", "ruling"]
+    until: int = 0
+
+
+class InsuranceMissed(Event, tag="insurance_missed", frozen=True):
+    """A card came although insurance was to be offered before it."""
+
+    window: Window
+    offers: tuple[Offer, ...]
+    paragraph: str
+
+
+class IntentionNoted(Event, tag="intention_noted", frozen=True):
+    """A player had meant to insure that hand, by this row."""
+
+    person: str
+    hand: Side
+    window: Window
+    own: int
+    other: int
+    paragraph: str
+
+
+class InsuranceMoved(Event, tag="insurance_moved", frozen=True):
+    """Insurance in the wrong box was moved to the other hand, by the row that fitted then."""
+
+    person: str
+    box: int
+    hand: Side
+    """Where it lay."""
+    paragraph: str
+    round: int = 0
+
+
+class BetsReturned(Event, tag="bets_returned", frozen=True):
+    """Wagers went back by a ruling, before the settlement."""
+
+    wagers: tuple[tuple[str, int, str], ...]
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+
+
+class RoundReopened(Event, tag="round_reopened", frozen=True):
+    """A round that was settled lacks a card: it is drawn now, and the round settled again."""
+
+    number: int
+    cards: tuple[Card, ...]
+    paragraph: str
+
+
+class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
+    """What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken."""
+
+    number: int
+    coup: str
+    lines: tuple[SettledLine, ...]
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    void: bool = False
+    reason: str = ""
+    cards: tuple[Card, ...] = ()
+    """The round's cards, where they are others than was thought."""
+    left_over: tuple[Card, ...] = ()
+    carried: bool = False
+    """Whether cards left over wait for the next round; otherwise they are discarded."""
+
+
+class MoneyRuled(Event, tag="money_ruled", frozen=True):
+    """A player was paid by a ruling, or paid; what could not be collected is owed."""
+
+    person: str
+    amount: int
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    reason: str = ""
+
+
+class DebtSettled(Event, tag="debt_settled", frozen=True):
+    """What a player owed was paid, in part or whole, or the House let go of it."""
+
+    person: str
+    amount: int
+    how: Literal["collected", "written_off"]
+    transfers: tuple[Transfer, ...]
+
+
+class CardCorrected(Event, tag="card_corrected", frozen=True):
+    """The record of a card was wrong."""
+
+    round: int
+    number: int
+    was: Card | None
+    card: Card
+    reason: str
+
+
+class BetCorrected(Event, tag="bet_corrected", frozen=True):
+    """The record of a bet was wrong."""
+
+    round: int
+    person: str
+    box: int
+    bet: str
+    was: int
+    stake: int
+    to_box: int
+    to_bet: str
+    transfers: tuple[Transfer, ...]
+    reason: str
+
+
+class CallCorrected(Event, tag="call_corrected", frozen=True):
+    """The record of the dealer's call was wrong."""
+
+    was: str
+    result: Literal["player", "banker", "tie"]
+    reason: str
+
+
+class ConfirmationCorrected(Event, tag="confirmation_corrected", frozen=True):
+    """A box was confirmed by mistake."""
+
+    box: int
+    reason: str
+
+
+class DisputeRaised(Event, tag="dispute_raised", frozen=True):
+    """A player disputes something."""
+
+    number: int
+    person: str
+    about: str
+    paragraph: str
+    round: int = 0
+
+
+class DisputeNoted(Event, tag="dispute_noted", frozen=True):
+    """A step on the way of a dispute."""
+
+    dispute: int
+    what: Literal["resolved", "escalated", "facts", "surveillance", "time_frame", "right_told", "complaint_filed"]
+    note: str
+    paragraph: str
+    by: str
+
+
+class DisputeDecided(Event, tag="dispute_decided", frozen=True):
+    """The decision and the paragraphs of its grounds; what it changes is posted here."""
+
+    dispute: int
+    decision: str
+    grounds: tuple[str, ...]
+    cited: tuple[str, ...]
+    paragraph: str
+    by: str
+    pays: int = 0
+    transfers: tuple[Transfer, ...] = ()
+
+
+class DisputeAnswered(Event, tag="dispute_answered", frozen=True):
+    """The player agrees with the decision, or does not."""
+
+    dispute: int
+    person: str
+    agrees: bool
+    paragraph: str
+
+
 class StakeRuled(Event, tag="stake_ruled", frozen=True):
     """Somebody with the rank for it ruled how much of a bet stands."""
 
@@ -505,6 +864,43 @@ AnyEvent = (
     | WalkedAway
     | CameBack
     | StakesStand
+    | IncidentOpened
+    | IncidentClosed
+    | Noted
+    | RulingProposed
+    | RulingGiven
+    | RulingDeclined
+    | CardsArranged
+    | CardValued
+    | CardsRetrieved
+    | EarlyCardDrawn
+    | CarriedCardsDealt
+    | FreeHandCalled
+    | PlayedFree
+    | ShoeToBeReplaced
+    | ShoeChoiceDue
+    | ShoeChoiceGiven
+    | ShoeChosen
+    | ShoeKept
+    | OptionsGiven
+    | OptionTaken
+    | PlayInterrupted
+    | InsuranceMissed
+    | IntentionNoted
+    | InsuranceMoved
+    | BetsReturned
+    | RoundReopened
+    | RoundSettledAgain
+    | MoneyRuled
+    | DebtSettled
+    | CardCorrected
+    | BetCorrected
+    | CallCorrected
+    | ConfirmationCorrected
+    | DisputeRaised
+    | DisputeNoted
+    | DisputeDecided
+    | DisputeAnswered
     | StakeRuled
     | CardsAtFault
     | Flagged

@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cache
 from typing import Any
 
 from msgspec.structs import replace
 
-from puntobanco import roads
-from puntobanco.bets import Result
-from puntobanco.cards import Card
 from puntobanco.coup import Coup, Hand, reconstruct
 from puntobanco.insurance import find_row
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority, RuleBook
+from puntobanco.table import disputes
 from puntobanco.table import events as e
+from puntobanco.table.change import (
+    changed,
+    current_round,
+    in_round,
+    in_shoe,
+    later,
+    moved,
+    open_prefix,
+    road_result,
+    small_bettors,
+    without,
+)
+from puntobanco.table.mend import MEND
+from puntobanco.table.rulings import CorrectBet, CorrectCard, MoveInsurance, Pay, ReplaceShoe
 from puntobanco.table.settings import check_settings
 from puntobanco.table.state import (
+    BANKER,
     PLAYER,
     Drawn,
     Fill,
@@ -54,76 +66,64 @@ def new_table(event: e.TableOpened, book: RuleBook) -> Table:
     layout = check_settings(event.settings, book)
     opening = sum(value * count for value, count in event.opening_float.items())
     table = Table(book, layout, event.settings, open=True, version=1, reckoning=Reckoning(opening))
-    return replace(table, balances=_moved(table.balances, event.transfers))
-
-
-def _moved(balances: dict[str, int], transfers: Iterable[e.Transfer]) -> dict[str, int]:
-    if not transfers:
-        return balances
-    balances = balances.copy()
-    get = balances.get
-    for transfer in transfers:
-        source, target, amount = transfer.source, transfer.target, transfer.amount
-        balances[source] = get(source, 0) - amount
-        balances[target] = get(target, 0) + amount
-    return balances
-
-
-def _round(table: Table) -> Round:
-    assert table.round is not None
-    return table.round
-
-
-def _next(table: Table, **changes: Any) -> Table:
-    return replace(table, version=table.version + 1, **changes)
-
-
-def _in_round(table: Table, **changes: Any) -> Table:
-    return replace(table, version=table.version + 1, round=replace(_round(table), **changes))
-
-
-def _in_shoe(table: Table, **changes: Any) -> Table:
-    return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
+    return replace(table, balances=moved(table.balances, event.transfers))
 
 
 # --- the table and its people
 
 
 def _table_closed(table: Table, event: e.TableClosed) -> Table:
-    return _next(table, open=False)
+    return later(table, open=False)
 
 
 def _staff_signed_on(table: Table, event: e.StaffSignedOn) -> Table:
-    return _next(table, people=table.people | {event.person: Person(event.person, event.rank)})
+    return later(table, people=table.people | {event.person: Person(event.person, event.rank)})
 
 
 def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
     people = {name: person for name, person in table.people.items() if name != event.person}
-    balances = _moved(table.balances, event.transfers) if isinstance(event, e.PlayerLeft) else table.balances
+    balances = moved(table.balances, event.transfers) if isinstance(event, e.PlayerLeft) else table.balances
     gone = {event.person}
-    return _next(
+    shoe = table.shoe
+    if shoe.choosing and event.person in shoe.choosing:
+        shoe = replace(shoe, choosing=shoe.choosing - gone, choices=shoe.choices - 1)
+    table = _new_stay(table, event.person)
+    return later(
         table,
         people=people,
         balances=balances,
+        shoe=shoe,
         absent=table.absent - gone,
         under_minimum=table.under_minimum - gone,
     )
 
 
+def _new_stay(table: Table, person: str) -> Table:
+    """Bets below the minimum of a stay that is over do not count in the next one (reading M)."""
+
+    def forget(each: Round) -> Round:
+        return replace(each, small=frozenset(key for key in each.small if key[0] != person)) if each.small else each
+
+    current = forget(table.round) if table.round is not None else None
+    last = forget(table.last) if table.last is not None else None
+    return replace(table, round=current, last=last, past=tuple(map(forget, table.past)))
+
+
 def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
     person = Person(event.person, Authority.PLAYER, event.box, event.seated)
-    return _next(table, people=table.people | {event.person: person})
+    balances = moved(table.balances, event.transfers)
+    return later(table, people=table.people | {event.person: person}, balances=balances)
 
 
 # --- money
 
 
 def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
-    return _next(table, balances=_moved(table.balances, event.transfers))
+    return later(table, balances=moved(table.balances, event.transfers))
 
 
 def _fill_requested(table: Table, event: e.FillRequested) -> Table:
-    return _next(table, fills=table.fills | {event.request: Fill(event.kind, event.chips, event.by)})
+    return later(table, fills=table.fills | {event.request: Fill(event.kind, event.chips, event.by)})
 
 
 def _without_fill(table: Table, request: str) -> dict[str, Fill]:
@@ -136,12 +136,12 @@ def _fill_signed(table: Table, event: e.FillSigned) -> Table:
         reckoning = replace(reckoning, fills=reckoning.fills + event.amount)
     else:
         reckoning = replace(reckoning, credits=reckoning.credits + event.amount)
-    balances = _moved(table.balances, event.transfers)
-    return _next(table, fills=_without_fill(table, event.request), reckoning=reckoning, balances=balances)
+    balances = moved(table.balances, event.transfers)
+    return later(table, fills=_without_fill(table, event.request), reckoning=reckoning, balances=balances)
 
 
 def _fill_cancelled(table: Table, event: e.FillCancelled) -> Table:
-    return _next(table, fills=_without_fill(table, event.request))
+    return later(table, fills=_without_fill(table, event.request))
 
 
 # --- the shoe
@@ -155,17 +155,17 @@ def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
         burn_due=table.settings.burn not in ("none", 0),
         ended=False,
     )
-    return _next(table, shoe=shoe, results=())
+    return later(table, shoe=shoe, results=(), past=())
 
 
 def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:
-    return _next(table)
+    return later(table)
 
 
 def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
     burnt = len(event.cards)
     shoe = table.shoe
-    return _in_shoe(
+    return in_shoe(
         table,
         drawn=shoe.drawn + burnt,
         burnt=shoe.burnt + burnt,
@@ -177,12 +177,16 @@ def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
 def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
     current = table.round
     first = current is not None and not current.cards
-    after = _in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=current is None)
-    return replace(after, round=replace(_round(after), cut_first=True)) if first else after
+    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=current is None)
+    return replace(after, round=replace(current_round(after), cut_first=True)) if first else after
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
-    return _in_shoe(table, ended=True)
+    return later(
+        table,
+        shoe=replace(table.shoe, ended=True, discards=event.discards, choosing=None, choice_due=False),
+        carried=(),
+    )
 
 
 # --- betting
@@ -192,11 +196,11 @@ def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
     called = Round(event.number, event.until, table.version + 1, cut_first=table.shoe.cut_next)
-    return _next(table, round=called, rounds=event.number, shoe=shoe)
+    return later(table, round=called, rounds=event.number, shoe=shoe)
 
 
 def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
-    current = _round(table)
+    current = current_round(table)
     name, box = event.person, event.box
     person = table.people[name]
     seated = person.seated and person.box == box
@@ -218,12 +222,12 @@ def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
             on_player=current.on_player + player,
             on_banker=current.on_banker + banker,
         ),
-        balances=_moved(table.balances, event.transfers),
+        balances=moved(table.balances, event.transfers),
     )
 
 
 def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
-    current = _round(table)
+    current = current_round(table)
     wagers = current.wagers.copy()
     key = (event.person, event.box, event.bet)
     left = wagers[key].stake - event.amount
@@ -232,30 +236,30 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
     else:
         del wagers[key]
     player, banker = table.on_hands({event.bet: event.amount})
-    return _next(
+    return later(
         table,
         round=replace(
             current, wagers=wagers, on_player=current.on_player - player, on_banker=current.on_banker - banker
         ),
-        balances=_moved(table.balances, event.transfers),
+        balances=moved(table.balances, event.transfers),
     )
 
 
 def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
-    return replace(table, version=table.version + 1, round=replace(_round(table), closed=True))
+    return replace(table, version=table.version + 1, round=replace(current_round(table), closed=True))
 
 
 # --- cards
 
 
 def _squeeze_asked(table: Table, event: e.SqueezeAsked) -> Table:
-    current = _round(table)
+    current = current_round(table)
     asked = Squeeze(event.person, event.hand, event.early, after=len(current.cards))
-    return _in_round(table, squeezes=(*current.squeezes, asked))
+    return in_round(table, squeezes=(*current.squeezes, asked))
 
 
 def _squeeze_answered(table: Table, event: e.SqueezeAnswered) -> Table:
-    current = _round(table)
+    current = current_round(table)
     squeezes = tuple(
         replace(squeeze, granted=event.granted)
         if (squeeze.person, squeeze.hand, squeeze.early, squeeze.granted)
@@ -264,18 +268,18 @@ def _squeeze_answered(table: Table, event: e.SqueezeAnswered) -> Table:
         for squeeze in current.squeezes
     )
     waived = current.waived or bool(event.early and event.granted)
-    return _in_round(table, squeezes=squeezes, waived=waived)
+    return in_round(table, squeezes=squeezes, waived=waived)
 
 
 def _squeeze_barred(table: Table, event: e.SqueezeBarred) -> Table:
-    current = _round(table)
+    current = current_round(table)
     squeezes = tuple(squeeze for squeeze in current.squeezes if squeeze.person != event.person)
-    return _in_round(table, squeezes=squeezes, barred=current.barred | {event.person})
+    return in_round(table, squeezes=squeezes, barred=current.barred | {event.person})
 
 
 def _with_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: int = 0, hidden: int = 0) -> Table:
     """The round with these cards; ``drawn`` more have left the shoe, ``hidden`` more lie face down."""
-    current = _round(table)
+    current = current_round(table)
     return replace(
         table,
         version=table.version + 1,
@@ -285,7 +289,7 @@ def _with_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: int =
 
 
 def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
-    current = _round(table)
+    current = current_round(table)
     dealt, player, banker = current.cards, current.coup.player.cards, current.coup.banker.cards
     for card, hand in zip(event.cards, event.hands, strict=True):
         dealt += (Drawn(card, hand, True),)
@@ -297,61 +301,53 @@ def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
 
 
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
-    current = _round(table)
+    current = current_round(table)
     return _with_cards(table, (*current.cards, Drawn(event.card)), current.coup, drawn=1, hidden=1)
 
 
-def _changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
-    index = number - 1
-    return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])
-
-
 def _card_put(table: Table, event: e.CardPut) -> Table:
-    current = _round(table)
-    return _with_cards(table, _changed(current.cards, event.number, hand=event.hand), current.coup)
+    current = current_round(table)
+    return _with_cards(table, changed(current.cards, event.number, hand=event.hand), current.coup)
 
 
 def _card_turned(table: Table, event: e.CardTurned) -> Table:
-    cards = _changed(_round(table).cards, event.number, card=event.card, turned=True)
-    return _with_cards(table, cards, reconstruct(_open_prefix(cards)).coup, hidden=-1)
-
-
-def _open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
-    """The cards up to the first that still lies face down: what comes after it tells nothing yet."""
-    for drawn in cards:
-        if not drawn.turned or drawn.card is None:
-            return
-        yield drawn.card
+    cards = changed(current_round(table).cards, event.number, card=event.card, turned=True)
+    return _with_cards(table, cards, reconstruct(open_prefix(cards)).coup, hidden=-1)
 
 
 # --- insurance
 
 
 def _insurance_offered(table: Table, event: e.InsuranceOffered) -> Table:
-    return _in_round(table, window=OpenWindow(event.window, event.offers, event.until))
+    return in_round(table, window=OpenWindow(event.window, event.offers, event.until, late=event.late))
 
 
 def _insured(table: Table, event: e.Insured) -> Table:
-    current = _round(table)
+    current = current_round(table)
     row = find_row(table.book, event.window, event.hand, event.own, event.other)
+    if row is None:
+        # staff put it in the wrong box: it insures the other hand
+        belongs = BANKER if event.hand is PLAYER else PLAYER
+        row = find_row(table.book, event.window, belongs, event.other, event.own)
     assert row is not None
-    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row)
-    return _next(
+    points = (event.own, event.other)
+    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by)
+    return later(
         table,
         round=replace(current, insurance=(*current.insurance, taken)),
-        balances=_moved(table.balances, event.transfers),
+        balances=moved(table.balances, event.transfers),
     )
 
 
 def _insurance_passed(table: Table, event: e.InsurancePassed) -> Table:
-    window = _round(table).window
+    window = current_round(table).window
     assert window is not None
-    return _in_round(table, window=replace(window, answered=window.answered | {event.person}))
+    return in_round(table, window=replace(window, answered=window.answered | {event.person}))
 
 
 def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
-    current = _round(table)
-    return _in_round(
+    current = current_round(table)
+    return in_round(
         table,
         window=None,
         windows_past=current.windows_past | {event.window},
@@ -363,62 +359,74 @@ def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
 
 
 def _result_announced(table: Table, event: e.ResultAnnounced) -> Table:
-    return _in_round(table, announced=True)
+    return in_round(table, announced=True, called=event.called or event.result)
 
 
 def _round_settled(table: Table, event: e.RoundSettled) -> Table:
-    current = _round(table)
+    current = current_round(table)
     boxes = frozenset([line.box for line in event.lines])
-    return _next(
+    small = small_bettors(current, event.lines) if current.small else frozenset()
+    return later(
         table,
         round=replace(current, settled=True, lines=event.lines, unconfirmed=boxes),
-        balances=_moved(table.balances, event.transfers),
-        results=(*table.results, _road_result(current.coup)),
-        under_minimum=table.under_minimum | _small_bettors(current, event) if current.small else table.under_minimum,
+        balances=moved(table.balances, event.transfers),
+        results=(*table.results, road_result(current.coup, current.free)),
+        under_minimum=table.under_minimum | small if small else table.under_minimum,
     )
-
-
-def _small_bettors(current: Round, event: e.RoundSettled) -> frozenset[str]:
-    """Who has now had a bet below the minimum settled; a tie does not count."""
-    return frozenset(
-        line.person
-        for line in event.lines
-        if line.result is not Result.RETURNED and (line.person, line.box, line.bet) in current.small
-    )
-
-
-def _road_result(coup: Coup) -> roads.Result:
-    player, banker, winner = coup.player, coup.banker, coup.winner
-    name: roads.Winner = "tie" if winner is None else "player" if winner is PLAYER else "banker"
-    return _one_result(name, player.pair, banker.pair, player.natural or banker.natural)
-
-
-_one_result = cache(roads.Result)
-"""There are no more than two dozen."""
 
 
 def _round_voided(table: Table, event: e.RoundVoided) -> Table:
-    return _next(
+    return later(
         table,
         round=replace(
-            _round(table), voided=True, void_paragraph=event.paragraph, void_reason=event.reason, window=None
+            current_round(table),
+            voided=True,
+            void_paragraph=event.paragraph,
+            void_reason=event.reason,
+            window=None,
+            options=None,
+            all_back=None,
         ),
-        balances=_moved(table.balances, event.transfers),
+        balances=moved(table.balances, event.transfers),
         flags={},
+        **_matters_left(table),
     )
 
 
+def _matters_left(table: Table) -> dict[str, Any]:
+    """What a round that is over leaves open: matters that never held it up."""
+    if not table.incidents and not table.proposals:
+        return {}
+    incidents = {
+        number: incident for number, incident in table.incidents.items() if not incident.blocks or incident.true_cards
+    }
+    proposals = {
+        number: proposal
+        for number, proposal in table.proposals.items()
+        if proposal.incident in incidents or (not proposal.incident and isinstance(proposal.ruling, _LASTING))
+    }
+    return {"incidents": incidents, "proposals": proposals}
+
+
+_LASTING = (Pay, ReplaceShoe, MoveInsurance, CorrectCard, CorrectBet)
+"""Rulings without an incident that may still be given when the round is over."""
+
+
 def _boxes_confirmed(table: Table, event: e.BoxesConfirmed) -> Table:
-    return _in_round(table, unconfirmed=_round(table).unconfirmed.difference(event.boxes))
+    return in_round(table, unconfirmed=current_round(table).unconfirmed.difference(event.boxes))
 
 
 def _confirmation_overridden(table: Table, event: e.ConfirmationOverridden) -> Table:
-    return _in_round(table, unconfirmed=frozenset())
+    return in_round(table, unconfirmed=frozenset())
 
 
 def _round_ended(table: Table, event: e.RoundEnded) -> Table:
-    shoe = replace(table.shoe, discards=event.discards, rounds=table.shoe.rounds + 1)
-    return _next(table, round=None, last=_round(table), shoe=shoe, flags={})
+    shoe = table.shoe
+    # once cards were dealt it is too late to burn
+    due = shoe.burn_due and not shoe.drawn
+    shoe = replace(shoe, discards=event.discards, rounds=shoe.rounds + 1, burn_due=due)
+    over = current_round(table)
+    return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **_matters_left(table))
 
 
 # --- what went wrong
@@ -427,67 +435,55 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 def _bet_found(table: Table, event: e.BetFound) -> Table:
     placed = e.WagersPlaced(event.person, event.box, {event.bet: event.amount}, event.transfers)
     after = _wagers_placed(table, placed)
-    current = replace(_round(after), found=True, unnoticed=_round(after).unnoticed or not event.noticed)
+    current = replace(current_round(after), found=True, unnoticed=current_round(after).unnoticed or not event.noticed)
     return replace(after, round=current)
 
 
 def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:
-    return _next(table)
+    return later(table)
 
 
 def _walked_away(table: Table, event: e.WalkedAway) -> Table:
-    current = _round(table)
+    current = current_round(table)
     if table.book.insurance and table.settings.forgo == "round":
         # back before the end of the round, but too late for its insurance (tiger-buffalo 5.3)
         current = replace(current, forgone=current.forgone | {event.person})
-    return _next(table, round=current, absent=table.absent | {event.person})
+    return later(table, round=current, absent=table.absent | {event.person})
 
 
 def _came_back(table: Table, event: e.CameBack) -> Table:
-    return _next(table, absent=table.absent - {event.person})
-
-
-def _without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
-    """The round after amounts came off wagers."""
-    current = _round(table)
-    wagers = current.wagers.copy()
-    player, banker = current.on_player, current.on_banker
-    for person, box, bet, amount in cuts:
-        key = (person, box, bet)
-        wagers[key] = replace(wagers[key], stake=wagers[key].stake - amount)
-        if not wagers[key].stake:
-            del wagers[key]
-        off_player, off_banker = table.on_hands({bet: amount})
-        player, banker = player - off_player, banker - off_banker
-    return replace(current, wagers=wagers, on_player=player, on_banker=banker)
+    return later(table, absent=table.absent - {event.person})
 
 
 def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
     small = frozenset(
-        key for key, wager in _round(table).wagers.items() if wager.stake < table.settings.limits_of(wager.bet).minimum
+        key
+        for key, wager in current_round(table).wagers.items()
+        if wager.stake < table.settings.limits_of(wager.bet).minimum
     )
-    current = _without(table, ((cut.person, cut.box, cut.bet, cut.amount) for cut in event.cuts))
-    current = replace(current, unnoticed=False, small=small)
-    return _next(table, round=current, balances=_moved(table.balances, event.transfers))
+    laid = current_round(table).wagers
+    current = without(table, ((cut.person, cut.box, cut.bet, cut.amount) for cut in event.cuts))
+    current = replace(current, unnoticed=False, small=small, laid=laid)
+    return later(table, round=current, balances=moved(table.balances, event.transfers))
 
 
 def _stake_ruled(table: Table, event: e.StakeRuled) -> Table:
     off = sum(transfer.amount for transfer in event.transfers)
-    current = _without(table, ((event.person, event.box, event.bet, off),) if off else ())
-    return _next(table, round=current, balances=_moved(table.balances, event.transfers))
+    current = without(table, ((event.person, event.box, event.bet, off),) if off else ())
+    return later(table, round=current, balances=moved(table.balances, event.transfers))
 
 
 def _cards_at_fault(table: Table, event: e.CardsAtFault) -> Table:
-    return _in_shoe(table, at_fault=True)
+    return in_shoe(table, at_fault=True)
 
 
 def _flagged(table: Table, event: e.Flagged) -> Table:
-    return _next(table, flags=table.flags | {(event.flag, event.about): event.paragraph})
+    return later(table, flags=table.flags | {(event.flag, event.about): event.paragraph})
 
 
 def _flag_cleared(table: Table, event: e.FlagCleared) -> Table:
     flags = {key: paragraph for key, paragraph in table.flags.items() if key != (event.flag, event.about)}
-    return _next(table, flags=flags)
+    return later(table, flags=flags)
 
 
 EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
@@ -536,3 +532,4 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.Flagged: _flagged,
     e.FlagCleared: _flag_cleared,
 }
+EVOLVE |= MEND | disputes.EVOLVE

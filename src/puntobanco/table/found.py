@@ -13,12 +13,16 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.commands import Command
+from puntobanco.table.incidents import opened
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import ABOVE, AT_FAULT, FLOOR, PAYING, Round, Table, about, chips_of, layout_of
+from puntobanco.table.state import ABOVE, FLOOR, PAYING, Round, Table, about, chips_of, layout_of
+
+AT_FAULT, UNRECORDED = "cards_at_fault", "chips_unrecorded"
+"""Cards that are not as they should be, where the book has no paragraph; chips that nobody had bought or brought."""
 
 
 def _unsettled(table: Table) -> Round:
@@ -37,41 +41,40 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
-    chips = chips_of(person.id)
-    walked_in = max(0, body.amount - table.stack(person.id))
-    transfers = moves((FLOOR, chips, walked_in), (chips, layout_of(person.id), body.amount))
+    if current.free or current.paid:
+        # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
+        why = table.irregularity("free_hand", 3) if current.free else table.irregularity("late_bet")
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why or table.cite("close")),)
+    walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))
+    transfers = moves((chips_of(person.id), layout_of(person.id), body.amount))
     paragraph = table.irregularity("chips_decide") or table.cite("close")
     found = e.BetFound(person.id, body.box, body.bet, body.amount, not current.closed, transfers, paragraph)
     if not current.closed:
-        return (found, *flag_changes(table, (found,)))
-    return (found, *_uncovered_maximum(table, current, found))
+        return (*walked_in, found, *flag_changes(table, (*walked_in, found)))
+    before = current.wagers.get((person.id, body.box, body.bet))
+    stake = body.amount + (before.stake if before else 0)
+    return (*walked_in, found, *uncovered_maximum(table, person.id, body.box, body.bet, stake))
 
 
-def _uncovered_maximum(table: Table, current: Round, found: e.BetFound) -> list[e.Event]:
+def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ...]:
+    """Chips that lie there but were not in the person's recorded stack came in from the floor; that is flagged."""
+    if amount <= 0:
+        return ()
+    came = e.MoneyMoved("chips_in", person, amount, moves((FLOOR, chips_of(person), amount)), "found")
+    flag = (UNRECORDED, f"{person} {money(table, amount)}")
+    paragraph = table.irregularity("chips_decide") or table.cite("close")
+    return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))
+
+
+def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
     """A bet over the maximum that nobody noticed is covered at Hoiana alone; elsewhere it waits for a ruling."""
-    maximum = table.settings.limits_of(found.bet).maximum
-    before = current.wagers.get((found.person, found.box, found.bet))
-    stake = found.amount + (before.stake if before else 0)
+    maximum = table.settings.limits_of(bet).maximum
     if maximum is None or stake <= maximum or table.irregularity("above_maximum_unnoticed") or not table.cite("limits"):
         return []
-    return [e.Flagged(ABOVE, about(found.person, found.box, found.bet), table.book.uncovered.paragraph)]
-
-
-def rule_stake(table: Table, command: Command, body: c.RuleStake) -> Sequence[e.Event]:
-    """How much stands of a bet over the maximum that nobody noticed, by whom the book lets decide."""
-    current = _unsettled(table)
-    paragraph = table.book.uncovered.paragraph
-    wager = current.wagers.get((body.person, body.box, body.bet))
-    flag = (ABOVE, about(body.person, body.box, body.bet))
-    if wager is None or not current.closed or flag not in table.flags:
-        raise Refused("no_wager", f"nothing about {body.bet} of {body.person} waits for a ruling", paragraph)
-    if not 0 <= body.stands <= wager.stake:
-        raise Refused("bad_amount", f"the bet is {money(table, wager.stake)}", paragraph, wager.stake)
-    if not body.reason.strip():
-        raise Refused("bad_amount", "a ruling at discretion needs its reason", paragraph)
-    back = moves((layout_of(wager.person), chips_of(wager.person), wager.stake - body.stands))
-    ruled = e.StakeRuled(body.person, body.box, body.bet, body.stands, back, paragraph, body.reason.strip())
-    return (ruled, e.FlagCleared(*flag))
+    what = about(person, box, bet)
+    if any((incident.family, incident.about) == (ABOVE, what) for incident in table.incidents.values()):
+        return []
+    return [opened(table, ABOVE, what)]
 
 
 def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.Event]:
@@ -87,19 +90,27 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
     family = "late_bet" if body.what == "placed" else "late_withdrawal"
-    paragraph = table.irregularity(family) or table.book.uncovered.paragraph
+    paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
+    paragraph = paragraph or table.book.uncovered.paragraph
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
 
 
 def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Event]:
-    """The bets stay and are settled; insurance is forgone (tiger-buffalo 5.3)."""
-    _unsettled(table)
+    """The bets stay and are settled; insurance is forgone (tiger-buffalo 5.3). Who was asked goes on (reading H)."""
+    current = _unsettled(table)
     person = find_player(table, body.person)
     if person.id in table.absent:
         raise Refused("already_there", f"{person.id} has walked away already")
     if not table.balances.get(layout_of(person.id), 0):
         raise Refused("no_wager", f"{person.id} has nothing on the layout and may simply leave")
-    return (e.WalkedAway(person.id, table.irregularity("walk_away") or table.book.uncovered.paragraph),)
+    squeezes = any(squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes)
+    opened_by_dealer = table.irregularity("squeeze_absent") if squeezes else ""
+    paragraph = table.irregularity("walk_away") or opened_by_dealer or table.book.uncovered.paragraph
+    gone = e.WalkedAway(person.id, paragraph)
+    if current.options is not None and person.id in current.options.waiting:
+        goes_on = table.irregularity("walk_away") or current.options.go_on
+        return (gone, e.OptionTaken(person.id, True, goes_on))
+    return (gone,)
 
 
 def come_back(table: Table, command: Command, body: c.ComeBack) -> Sequence[e.Event]:
@@ -121,5 +132,16 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
     if current is None or table.phase is PAYING:
         return (fault,)
     if paragraph:
-        return (fault, voided(current, paragraph, body.about.strip()))
-    return (fault, e.Flagged(AT_FAULT, body.about.strip(), table.book.uncovered.paragraph))
+        return (fault, voided(table, current, paragraph, body.about.strip()))
+    return (fault, opened(table, AT_FAULT, body.about.strip()))
+
+
+def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:
+    """More cards than the shoe should hold: the set is not whole."""
+    paragraph = table.irregularity("wrong_card_set")
+    if table.shoe.at_fault:
+        raise Refused("cards", "the shoe is empty, and that is reported", table.irregularity("shoe_empty"))
+    fault = e.CardsAtFault("wrong_card_set", about, paragraph or table.book.uncovered.paragraph)
+    if paragraph:
+        return (fault, voided(table, current, paragraph, about))
+    return (fault, opened(table, AT_FAULT, about))

@@ -10,7 +10,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.ledger import moves, to_account
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import FLOOR, Person, Table, chips_of, layout_of
+from puntobanco.table.state import FLOOR, Person, Table, chips_of, held_for, layout_of
 
 UNNAMED = "@"
 """An unnamed player at a live table is called by the box: ``@3``."""
@@ -69,7 +69,9 @@ def join(table: Table, command: Command, body: c.Join) -> Sequence[e.Event]:
         paragraph = table.irregularity("no_insurance")
         if not body.accepts_no_insurance and before is None:
             raise Refused("notice", "no insurance is offered at this table: accept that to join", paragraph)
-    return (e.PlayerJoined(body.person, body.box, body.seated, paragraph),)
+    held = table.balances.get(held_for(body.person), 0)
+    kept = moves((held_for(body.person), chips_of(body.person), held))
+    return (e.PlayerJoined(body.person, body.box, body.seated, paragraph, kept),)
 
 
 def check_box(table: Table, box: int) -> None:

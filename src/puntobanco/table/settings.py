@@ -96,6 +96,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     insurance_countdown: int = 10
     forgo: Literal["round", "window"] = "round"
     squeeze_rights: Literal["one", "per_hand"] = "one"
+    unburnt_shoe: Literal["any", "majority", "all"] = "any"
+    """How many players must ask before a shoe whose burn was forgotten is replaced (reading O)."""
     shifts: Shifts = Shifts()
     book_hash: str = ""
 

@@ -6,19 +6,21 @@ from collections import defaultdict
 from collections.abc import Sequence
 from operator import attrgetter
 
+from msgspec.structs import replace
+
 from puntobanco.bets import Result, payoffs
 from puntobanco.insurance import insurance_verdict
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.again import returned, settled_again
 from puntobanco.table.commands import Command
-from puntobanco.table.dealing import blocking_flags
 from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.standing import stakes_stand
-from puntobanco.table.state import BANKER, COMMISSION, TRAY, Phase, Round, Table, chips_of, layout_of
+from puntobanco.table.state import BANKER, COMMISSION, TRAY, Round, Table, chips_of, layout_of
 
 LOST = Result.LOST
 
@@ -29,9 +31,16 @@ def _finished(table: Table) -> Round:
         raise Refused("no_round", "there is no round to settle", table.cite("round"))
     if not current.closed or not current.finished or current.window is not None:
         raise Refused("not_finished", "the round is not finished", table.cite("table_of_play"))
-    if flags := blocking_flags(table):
-        raise Refused("flagged", f"waits for a ruling: {flags[0][1]}", table.irregularity(flags[0][0]))
+    check_clear(table)
     return current
+
+
+def check_clear(table: Table) -> None:
+    """Refuse to go on while an incident waits for a ruling, or players for their options."""
+    if incident := table.blocked:
+        raise Refused("flagged", f"waits for a ruling: {incident.about}", incident.paragraph)
+    if table.round is not None and (options := table.round.options):
+        raise Refused("flagged", f"waits for the answer of {', '.join(sorted(options.waiting))}", options.go_on)
 
 
 def _announced(table: Table, current: Round, called: str = "") -> e.ResultAnnounced:
@@ -68,7 +77,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
     current = table.round
     assert current is not None
     steps = table.settings.automated
-    if not current.finished or current.window is not None or blocking_flags(table):
+    if not current.finished or current.window is not None or current.options is not None or table.blocked:
         return ()
     announced: tuple[e.Event, ...] = ()
     if not current.announced:
@@ -82,6 +91,8 @@ def end_round(table: Table, now: int) -> Sequence[e.Event]:
     """Confirm by itself where the table does, and end the round when all boxes are done."""
     current = table.round
     assert current is not None
+    if table.blocked:
+        return ()
     ended = e.RoundEnded(current.number, table.shoe.discards + len(current.cards))
     if not current.unconfirmed:
         return (ended,)
@@ -92,6 +103,8 @@ def end_round(table: Table, now: int) -> Sequence[e.Event]:
 
 def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
     """Takes and pays, after what stands of bets that nobody noticed in time."""
+    if current.paid:
+        return (settled_again(table, current, lines_of(table, current), table.cite("table_of_play")),)
     if not current.unnoticed:
         return (_settled(table, current),)
     stand = stakes_stand(table, current)
@@ -101,7 +114,12 @@ def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
 
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
-    """Box by box in ascending order, and in a box in the order the bets were placed."""
+    lines = lines_of(table, current)
+    return e.RoundSettled(current.number, str(current.coup), lines, _transfers(lines))
+
+
+def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
+    """What every wager comes to: by box in ascending order, and in a box in the order the bets were placed."""
     lines: list[SettledLine] = []
     book, rounding = table.book, table.settings.rounding
     outcome = book.space.outcome_of(current.coup)
@@ -118,7 +136,11 @@ def _settled(table: Table, current: Round) -> e.RoundSettled:
             kept = max(stake - profit, 0) if commission and verdict.odds and book.bets[bet].hand is BANKER else 0
             lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
     for insurance in current.insurance:
-        verdict = insurance_verdict(insurance.row, current.coup)
+        row = insurance.row
+        if insurance.misplaced:
+            # as it lies there, until somebody moves it (tiger-buffalo 5.18)
+            row = replace(row, hand=insurance.hand, tie_pays=False)
+        verdict = insurance_verdict(row, current.coup)
         bet = f"{insurance.hand.value}_insurance"
         stake = insurance.stake
         profit = verdict.profit(stake, rounding)
@@ -126,7 +148,7 @@ def _settled(table: Table, current: Round) -> e.RoundSettled:
             SettledLine(insurance.person, insurance.box, bet, stake, verdict.result, profit, verdict.paragraph, True)
         )
     lines.sort(key=attrgetter("box"))
-    return e.RoundSettled(current.number, str(current.coup), tuple(lines), _transfers(lines))
+    return tuple(lines)
 
 
 def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
@@ -172,32 +194,38 @@ def override_confirmation(table: Table, command: Command, body: c.OverrideConfir
     return (e.ConfirmationOverridden(tuple(sorted(table.round.unconfirmed)), body.reason.strip()),)
 
 
-def void_round(table: Table, command: Command, body: c.VoidRound) -> Sequence[e.Event]:
-    """By whom the book lets decide what it does not cover; everything on the layout goes back."""
-    current = table.round
-    if current is None or table.phase is Phase.PAYING:
-        raise Refused("no_round", "there is no round to void", table.irregularity("void"))
-    if not body.reason.strip():
-        raise Refused("bad_amount", "a ruling at discretion needs its reason")
-    paragraph = table.book.uncovered.paragraph or table.irregularity("void")
-    return (voided(current, paragraph, body.reason.strip()),)
-
-
 def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
     """A round that is due a card from an empty shoe is void."""
     current = table.round
     assert current is not None
     if table.shoe.drawn < table.shoe.size or current.due is None or current.window is not None:
         return ()
-    return (voided(current, table.irregularity("shoe_empty"), "the shoe ran out"),)
+    if table.blocked or current.options is not None:
+        return ()
+    paragraph = table.irregularity("shoe_empty") or table.book.uncovered.paragraph
+    return (voided(table, current, paragraph, "the shoe ran out"),)
 
 
-def voided(current: Round, paragraph: str, reason: str) -> e.RoundVoided:
-    """Everything that lies on the layout goes back to whose it is."""
+def voided(table: Table, current: Round, paragraph: str, reason: str) -> e.RoundVoided | e.RoundSettledAgain:
+    """Everything that lies on the layout goes back to whose it is; what was settled before is undone."""
+    if current.paid:
+        return settled_again(table, current, returned(current.before, paragraph), paragraph, void=True, reason=reason)
+    return e.RoundVoided(current.number, paragraph, _all_back(current), reason)
+
+
+def _all_back(current: Round) -> tuple[Transfer, ...]:
     on_layout: dict[str, int] = defaultdict(int)
     for wager in current.wagers.values():
         on_layout[wager.person] += wager.stake
     for insurance in current.insurance:
         on_layout[insurance.person] += insurance.stake
-    transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in on_layout.items()))
-    return e.RoundVoided(current.number, paragraph, transfers, reason)
+    return moves(*((layout_of(person), chips_of(person), amount) for person, amount in on_layout.items()))
+
+
+def wagers_off(table: Table) -> tuple[e.FreeHandCalled, ...]:
+    """The hand that bets are called for has not begun and becomes a Free Hand, where the book knows it."""
+    current = table.round
+    if current is None or current.cards or current.free or current.voided or not table.irregularity("free_hand"):
+        return ()
+    last = table.shoe.rounds_left == 0
+    return (e.FreeHandCalled(current.number, table.irregularity("free_hand", 4 if last else 3), _all_back(current)),)

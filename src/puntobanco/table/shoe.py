@@ -17,6 +17,8 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
         raise Refused("round_open", "a new shoe comes between rounds")
     if not table.shoe.ended:
         raise Refused("shoe_in_use", f"shoe {table.shoe.number} is in use: end it first")
+    if any(incident.true_cards for incident in table.incidents.values()):
+        raise Refused("flagged", "a round of the old shoe still waits for a ruling")
     if not body.evidence.strip():
         raise Refused("bad_amount", "say how the cards were shuffled and checked")
     return (
@@ -50,12 +52,14 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none."""
     check_shoe(table)
     paragraph = table.cite("burn")
-    if not table.shoe.burn_due or table.shoe.drawn or table.round is not None:
+    if not table.to_burn:
         raise Refused("burn", "no cards are to be burnt now", paragraph)
     wanted = cards_to_burn(table, body.cards)
     if len(body.cards) != wanted:
         raise Refused("burn", f"{wanted} cards are to be burnt, not {len(body.cards)}", paragraph)
-    return (e.CardsBurnt(body.cards, paragraph),)
+    # the burn that was forgotten, with nothing out yet
+    late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
+    return (e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
 
 
 def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
@@ -98,19 +102,23 @@ def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Even
     check_shoe(table)
     if table.round is not None:
         raise Refused("round_open", "the round is not over")
-    return (_ended(table, body.reason),)
+    return (_ended(table, body.reason.strip()),)
 
 
 def _ended(table: Table, reason: str) -> e.ShoeEnded:
     shoe = table.shoe
-    return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards, reason)
+    return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards + len(table.carried), reason)
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
-    """The shoe is over when no round is left after the Cut Card, or no card, or the cards are at fault."""
+    """The shoe is over when no round is left after the Cut Card, or no card, or its cards are not to be used."""
     shoe = table.shoe
-    if shoe.ended or (shoe.rounds_left != 0 and shoe.left > 0 and not shoe.at_fault):
+    if shoe.ended or table.blocked:
         return ()
     if shoe.at_fault:
         return (_ended(table, "cards at fault"),)
+    if shoe.to_replace:
+        return (_ended(table, "cards replaced"),)
+    if shoe.rounds_left != 0 and (shoe.left > 0 or table.carried):
+        return ()
     return (_ended(table, "last round played" if shoe.left else "no cards left"),)

@@ -47,29 +47,31 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
             cut(wager, max(0, stakes[key] - limits.maximum), "above_maximum", capped)
     if shared := table.irregularity("over_differential_unnoticed"):
         for heavier, allowed in _too_heavy(table, current, stakes):
-            minimums = [table.settings.limits_of(wager.bet).minimum for wager in heavier]
-            amounts = [stakes[wager.person, wager.box, wager.bet] for wager in heavier]
+            minimums = [table.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
+            amounts = [amount for _, amount in heavier]
             stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
-            for wager, amount, standing in zip(heavier, amounts, stands, strict=True):
-                cut(wager, amount - standing, "pro_rata", shared)
+            for (wager, amount), standing in zip(heavier, stands, strict=True):
+                if wager not in current.taken_back:
+                    cut(wager, amount - standing, "pro_rata", shared)
     return tuple(cuts)
 
 
-def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> list[tuple[list[Wager], int]]:
+def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> list[tuple[list[tuple[Wager, int]], int]]:
     """The bets of each side that is over the Differential, and what they may come to together."""
     differential = table.settings.differential
     if differential is None:
         return []
     hands = table.book.original_bets
+    # what was taken back under options counts as if it lay there: that does not reopen the question (reading B)
+    amounts = [(wager, stakes[key]) for key, wager in current.wagers.items()]
+    amounts += [(wager, wager.stake) for wager in current.taken_back]
     found = []
     for box in range(1, table.settings.positions + 1) if differential.scope == "box" else (0,):
-        sides: dict[Side, list[Wager]] = {PLAYER: [], BANKER: []}
-        for key, wager in current.wagers.items():
-            if wager.bet in hands and box in (0, wager.box) and stakes[key]:
-                sides[hands[wager.bet]].append(wager)
-        sums = {
-            side: sum(stakes[wager.person, wager.box, wager.bet] for wager in wagers) for side, wagers in sides.items()
-        }
+        sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}
+        for wager, amount in amounts:
+            if wager.bet in hands and box in (0, wager.box) and amount:
+                sides[hands[wager.bet]].append((wager, amount))
+        sums = {side: sum(amount for _, amount in wagers) for side, wagers in sides.items()}
         for side, other in ((PLAYER, BANKER), (BANKER, PLAYER)):
             if sums[side] > sums[other] + differential.limit:
                 found.append((sides[side], sums[other] + differential.limit))

@@ -8,18 +8,19 @@ import msgspec
 
 from puntobanco import roads
 from puntobanco.cards import Card, Side, Symbol
-from puntobanco.coup import Coup
+from puntobanco.coup import Coup, Hand
 from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
 from puntobanco.table.events import Offer, SettledLine
+from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import TableSettings
 
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
 CAGE, FLOOR, CASH = "cage", "floor", "cash"
+RECEIVABLES = "receivables"
 """Accounts of the table, and of the world outside it."""
 
-
-ABOVE, AT_FAULT = "above_maximum", "cards_at_fault"
-"""Flags that several modules know: a bet over the maximum, and cards that are not as they should be."""
+ABOVE = "above_maximum"
+"""A flag that several modules know: a bet over the maximum."""
 
 
 def about(person: str, box: int, bet: str) -> str:
@@ -40,6 +41,16 @@ def layout_of(person: str) -> str:
 def account_of(person: str) -> str:
     """A person's money outside the table."""
     return f"account:{person}"
+
+
+def owed_by(person: str) -> str:
+    """What a person owes the House: below zero by as much."""
+    return f"owed:{person}"
+
+
+def held_for(person: str) -> str:
+    """Chips that the House keeps for a person who is not at the table."""
+    return f"held:{person}"
 
 
 class Phase(Symbol):
@@ -90,6 +101,15 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     hand: Side
     stake: int
     row: InsuranceRow
+    points: tuple[int, int] = (0, 0)
+    """The points of the hand where it lies and the other's when it was taken."""
+    by: str = ""
+    """Staff who put it down for the player."""
+
+    @property
+    def misplaced(self) -> bool:
+        """Whether staff put it at the other hand than the one that it insures (tiger-buffalo 5.18)."""
+        return self.hand is not self.row.hand
 
 
 class Drawn(msgspec.Struct, frozen=True, gc=False):
@@ -107,6 +127,7 @@ class OpenWindow(msgspec.Struct, frozen=True):
     offers: tuple[Offer, ...]
     until: int
     answered: frozenset[str] = frozenset()
+    late: bool = False
 
     def offer_on(self, hand: Side) -> Offer | None:
         return next((offer for offer in self.offers if offer.hand is hand), None)
@@ -129,6 +150,30 @@ class Squeeze(msgspec.Struct, frozen=True):
     def covers(self, number: int, hand: Side | None) -> bool:
         """Whether its person turns that card of the hand; one that is to be exposed is the dealer's to turn."""
         return bool(self.granted) and self.early != "expose" and self.hand is hand and number > self.after
+
+
+class Intention(msgspec.Struct, frozen=True):
+    """Insurance that a player had meant to take when none was offered."""
+
+    person: str
+    hand: Side
+    row: InsuranceRow
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """Insurance that should have been offered, and was not."""
+
+    window: Window
+    offers: tuple[Offer, ...]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Players may go on or take their bets back, and who has not answered yet."""
+
+    waiting: frozenset[str]
+    go_on: str
+    take_back: str
+    all_back: str
 
 
 WagerKey = tuple[str, int, str]
@@ -154,6 +199,8 @@ class Round(msgspec.Struct, frozen=True):
     """Whether some were found after the close; what stands of them is decided at the settlement."""
     small: frozenset[WagerKey] = frozenset()
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
+    laid: dict[WagerKey, Wager] = {}
+    """The bets as they lay at the close, once it was decided what stands of them."""
     cut_first: bool = False
     """Whether the Cut Card came before any card of the round."""
     cards: tuple[Drawn, ...] = ()
@@ -175,6 +222,37 @@ class Round(msgspec.Struct, frozen=True):
     void_reason: str = ""
     lines: tuple[SettledLine, ...] = ()
     unconfirmed: frozenset[int] = frozenset()
+    free: bool = False
+    """Whether it is played without wagers: a Free Hand."""
+    simultaneous: bool = False
+    """Whether cards were drawn at once."""
+    options: Options | None = None
+    asked: frozenset[int] = frozenset()
+    """Incidents for which the options were given."""
+    taken_back: tuple[Wager, ...] = ()
+    """What players took back under options: whether bets were over the Differential is asked as of the close."""
+    all_back: Options | None = None
+    """The options under which everybody took the bets back: the round is over, or goes on without money."""
+    missed: tuple[Missed, ...] = ()
+    intentions: tuple[Intention, ...] = ()
+    called: str = ""
+    """What the dealer called."""
+    before: tuple[SettledLine, ...] = ()
+    """What was paid and taken, where the round is played on after it was settled."""
+    paid: bool = False
+    """Whether it was settled before, and is played on."""
+
+    @property
+    def known(self) -> Coup:
+        """What the open cards tell, be others face down among them: what is decided rests on these (reading E)."""
+        opening = self.cards[:4]
+        if not self.hidden or all(drawn.turned for drawn in opening):
+            return self.coup
+        player, banker = (
+            Hand(tuple(drawn.card for drawn in cards if drawn.turned and drawn.card is not None))
+            for cards in (opening[::2], opening[1::2])
+        )
+        return Coup(player, banker)
 
     @property
     def untouched(self) -> bool:
@@ -220,6 +298,15 @@ class Shoe(msgspec.Struct, frozen=True):
     cut_next: bool = False
     """Whether the Cut Card was seen between rounds: it is the first card of the next."""
     at_fault: bool = False
+    to_replace: bool = False
+    """Whether the cards are replaced when the round is over."""
+    choice_due: bool = False
+    """Whether the players are asked after the round if the shoe goes on."""
+    choosing: frozenset[str] | None = None
+    """Who has not answered that yet; None where nobody is asked."""
+    choices: int = 0
+    asking: int = 0
+    """Of those asked, how many want the cards replaced."""
     ended: bool = True
 
     @property
@@ -237,6 +324,49 @@ class Fill(msgspec.Struct, frozen=True):
     @property
     def amount(self) -> int:
         return sum(value * count for value, count in self.chips.items())
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """Something that went wrong and waits for a ruling."""
+
+    number: int
+    family: str
+    about: str
+    paragraph: str
+    round: int = 0
+    cards: tuple[int, ...] = ()
+    true_cards: tuple[Card, ...] = ()
+    person: str = ""
+    blocks: bool = True
+    covered: bool = True
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A ruling that waits for approval."""
+
+    number: int
+    incident: int
+    ruling: AnyRuling
+    by: str
+    needs: Authority
+    paragraph: str
+    reason: str
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """A dispute that is open, and how far it has come."""
+
+    number: int
+    person: str
+    about: str
+    round: int = 0
+    escalated: bool = False
+    facts: tuple[str, ...] = ()
+    surveillance: bool = False
+    time_frame: str = ""
+    decision: str = ""
+    agreed: bool | None = None
+    right_told: bool = False
 
 
 class Reckoning(msgspec.Struct, frozen=True):
@@ -270,6 +400,18 @@ class Table(msgspec.Struct, frozen=True):
     under_minimum: frozenset[str] = frozenset()
     """Players who have had a bet below the minimum settled in this stay (reading M)."""
     flags: dict[tuple[str, str], str] = {}
+    incidents: dict[int, Incident] = {}
+    """Those still open, by number."""
+    incidents_so_far: int = 0
+    proposals: dict[int, Proposal] = {}
+    proposals_so_far: int = 0
+    disputes: dict[int, Dispute] = {}
+    """Those still open, by number."""
+    disputes_so_far: int = 0
+    carried: tuple[Drawn, ...] = ()
+    """Cards out of the shoe that wait for the next round."""
+    past: tuple[Round, ...] = ()
+    """The rounds of this shoe that are over."""
 
     @property
     def phase(self) -> Phase:
@@ -292,10 +434,25 @@ class Table(msgspec.Struct, frozen=True):
         named = self.book.procedures.get(procedure)
         return named.settings.get(setting, "") if named else ""
 
-    def irregularity(self, family: str) -> str:
-        """The first paragraph of a family of irregularities in this table's book."""
+    def irregularity(self, family: str, item: int = 0) -> str:
+        """A paragraph of a family of irregularities in this table's book; the first one where it has no more."""
         named = self.book.irregularities.get(family)
-        return named[0] if named else ""
+        if not named:
+            return ""
+        return named[item] if item < len(named) else named[0]
+
+    @property
+    def to_burn(self) -> bool:
+        """Whether cards are to be burnt, and still can be: none of a round is out."""
+        shoe = self.shoe
+        return shoe.burn_due and shoe.drawn == len(self.carried) and not (self.round is not None and self.round.cards)
+
+    @property
+    def blocked(self) -> Incident | None:
+        """The first incident that keeps play from going on."""
+        if not self.incidents:
+            return None
+        return next((incident for incident in self.incidents.values() if incident.blocks), None)
 
     def on_hands(self, amounts: Mapping[str, int]) -> tuple[int, int]:
         """What of these amounts by bet is on Player and on Banker."""

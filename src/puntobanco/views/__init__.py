@@ -1,9 +1,9 @@
 """What each viewer sees of a table, and what he may do now: the page, bots and clients contain no rule."""
 
-from puntobanco.views.actions import Action, Ask, fill
+from puntobanco.views.judge import Action, Ask, fill
 from puntobanco.views.public import Public
 from puntobanco.views.steps import NextStep, next_step
-from puntobanco.views.view import View, Viewer, ViewerKind, granted, view
+from puntobanco.views.view import View, Viewer, ViewerKind, granted, round_actions, view
 
 __all__ = [
     "Action",
@@ -16,5 +16,6 @@ __all__ = [
     "fill",
     "granted",
     "next_step",
+    "round_actions",
     "view",
 ]

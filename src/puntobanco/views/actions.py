@@ -7,130 +7,58 @@ with it, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
 
-import msgspec
 from msgspec.structs import replace
 
 from puntobanco.cards import CARDS, RANKS, Card, Side
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import cover
-from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import refusal
+from puntobanco.table.commands import HOUSE
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.shoe import cards_to_burn
 from puntobanco.table.state import Person, Round, Table, Wager
+from puntobanco.views import dispute_actions as disputes
+from puntobanco.views import ruling_actions as rulings
+from puntobanco.views.judge import Action, Ask, Judge, Value, action_of, fill
 
-Value = str | int | bool
-
-AskKind = Literal["amount", "choice", "text", "name", "card", "cards", "chips"]
-"""``name`` is a text that is not in use yet, ``chips`` a count by chip value, the rest is what it says."""
-
-
-class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A part of a command that is left to the viewer. ``field`` may be a path: ``wagers.tie``.
-
-    Numbers run from ``least`` to ``most`` (None: no end) in steps; for cards and chips they say how many or
-    how much.
-    """
-
-    field: str
-    kind: AskKind
-    least: int | None = None
-    most: int | None = None
-    step: int = 1
-    choices: tuple[Value, ...] = ()
-    counts: dict[str, int] = {}
-    """How many cards, where the rank of the first one decides."""
-    unseen: bool = False
-    """Whether cards may be null: nobody saw them."""
-    optional: bool = False
-
-
-class Action(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A command that the viewer might give: what is fixed, what is left to choose; or why it is refused."""
-
-    do: str
-    allowed: bool
-    fixed: dict[str, Value] = {}
-    asks: tuple[Ask, ...] = ()
-    code: str = ""
-    message: str = ""
-    paragraph: str = ""
-    fits: int | None = None
-
-
-def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
-    """The command that an action comes to with these values for what it asks, by field."""
-    whole: dict[str, Any] = {"do": action.do, **action.fixed}
-    for field, value in (values or {}).items():
-        name, dot, key = field.partition(".")
-        whole[name] = {**whole.get(name, {}), key: value} if dot else value
-    command: AnyCommand = msgspec.convert(whole, AnyCommand)
-    return command
+__all__ = ["Action", "Ask", "Value", "fill", "insurable", "player_actions", "round_actions", "staff_actions"]
 
 
 def player_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
     """What a player may do for himself; somebody who is not at the table yet may join it."""
     if not table.open or not name or name == HOUSE:
         return ()
-    judge = _Judge(table, name, now)
+    judge = Judge(table, name, now)
     person = table.people.get(name)
     if person is None:
-        return tuple(_seats(judge, name))
+        return (*_seats(judge, name), *disputes.of_player(judge, name))
     return () if person.staff else tuple(_by_player(judge, person))
+
+
+def round_actions(table: Table, name: str, number: int, now: int) -> tuple[Action, ...]:
+    """Corrections that staff may propose of any round of this shoe; those of the latest are in the view."""
+    judge = Judge(table, name, now)
+    if not _works(table, name):
+        return ()
+    found = next((each for each in rulings.rounds_of_shoe(table) if each.number == number), None)
+    return tuple(rulings.corrections(judge, found)) if found is not None else ()
+
+
+def _works(table: Table, name: str) -> bool:
+    return table.open and (name == HOUSE or table.rank_of(name) >= Authority.DEALER)
 
 
 def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
     """What staff at the table, or the table's own system, may do, and what would need a higher rank."""
-    if not table.open or (name != HOUSE and table.rank_of(name) < Authority.DEALER):
-        return ()
-    return tuple(_by_staff(_Judge(table, name, now)))
-
-
-class _Judge:
-    """Puts commands of one person to the engine."""
-
-    def __init__(self, table: Table, actor: str, now: int) -> None:
-        self.table = table
-        self.actor = actor
-        self.now = now
-
-    def refusal(self, body: AnyCommand) -> Refusal | None:
-        return refusal(self.table, Command("", self.actor, self.now, body))
-
-    def action(self, body: AnyCommand, *asks: Ask) -> Action:
-        """The action of which ``body`` is an example: what the asks name is left to choose."""
-        return _action(body, self.refusal(body), asks)
-
-    def choose(self, body: AnyCommand, field: str, values: Sequence[Any], *asks: Ask) -> Action:
-        """One action for those of the values that the engine takes; refused only if it takes none."""
-        bodies = [replace(body, **{field: value}) for value in values]
-        refusals = [self.refusal(each) for each in bodies]
-        taken = [value for value, refused in zip(values, refusals, strict=True) if refused is None]
-        choices = tuple(map(msgspec.to_builtins, taken or values[:1]))
-        refused = None if taken else refusals[0]
-        return _action(bodies[0], refused, (Ask(field, "choice", choices=choices), *asks))
-
-
-def _action(body: AnyCommand, refused: Refusal | None, asks: Iterable[Ask]) -> Action:
-    asks = tuple(asks)
-    fixed = msgspec.to_builtins(body)
-    do = fixed.pop("do")
-    for ask in asks:
-        fixed.pop(ask.field.partition(".")[0], None)
-    fixed = {name: value for name, value in fixed.items() if value is not None}
-    if refused is None:
-        return Action(do, True, fixed, asks)
-    return Action(do, False, fixed, asks, refused.code, refused.message, refused.paragraph, refused.fits)
+    return tuple(_by_staff(Judge(table, name, now))) if _works(table, name) else ()
 
 
 # --- players
 
 
-def _by_player(judge: _Judge, person: Person) -> Iterator[Action]:
+def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
     table = judge.table
     yield from _seats(judge, person.id)
     yield judge.action(c.BuyIn(person.id, 1, "account"), Ask("amount", "amount", least=1))
@@ -147,9 +75,10 @@ def _by_player(judge: _Judge, person: Person) -> Iterator[Action]:
         for number, drawn in enumerate(current.cards, 1):
             if drawn.hand in rights and not drawn.turned:
                 yield judge.action(c.Turn(number))
+    yield from disputes.of_player(judge, person.id)
 
 
-def _seats(judge: _Judge, name: str) -> Iterator[Action]:
+def _seats(judge: Judge, name: str) -> Iterator[Action]:
     settings = judge.table.settings
     notice = settings.no_insurance
     asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
@@ -158,26 +87,27 @@ def _seats(judge: _Judge, name: str) -> Iterator[Action]:
         yield judge.choose(c.Join(name, 1, seated, notice), "box", boxes, *asks)
 
 
-def _own_chips(judge: _Judge, person: Person) -> Iterator[Action]:
+def _own_chips(judge: Judge, person: Person) -> Iterator[Action]:
     amount = Ask("amount", "amount", least=1, most=judge.table.stack(person.id))
     yield judge.action(c.Leave(person.id))
     yield judge.action(c.CashOut(person.id, 1), amount)
     yield judge.action(c.Tip(person.id, 1), amount)
 
 
-def _in_round(judge: _Judge, person: Person) -> Iterator[Action]:
+def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
     """What a player, or staff for him, may ask for while a round is on."""
     yield from _withdrawals(judge, person)
     for hand in Side:
         yield judge.action(c.AskSqueeze(person.id, hand))
     yield judge.choose(c.AskEarlySqueeze(person.id, "squeeze"), "how", ("squeeze", "expose"))
     yield from _insurance(judge, person)
+    yield rulings.take_option(judge, person.id)
 
 
 # --- bets
 
 
-def _bets(judge: _Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
+def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
     """An action per bet and set of boxes with the same answer; a single one where no bets are taken now."""
     for bet in judge.table.layout.bets:
         alike: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
@@ -189,12 +119,12 @@ def _bets(judge: _Judge, person: Person, boxes: Sequence[int]) -> Iterator[Actio
                 Ask("box", "choice", choices=tuple(where)),
                 Ask(f"wagers.{bet}", "amount", least, most, step),
             )
-            yield _action(c.Place(person.id, where[0], {bet: least}), refused, asks)
+            yield action_of(c.Place(person.id, where[0], {bet: least}), refused, asks)
             if refused is not None and refused.code in ("no_round", "bets_closed"):
                 return
 
 
-def _room(judge: _Judge, person: Person, box: int, bet: str) -> tuple[Refusal | None, int, int | None]:
+def _room(judge: Judge, person: Person, box: int, bet: str) -> tuple[Refusal | None, int, int | None]:
     """The least and the most that the person may add to a bet, or the refusal that the least of it meets."""
     table = judge.table
     limits = table.settings.limits_of(bet)
@@ -217,7 +147,7 @@ def _room(judge: _Judge, person: Person, box: int, bet: str) -> tuple[Refusal | 
     return None, least, most
 
 
-def _withdrawals(judge: _Judge, person: Person) -> Iterator[Action]:
+def _withdrawals(judge: Judge, person: Person) -> Iterator[Action]:
     current = judge.table.round
     for wager in current.wagers.values() if current else ():
         if wager.person == person.id:
@@ -225,7 +155,7 @@ def _withdrawals(judge: _Judge, person: Person) -> Iterator[Action]:
             yield judge.action(body, *_parts(judge, wager))
 
 
-def _parts(judge: _Judge, wager: Wager) -> Iterator[Ask]:
+def _parts(judge: Judge, wager: Wager) -> Iterator[Ask]:
     """How much of a wager may come back so that the rest may stay; without an amount all of it does."""
     limits = judge.table.settings.limits_of(wager.bet)
     least = wager.stake % limits.step or limits.step
@@ -234,7 +164,7 @@ def _parts(judge: _Judge, wager: Wager) -> Iterator[Ask]:
         yield Ask("amount", "amount", least, most, limits.step, optional=True)
 
 
-def _insurance(judge: _Judge, person: Person) -> Iterator[Action]:
+def _insurance(judge: Judge, person: Person) -> Iterator[Action]:
     table, current = judge.table, judge.table.round
     window = current.window if current else None
     if current is None or window is None or person.id not in window.people:
@@ -257,7 +187,7 @@ def insurable(table: Table, current: Round, person: str, hand: Side) -> list[int
 # --- staff
 
 
-def _by_staff(judge: _Judge) -> Iterator[Action]:
+def _by_staff(judge: Judge) -> Iterator[Action]:
     table = judge.table
     yield from _shoe(judge)
     yield judge.action(c.Call())
@@ -269,6 +199,8 @@ def _by_staff(judge: _Judge) -> Iterator[Action]:
     yield judge.action(c.Settle())
     yield from _ends(judge)
     yield from _faults(judge)
+    yield from rulings.rulings(judge)
+    yield from disputes.of_staff(judge)
     yield from _people(judge)
     yield from _tray(judge)
     for person in table.people.values():
@@ -276,7 +208,7 @@ def _by_staff(judge: _Judge) -> Iterator[Action]:
             yield from _for_player(judge, person)
 
 
-def _shoe(judge: _Judge) -> Iterator[Action]:
+def _shoe(judge: Judge) -> Iterator[Action]:
     table = judge.table
     optional = Ask("commitment", "text", optional=True)
     yield judge.action(c.NewShoe("shuffled"), Ask("evidence", "text"), optional)
@@ -294,7 +226,7 @@ def _shoe(judge: _Judge) -> Iterator[Action]:
     yield judge.action(c.EndShoe(), Ask("reason", "text", optional=True))
 
 
-def _cards(judge: _Judge) -> Iterator[Action]:
+def _cards(judge: Judge) -> Iterator[Action]:
     """At an electronic table cards come from its own system only."""
     table, current = judge.table, judge.table.round
     if table.settings.electronic and judge.actor != HOUSE:
@@ -314,7 +246,7 @@ def _cards(judge: _Judge) -> Iterator[Action]:
         yield judge.choose(c.PutCard(number, elsewhere[0]), "hand", elsewhere)
 
 
-def _ends(judge: _Judge) -> Iterator[Action]:
+def _ends(judge: Judge) -> Iterator[Action]:
     """Confirmations, and what the pit decides about the round."""
     current = judge.table.round
     for box in sorted(current.unconfirmed) if current else ():
@@ -322,26 +254,21 @@ def _ends(judge: _Judge) -> Iterator[Action]:
     if current is None or not current.unconfirmed:
         yield judge.action(c.Confirm(1))
     yield judge.action(c.OverrideConfirmation("reason"), Ask("reason", "text"))
-    yield judge.action(c.VoidRound("reason"), Ask("reason", "text"))
     asking = [squeeze.person for squeeze in current.squeezes if squeeze.granted is None] if current else []
     for person in dict.fromkeys(asking):
         yield judge.action(c.AnswerSqueeze(person, True), Ask("granted", "choice", choices=(True, False)))
 
 
-def _faults(judge: _Judge) -> Iterator[Action]:
-    """What went wrong with cards or bets, and rulings that wait."""
-    current = judge.table.round
+def _faults(judge: Judge) -> Iterator[Action]:
+    """What went wrong with cards or bets, as far as somebody has to say so."""
     faults = ("foreign_card", "wrong_card_set", "unshuffled")
     yield judge.action(
         c.ReportCards("foreign_card", "found"), Ask("fault", "choice", choices=faults), Ask("about", "text")
     )
-    for wager in current.wagers.values() if current else ():
-        ruling = c.RuleStake(wager.person, wager.box, wager.bet, wager.stake, "reason")
-        most = Ask("stands", "amount", least=0, most=wager.stake)
-        yield judge.action(ruling, most, Ask("reason", "text"))
+    yield from rulings.reports(judge)
 
 
-def _people(judge: _Judge) -> Iterator[Action]:
+def _people(judge: Judge) -> Iterator[Action]:
     table = judge.table
     stranger = _unused("somebody", table.people)
     ranks = [rank for rank in Authority if rank > Authority.PLAYER]
@@ -362,7 +289,7 @@ def _unused(name: str, names: Iterable[str]) -> str:
     return name
 
 
-def _tray(judge: _Judge) -> Iterator[Action]:
+def _tray(judge: Judge) -> Iterator[Action]:
     table = judge.table
     values = table.settings.chips
     request = c.RequestFill(_unused("request", table.fills), "fill", {values[-1]: 1})
@@ -374,7 +301,7 @@ def _tray(judge: _Judge) -> Iterator[Action]:
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
 
 
-def _for_player(judge: _Judge, person: Person) -> Iterator[Action]:
+def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     """What staff does for a player, or to one: bets go in the player's own box."""
     stack = judge.table.stack(person.id)
     sources = Ask("source", "choice", choices=("cash", "account"))
@@ -387,6 +314,7 @@ def _for_player(judge: _Judge, person: Person) -> Iterator[Action]:
     yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))
     yield judge.action(c.WalkAway(person.id))
     yield judge.action(c.ComeBack(person.id))
+    yield from rulings.meant_to_insure(judge, person.id)
     amount = Ask("amount", "amount", least=1)
     for bet in judge.table.layout.bets[:1]:
         bets = Ask("bet", "choice", choices=judge.table.layout.bets)

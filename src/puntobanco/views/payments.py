@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.table.ledger import break_down
-from puntobanco.table.state import Table
+from puntobanco.table.state import Round, Table
+from puntobanco.views.public import settled_again
 
 
 class Chips(msgspec.Struct, frozen=True):
@@ -41,14 +43,32 @@ class Payment(msgspec.Struct, frozen=True):
     pay_chips: tuple[Chips, ...]
     rest: int
     lines: tuple[LineSeen, ...]
+    difference: int | None = None
+    """Where the round was settled before: what the person gets on top of that, or gives back if below zero."""
 
 
 def payments(table: Table, name: str | None = None) -> tuple[Payment, ...]:
     """Takes and pays of the round that was settled last, of all or of one person."""
-    settled = table.round if table.round and table.round.settled else table.last
-    if settled is None:
-        return ()
+    current = table.round
+    settled = current if current and (current.settled or current.lines) else table.last
+    return payments_of(table, settled, name) if settled is not None else ()
+
+
+def payments_again(table: Table, name: str) -> tuple[Payment, ...]:
+    """One person's takes and pays in rounds of this shoe that were settled again."""
+    changed = (each for each in table.past if settled_again(each))
+    return tuple(payment for each in changed for payment in payments_of(table, each, name))
+
+
+def payments_of(table: Table, settled: Round, name: str | None = None) -> tuple[Payment, ...]:
+    """Takes and pays of a round that was settled, by box and person."""
     lines: dict[tuple[int, str], list[LineSeen]] = {}
+    before: dict[tuple[int, str], int] = {}
+    for line in settled.before:
+        if name in (None, line.person):
+            key = (line.box, line.person)
+            before[key] = before.get(key, 0) + line.profit
+            lines.setdefault(key, [])
     for line in settled.lines:
         if name in (None, line.person):
             lines.setdefault((line.box, line.person), []).append(
@@ -64,7 +84,14 @@ def payments(table: Table, name: str | None = None) -> tuple[Payment, ...]:
                     line.paragraph,
                 )
             )
-    return tuple(_payment(table, settled.number, box, who, seen) for (box, who), seen in lines.items())
+    found = []
+    for key, seen in lines.items():
+        payment = _payment(table, settled.number, *key, seen)
+        if settled.before:
+            now = sum(line.profit for line in seen)
+            payment = replace(payment, difference=now - before.get(key, 0))
+        found.append(payment)
+    return tuple(found)
 
 
 def _payment(table: Table, number: int, box: int, person: str, lines: list[LineSeen]) -> Payment:

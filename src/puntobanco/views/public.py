@@ -1,4 +1,4 @@
-"""What anybody may see of a table: its sign, open cards, chips on the layout without names, the roads."""
+"""What anybody may see of a table: its sign, open cards, chips on the layout without names, why play waits, roads."""
 
 from __future__ import annotations
 
@@ -97,6 +97,15 @@ class InsuranceSign(msgspec.Struct, frozen=True):
     other: int
 
 
+class Wait(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why play waits: for a ruling on something that went wrong, or for players' answers about bets or shoe."""
+
+    what: Literal["ruling", "options", "shoe"]
+    paragraph: str
+    family: str = ""
+    """What went wrong."""
+
+
 class RoundSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """The cards and result of a round. Totals count open cards only."""
 
@@ -108,6 +117,23 @@ class RoundSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     result: Winner | None = None
     settled: bool = False
     voided: bool = False
+    void_paragraph: str = ""
+    free: bool = False
+    """Whether it is a Free Hand, played without wagers."""
+    reopened: bool = False
+    """Whether it was settled, and is played on because a card was missing."""
+    again: bool = False
+    """Whether it was settled again, or voided, after it had been settled."""
+
+
+class PastRound(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a round of this shoe counts now; the roads follow it."""
+
+    number: int
+    result: Winner | None = None
+    voided: bool = False
+    free: bool = False
+    again: bool = False
 
 
 class ShoeSeen(msgspec.Struct, frozen=True):
@@ -119,6 +145,8 @@ class ShoeSeen(msgspec.Struct, frozen=True):
     cut_card_seen: bool
     last_round: bool
     ended: bool
+    to_replace: bool
+    """Whether the cards are replaced when the round is over."""
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -128,8 +156,11 @@ class Public(msgspec.Struct, frozen=True):
     phase: Phase
     time_left: int | None
     """Milliseconds for bets or for insurance; None where no time runs."""
+    waits: tuple[Wait, ...]
     round: RoundSeen | None
     last: RoundSeen | None
+    rounds: tuple[PastRound, ...]
+    """Those of this shoe that are over."""
     boxes: tuple[BoxSeen, ...]
     stakes: tuple[Stake, ...]
     room: tuple[Room, ...]
@@ -145,8 +176,12 @@ def public(table: Table, now: int) -> Public:
         _sign(table),
         table.phase,
         time_left(table, now),
+        _waits(table),
         _round(current) if current else None,
         _round(last) if last else None,
+        tuple(
+            PastRound(each.number, _result(each), each.voided, each.free, settled_again(each)) for each in table.past
+        ),
         _boxes(table),
         _stakes(current) if current else (),
         _rooms(table, current) if current and not current.closed else (),
@@ -164,6 +199,28 @@ def time_left(table: Table, now: int) -> int | None:
     if not current.closed:
         return max(0, current.until - now)
     return max(0, current.window.until - now) if current.window else None
+
+
+def _waits(table: Table) -> tuple[Wait, ...]:
+    """Nothing of what an incident is about, or whom: that is for staff."""
+    waits = [
+        Wait("ruling", incident.paragraph, incident.family) for incident in table.incidents.values() if incident.blocks
+    ]
+    if table.round is not None and table.round.options is not None:
+        waits.append(Wait("options", table.round.options.go_on))
+    if table.shoe.choosing:
+        waits.append(Wait("shoe", shoe_paragraph(table)))
+    return tuple(dict.fromkeys(waits))
+
+
+def shoe_paragraph(table: Table) -> str:
+    """By which paragraph players choose whether a shoe goes on."""
+    return table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+
+
+def settled_again(current: Round) -> bool:
+    """Whether a round that had been settled was settled again or voided since."""
+    return bool(current.lines and current.voided) or bool(current.before and not current.paid)
 
 
 def _sign(table: Table) -> Sign:
@@ -205,18 +262,28 @@ def _round(current: Round) -> RoundSeen:
             cards.append(CardSeen(number, drawn.hand or due_hand(current, number), drawn.card))
         else:
             cards.append(CardSeen(number, drawn.hand, None))
-    winner = current.coup.winner
-    called = current.announced or current.settled
     return RoundSeen(
         current.number,
         tuple(cards),
         _total(cards, Side.PLAYER),
         _total(cards, Side.BANKER),
         current.due if current.closed and not current.voided else None,
-        (winner.value if winner else "tie") if called else None,
+        _result(current),
         current.settled,
         current.voided,
+        current.void_paragraph,
+        current.free,
+        current.paid,
+        settled_again(current),
     )
+
+
+def _result(current: Round) -> Winner | None:
+    """None before the call, and of a round that is void."""
+    if current.voided or not (current.announced or current.settled):
+        return None
+    winner = current.coup.winner
+    return winner.value if winner else "tie"
 
 
 def _total(cards: list[CardSeen], hand: Side) -> int | None:
@@ -271,4 +338,5 @@ def _shoe(table: Table) -> ShoeSeen:
         shoe.cut_seen,
         not shoe.ended and shoe.rounds_left == (0 if table.round else 1),
         shoe.ended,
+        shoe.to_replace,
     )

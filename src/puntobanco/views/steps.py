@@ -7,9 +7,16 @@ import msgspec
 from puntobanco.cards import Side
 from puntobanco.rules.model import Authority
 from puntobanco.table import cover
-from puntobanco.table.commands import HOUSE
-from puntobanco.table.dealing import blocking_flags, due_hand
-from puntobanco.table.state import ABOVE, Drawn, Phase, Round, Squeeze, Table, about
+from puntobanco.table import rulings as r
+from puntobanco.table.commands import HOUSE, Command, Propose
+from puntobanco.table.dealing import due_hand
+from puntobanco.table.decide import refusal
+from puntobanco.table.refusals import Refusal, Refused
+from puntobanco.table.remedies import Case, Choice, choice_for, choices
+from puntobanco.table.rule import carry_out
+from puntobanco.table.state import Drawn, Incident, Phase, Proposal, Round, Squeeze, Table
+from puntobanco.views.matters import options
+from puntobanco.views.ruling_actions import REASON, example_of
 
 CARDS_OF_A_ROUND = 6
 """The most that a round takes; a shoe with fewer cannot be sure to give one."""
@@ -30,6 +37,12 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: Side | None = None
     people: tuple[str, ...] = ()
     """Whom the step waits for, or is about; shown to staff, and to a player where it is himself."""
+    incident: int = 0
+    """What is to be ruled on."""
+    proposal: int = 0
+    """What is to be approved."""
+    about: str = ""
+    """What went wrong, in words; for staff."""
     yours: bool = False
     """Whether this viewer may take the step."""
 
@@ -39,16 +52,124 @@ def next_step(table: Table) -> NextStep | None:
     phase = table.phase
     if phase is Phase.CLOSED:
         return None
-    if phase is Phase.IDLE:
-        return _between_rounds(table)
     current = table.round
-    assert current is not None
+    if step := _unsettled(table, current):
+        return step
+    if current is None:
+        return _between_rounds(table)
+    if table.to_burn and phase is not Phase.PAYING:
+        return _burn(table)
     if phase is Phase.BETTING:
         return NextStep("close", _runner(table), "take bets, then call no more bets", table.cite("close"))
     if phase is Phase.PAYING:
         box = min(current.unconfirmed, default=0)
         return NextStep("confirm", DEALER, f"take and pay at box {box}", table.cite("round"), box=box)
     return _waiting(table, current) or _cards(table, current) or _result(table, current)
+
+
+# --- what went wrong
+
+
+def _unsettled(table: Table, current: Round | None) -> NextStep | None:
+    """What play waits for after something went wrong: players' answers, an approval, a ruling."""
+    if asked := options(table):
+        do = "go on with the shoe, or ask for new cards" if asked.about == "shoe" else "go on, or take the bets back"
+        return NextStep("take_option", PLAYER, do, asked.go_on, people=asked.waiting)
+    incident = _matter(table, current)
+    for proposal in table.proposals.values():
+        holds = incident is not None and proposal.incident == incident.number
+        if (holds or _about_round(proposal, current)) and _can_be_given(table, proposal):
+            return _approval(table, proposal)
+    if incident is None:
+        return None
+    refusals = [_refused(table, incident, choice) for choice in choices(table, incident)]
+    if current is not None and current.hidden and refusals[0] is not None and refusals[0].code == "cards":
+        # what lies face down may be what is missing to put the cards right
+        down = next(number for number, drawn in enumerate(current.cards, 1) if not drawn.turned)
+        return _turn(table, current, down, current.cards[down - 1])
+    # where nothing can be ruled yet, as when the bets were opened again, play comes first
+    return _ruling(table, incident) if None in refusals else None
+
+
+def _matter(table: Table, current: Round | None) -> Incident | None:
+    """The incident to be ruled on now; of several, one whose remedy can be given."""
+    if not table.incidents:
+        return None
+    waiting = [incident for incident in table.incidents.values() if _waits(table, current, incident)]
+    able = (incident for incident in waiting if _refused(table, incident, choices(table, incident)[0]) is None)
+    return next(able, waiting[0] if waiting else None)
+
+
+def _waits(table: Table, current: Round | None, incident: Incident) -> bool:
+    """Whether it comes before everything else: play stands still, or the next card or shoe would be too late for it."""
+    if incident.blocks:
+        return True
+    if incident.family == "burn_forgotten":
+        return current is not None and bool(current.cards) and table.phase is Phase.DEALING
+    return table.shoe.ended and bool(incident.true_cards)
+
+
+def _refused(table: Table, incident: Incident, choice: Choice) -> Refusal | None:
+    """Why a ruling on an incident cannot be given now."""
+    ruling = example_of(table, incident, choice.kind)
+    if ruling is None:
+        return Refusal("no_wager", "the bet is gone")
+    return refusal(table, Command("", HOUSE, 0, Propose(ruling, incident.number, REASON)))
+
+
+def _about_round(proposal: Proposal, current: Round | None) -> bool:
+    """Whether a proposal on no incident is about the round in progress."""
+    if proposal.incident or current is None or current.settled or current.voided:
+        return False
+    ruling = proposal.ruling
+    if isinstance(ruling, r.CorrectCard | r.CorrectBet):
+        return ruling.round in (0, current.number)
+    return isinstance(ruling, r.VoidRound | r.GiveOptions | r.CorrectCall)
+
+
+def _can_be_given(table: Table, proposal: Proposal) -> bool:
+    """Whether it can still be carried out as things are now."""
+    incident = table.incidents.get(proposal.incident)
+    try:
+        choice = choice_for(table, proposal.ruling, incident)
+        carry_out(Case(table, incident, choice.paragraph, proposal.reason, 0), proposal.ruling)
+    except Refused:
+        return False
+    return True
+
+
+def _approval(table: Table, proposal: Proposal) -> NextStep:
+    incident = table.incidents.get(proposal.incident)
+    return NextStep(
+        "approve",
+        proposal.needs.value,
+        f"approve the ruling or decline it: {_words(r.kind_of(proposal.ruling))}",
+        proposal.paragraph,
+        incident=proposal.incident,
+        proposal=proposal.number,
+        about=incident.about if incident else proposal.reason,
+    )
+
+
+def _ruling(table: Table, incident: Incident) -> NextStep:
+    allowed = choices(table, incident)
+    *kinds, last = (_words(r.kind_of(choice.kind)) for choice in allowed)
+    ways = f"{', '.join(kinds)} or {last}" if kinds else last
+    return NextStep(
+        "propose",
+        min(choice.by for choice in allowed).value,
+        f"rule on {_words(incident.family)}: {ways}",
+        incident.paragraph,
+        incident=incident.number,
+        about=incident.about,
+    )
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+# --- proper play
 
 
 def _runner(table: Table) -> str:
@@ -63,21 +184,17 @@ def _between_rounds(table: Table) -> NextStep:
     if shoe.rounds_left == 0 or shoe.left < CARDS_OF_A_ROUND:
         who = Authority.PIT_SUPERVISOR.value
         return NextStep("end_shoe", who, "the shoe is over", table.cite("cut_card"))
-    if shoe.burn_due:
-        return NextStep("burn", _runner(table), "burn cards before the first round", table.cite("burn"))
+    if table.to_burn:
+        return _burn(table)
     return NextStep("call", _runner(table), "call for bets", table.cite("call"))
 
 
+def _burn(table: Table) -> NextStep:
+    return NextStep("burn", _runner(table), "burn cards before the first round", table.cite("burn"))
+
+
 def _waiting(table: Table, current: Round) -> NextStep | None:
-    """What keeps the next card from being dealt: a ruling, a request to squeeze, or insurance."""
-    if flags := blocking_flags(table):
-        uncovered = table.book.uncovered
-        paragraph = table.flags[flags[0]] or uncovered.paragraph
-        who, message = uncovered.authority.value, "the round waits for a ruling"
-        for wager in current.wagers.values():
-            if flags[0] == (ABOVE, about(wager.person, wager.box, wager.bet)):
-                return NextStep("rule_stake", who, message, paragraph, box=wager.box, people=(wager.person,))
-        return NextStep("void_round", who, message, paragraph)
+    """What keeps the next card from being dealt: a request to squeeze, or insurance."""
     asked = next((squeeze for squeeze in current.squeezes if squeeze.granted is None), None)
     if asked is not None:
         return _answer(table, asked)

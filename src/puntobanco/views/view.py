@@ -18,12 +18,17 @@ from puntobanco.rules.model import Authority, Window
 from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.squeeze import right_holder
-from puntobanco.table.state import COMMISSION, DROP, TIPS, TRAY, Round, Table, layout_of
-from puntobanco.views.actions import Action, insurable, player_actions, staff_actions
+from puntobanco.table.state import COMMISSION, DROP, RECEIVABLES, TIPS, TRAY, Round, Table, held_for, layout_of
+from puntobanco.views import actions as commands
+from puntobanco.views.actions import insurable, player_actions, staff_actions
 from puntobanco.views.exposure import Exposure, exposures
-from puntobanco.views.payments import Chips, Payment, chips_seen, payments
+from puntobanco.views.judge import Action
+from puntobanco.views.matters import Claims, Matters, OwnOption, claims, matters, own_option
+from puntobanco.views.payments import Chips, Payment, chips_seen, payments, payments_again
 from puntobanco.views.public import Public, public
 from puntobanco.views.steps import NextStep, next_step
+
+_STAFF = Authority.DEALER
 
 ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
 
@@ -86,6 +91,10 @@ class Own(msgspec.Struct, frozen=True):
     barred: bool
     payments: tuple[Payment, ...]
     """Of this round once it is settled, until then of the round before."""
+    again: tuple[Payment, ...]
+    """Of rounds of this shoe that were settled again since."""
+    option: OwnOption | None
+    """To go on or to take back, where it is asked and not answered."""
 
 
 class PlayerSeen(msgspec.Struct, frozen=True):
@@ -140,15 +149,11 @@ class Books(msgspec.Struct, frozen=True):
     credits: int
     result: int
     staked: int
+    receivables: int
+    """What players owe."""
+    held: int
+    """Chips kept for people who are not at the table."""
     exposure: tuple[Exposure, ...]
-
-
-class Ruling(msgspec.Struct, frozen=True):
-    """A way out of a flag: the command, the lowest rank that may give it, and the paragraph."""
-
-    do: str
-    rank: Authority
-    paragraph: str
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -157,7 +162,6 @@ class Flag(msgspec.Struct, frozen=True):
     flag: str
     about: str
     paragraph: str
-    rulings: tuple[Ruling, ...]
 
 
 class View(msgspec.Struct, frozen=True):
@@ -168,7 +172,9 @@ class View(msgspec.Struct, frozen=True):
     viewer: Viewer
     public: Public
     own: Own | None
+    claims: Claims | None
     felt: Felt | None
+    matters: Matters | None
     books: Books | None
     flags: tuple[Flag, ...]
     next_step: NextStep | None
@@ -190,12 +196,20 @@ def view(table: Table, viewer: Viewer, now: int) -> View:
         Viewer(kind, viewer.person),
         public(table, now),
         _own(table, viewer.person) if kind == "player" else None,
+        claims(table, viewer.person) if viewer.kind == "player" and table.rank_of(viewer.person) < _STAFF else None,
         _felt(table) if staff else None,
+        matters(table, now) if staff else None,
         _books(table) if kind in ("pit", "surveillance") else None,
         _flags(table, staff),
         _next(table, viewer.person, staff, actions),
         actions,
     )
+
+
+def round_actions(table: Table, viewer: Viewer, number: int, now: int) -> tuple[Action, ...]:
+    """Corrections of the record of any round of this shoe; those of the latest are in the view."""
+    may = granted(table, viewer) in ("dealer", "pit")
+    return commands.round_actions(table, viewer.person, number, now) if may else ()
 
 
 def granted(table: Table, viewer: Viewer) -> ViewerKind:
@@ -216,23 +230,22 @@ def _next(table: Table, person: str, staff: bool, actions: Iterable[Action]) -> 
     step = next_step(table)
     if step is None:
         return None
-    about = {"number": step.number, "box": step.box, "person": step.people[0] if step.people else ""}
+    about = {"number": step.number, "box": step.box, "incident": step.incident, "proposal": step.proposal}
     yours = any(
         action.allowed
         and action.do == step.do
         and all(action.fixed.get(name, value) == value for name, value in about.items() if value)
+        and (not step.people or action.fixed.get("person", step.people[0]) in step.people)
         for action in actions
     )
-    people = step.people if staff else tuple(name for name in step.people if name == person)
-    return replace(step, yours=yours, people=people)
+    if staff:
+        return replace(step, yours=yours)
+    people = tuple(name for name in step.people if name == person)
+    return replace(step, yours=yours, people=people, about="")
 
 
 def _flags(table: Table, staff: bool) -> tuple[Flag, ...]:
-    uncovered = table.book.uncovered
-    rulings = (Ruling("void_round", uncovered.authority, uncovered.paragraph),) if table.round else ()
-    return tuple(
-        Flag(flag, about if staff else "", paragraph, rulings) for (flag, about), paragraph in table.flags.items()
-    )
+    return tuple(Flag(flag, about if staff else "", paragraph) for (flag, about), paragraph in table.flags.items())
 
 
 # --- a player's own things
@@ -253,6 +266,8 @@ def _own(table: Table, name: str) -> Own:
         _squeezes(current, name),
         current is not None and name in current.barred,
         payments(table, name),
+        payments_again(table, name),
+        own_option(table, name),
     )
 
 
@@ -353,5 +368,7 @@ def _books(table: Table) -> Books:
         credits=day.credits,
         result=tray + commission + day.credits + drop - day.opening - day.fills,
         staked=sum(balances.get(layout_of(name), 0) for name in table.people),
+        receivables=balances.get(RECEIVABLES, 0),
+        held=sum(amount for account, amount in balances.items() if account.startswith(held_for(""))),
         exposure=exposures(table),
     )

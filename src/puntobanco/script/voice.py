@@ -1,0 +1,123 @@
+"""Who tells a table's events: amounts, bets and paragraphs as they are said, and turns of phrase that come again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from puntobanco.bets import Result
+from puntobanco.cards import Card, Side
+from puntobanco.rules.model import RuleBook, Window
+from puntobanco.script.notation import format_money, write_chips
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.events import Offer, SettledLine
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A sentence, and the paragraph it rests on, cited in full."""
+
+    text: str
+    citation: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.text} ({self.citation})" if self.citation else self.text
+
+
+Said = str | Sequence[str | Told]
+"""An event in a sentence, and one more for each part of it that needs its own."""
+
+
+class Speaker(msgspec.Struct, frozen=True):
+    """Knows the names of the bets and how amounts are written."""
+
+    book: RuleBook | None
+    digits: int
+
+    def cite(self, paragraph: str) -> str:
+        """A paragraph as it is quoted everywhere; a reading is nobody's paragraph."""
+        if not paragraph or self.book is None or paragraph.startswith("reading "):
+            return paragraph
+        return self.book.cite(paragraph)
+
+    def money(self, amount: int) -> str:
+        return format_money(amount, self.digits)
+
+    def signed(self, amount: int) -> str:
+        return f"+{self.money(amount)}" if amount > 0 else self.money(amount)
+
+    def bet(self, code: str) -> str:
+        if code in ("player_insurance", "banker_insurance"):
+            return f"insurance on {code.removesuffix('_insurance').title()}"
+        bet = self.book.bets.get(code) if self.book else None
+        return bet.name if bet else code
+
+    def wager(self, person: str, box: int, bet: str) -> str:
+        return f"{self.bet(bet)} of {person} in box {box}"
+
+    def chips(self, chips: Mapping[int, int]) -> str:
+        return write_chips(chips, self.digits)
+
+    def total(self, chips: Mapping[int, int]) -> str:
+        return self.money(sum(value * count for value, count in chips.items()))
+
+
+# --- turns of phrase
+
+WINDOWS = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third card"}
+
+
+def side(hand: Side) -> str:
+    return hand.value.title()
+
+
+def card_words(card: Card | None) -> str:
+    return str(card) if card else "a card nobody has seen"
+
+
+def and_words(things: Iterable[str], nothing: str = "nobody") -> str:
+    *most, last = list(things) or [nothing]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
+def numbered(noun: str, plural: str, numbers: Sequence[int]) -> str:
+    """``card 3``, ``boxes 1 and 2``."""
+    return f"{noun if len(numbers) == 1 else plural} {and_words(map(str, numbers))}"
+
+
+def because(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def who(person: str) -> str:
+    return "the House" if person == HOUSE else person
+
+
+def done_by(person: str, how: str = "put down") -> str:
+    """Staff who did it for a player, if somebody did."""
+    return f", {how} by {who(person)}" if person else ""
+
+
+def offer_words(offers: Iterable[Offer]) -> list[str]:
+    return [
+        f"on {side(offer.hand)}, {offer.own} against {offer.other}, at {offer.odds}: {and_words(offer.people)}"
+        for offer in offers
+    ]
+
+
+def settled_line(speaker: Speaker, line: SettledLine) -> Told:
+    """What became of a wager."""
+    stake, name = speaker.money(line.stake), speaker.bet(line.bet)
+    said = f"box {line.box}, {line.person}: {stake} {'' if line.insurance else 'on '}{name}"
+    if line.result is Result.LOST:
+        said += " loses"
+    elif line.result is Result.RETURNED:
+        said += " goes back"
+    else:
+        said += f" wins {speaker.money(line.profit)}"
+        said += f", commission {speaker.money(line.commission)}" if line.commission else ""
+    return Told(said, speaker.cite(line.paragraph))

@@ -1,0 +1,89 @@
+"""A settled round settled again, by difference: nothing recorded is changed, what was wrongly paid or taken moves.
+
+What cannot be collected from a person's chips is owed, until a ruling closes the debt. Stacks never go below zero.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from puntobanco.bets import Result
+from puntobanco.table import events as e
+from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.ledger import moves
+from puntobanco.table.state import (
+    COMMISSION,
+    RECEIVABLES,
+    TRAY,
+    Round,
+    Table,
+    chips_of,
+    held_for,
+    owed_by,
+)
+
+DEBT = "debt"
+"""The family of what a person owes."""
+OWED = owed_by("").partition(":")[0]
+
+
+def settled_again(
+    table: Table,
+    settled: Round,
+    lines: Sequence[SettledLine],
+    paragraph: str,
+    *,
+    void: bool = False,
+    reason: str = "",
+) -> e.RoundSettledAgain:
+    """The round as it comes out now, and the difference to what was paid and taken."""
+    transfers = difference(table, settled.before if settled.paid else settled.lines, lines)
+    return e.RoundSettledAgain(settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason)
+
+
+def returned(lines: Iterable[SettledLine], paragraph: str) -> tuple[SettledLine, ...]:
+    """The same wagers without a result: every stake goes back."""
+    return tuple(replace(line, result=Result.RETURNED, profit=0, commission=0, paragraph=paragraph) for line in lines)
+
+
+def difference(table: Table, before: Iterable[SettledLine], now: Iterable[SettledLine]) -> tuple[Transfer, ...]:
+    """What moves between tray, people and the commission so that the new lines hold."""
+    profits: dict[str, int] = defaultdict(int)
+    commission = 0
+    for sign, lines in ((-1, before), (1, now)):
+        for line in lines:
+            profits[line.person] += sign * line.profit
+            commission += sign * line.commission
+    transfers: list[Transfer] = []
+    for person, amount in profits.items():
+        transfers += pay(table, person, amount) if amount > 0 else collect(table, person, -amount)
+    source, target = (TRAY, COMMISSION) if commission > 0 else (COMMISSION, TRAY)
+    return (*transfers, *moves((source, target, abs(commission))))
+
+
+def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
+    """From the tray to a person's chips; kept for somebody who is not at the table."""
+    return moves((TRAY, chips_of(person) if person in table.people else held_for(person), amount))
+
+
+def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
+    """From a person's chips to the tray; what they do not hold is owed."""
+    has = min(amount, table.stack(person)) if person in table.people else 0
+    return moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, amount - has))
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """Whoever owes something has a matter open until it is paid or let go."""
+    if not table.balances.get(RECEIVABLES):
+        return ()
+    known = {incident.person for incident in table.incidents.values() if incident.family == DEBT}
+    for account, balance in table.balances.items():
+        kind, _, person = account.partition(":")
+        if kind == OWED and balance < 0 and person not in known:
+            about = f"{person} owes what could not be collected"
+            number = table.incidents_so_far + 1
+            return (e.IncidentOpened(number, DEBT, about, "", person=person, blocks=False, covered=False),)
+    return ()

@@ -1,0 +1,133 @@
+"""Cards out of the shoe before their round: they open the next one, or a Free Hand; and the burn that was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from puntobanco.cards import Side
+from puntobanco.coup import OPENING, Coup
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.commands import Command
+from puntobanco.table.people import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.remedies import Case
+from puntobanco.table.settlement import wagers_off
+from puntobanco.table.shoe import check_shoe
+from puntobanco.table.state import BETTING, IDLE, Drawn, Table
+
+
+def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
+    """A card left the shoe before the bets were closed: it opens the next round, which at Hoiana is a Free Hand."""
+    check_shoe(table)
+    if body.turned and body.card is None:
+        raise Refused("cards", "a card that was turned has a name")
+    if table.shoe.left == 0:
+        raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
+    free = table.irregularity("free_hand")
+    paragraph = free or table.irregularity("exposed_cards") or table.book.uncovered.paragraph
+    drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
+    return (drawn, *wagers_off(table)) if table.phase is BETTING else (drawn,)
+
+
+def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
+    """The hands of cards dealt from the start, as far as the Table of Play can tell from those that lie open."""
+    coup, hands, known = Coup(), list[Side](), True
+    for drawn in cards:
+        due = OPENING[len(hands)] if len(hands) < 4 else coup.due if known else None
+        if due is None:
+            break
+        hands.append(due)
+        known = known and drawn.turned and drawn.card is not None
+        if known:
+            assert drawn.card is not None
+            coup = coup.receive(drawn.card)
+    return tuple(hands)
+
+
+def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
+    """Cards left over from before come first."""
+    current = table.round
+    if not table.carried or current is None or current.cards:
+        return ()
+    paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity("excess_cards")
+    return (e.CarriedCardsDealt(hands_for(table.carried), paragraph or table.book.uncovered.paragraph),)
+
+
+def free_hand(table: Table, now: int) -> Sequence[e.Event]:
+    """Between rounds, where the book knows it: cards left over are played without wagers."""
+    if not table.carried or table.shoe.ended or not table.irregularity("free_hand"):
+        return ()
+    if table.shoe.choosing or table.to_burn:
+        return ()
+    last = table.shoe.rounds_left == 1
+    return (e.FreeHandCalled(table.rounds + 1, table.irregularity("free_hand", 4 if last else 3)),)
+
+
+# --- the burn that was forgotten
+
+
+def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
+    """Nothing was seen: the cards go back and the burn takes place."""
+    table, current = case.table, case.table.round
+    if table.shoe.rounds:
+        paragraph = table.irregularity("burn_forgotten", 4) or case.paragraph
+        raise Refused("burn", "the first hand is over: the shoe goes on to its end", paragraph)
+    if current is None or current.settled or current.voided:
+        raise Refused("burn", "the hand is over", case.paragraph)
+    if any(drawn.turned for drawn in current.cards):
+        paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
+        raise Refused("burn", "a card was seen: the hand is played out", paragraph)
+    return (e.CardsRetrieved(len(current.cards), case.paragraph), *case.closed)
+
+
+def played_out(case: Case) -> Sequence[e.Event]:
+    """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
+    table = case.table
+    if table.shoe.rounds or table.round is None:
+        return ()
+    unseen = table.irregularity("burn_forgotten", 1)
+    if unseen and not any(drawn.turned for drawn in table.round.cards):
+        raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
+    return (e.ShoeChoiceDue(case.paragraph),)
+
+
+def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
+    """Past the first hand the shoe goes on to its end."""
+    if not table.incidents or not table.shoe.rounds:
+        return ()
+    found = next((incident for incident in table.incidents.values() if incident.family == "burn_forgotten"), None)
+    if found is None:
+        return ()
+    paragraph = table.irregularity("burn_forgotten", 4) or found.paragraph
+    noted = e.Noted("burn_forgotten", "the first hand is over: the shoe goes on to its end", paragraph)
+    return (noted, e.IncidentClosed(found.number))
+
+
+def shoe_choice(table: Table, now: int) -> Sequence[e.Event]:
+    """The hand is over: every player at the table says whether the cards are to be replaced."""
+    shoe = table.shoe
+    paragraph = table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+    if shoe.ended:
+        return ()
+    if shoe.choice_due:
+        players = tuple(person.id for person in table.people.values() if not person.staff)
+        gone = (e.ShoeChosen(person, True, paragraph) for person in players if person in table.absent)
+        return (e.ShoeChoiceGiven(players, paragraph), *gone)
+    if shoe.choosing is None or shoe.choosing:
+        return ()
+    wanted = {"any": 1, "majority": shoe.choices // 2 + 1, "all": max(shoe.choices, 1)}[table.settings.unburnt_shoe]
+    if shoe.asking >= wanted:
+        return (e.ShoeToBeReplaced(paragraph, "players asked for it"),)
+    return (e.ShoeKept(paragraph),)
+
+
+def choose_shoe(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event]:
+    """A player's answer between rounds: go on with the shoe, or have the cards replaced."""
+    person = find_player(table, body.person)
+    choosing = table.shoe.choosing
+    paragraph = table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+    if table.phase is not IDLE or choosing is None or person.id not in choosing:
+        raise Refused("no_options", f"{person.id} has nothing to choose now", paragraph)
+    return (e.ShoeChosen(person.id, body.goes_on, paragraph),)

@@ -1,0 +1,92 @@
+"""Small steps that :mod:`evolve` is made of: each gives the table with one thing replaced, a version later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco import roads
+from puntobanco.bets import Result
+from puntobanco.cards import Card
+from puntobanco.coup import Coup
+from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.state import PLAYER, Drawn, Round, Table
+
+
+def moved(balances: dict[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
+    if not transfers:
+        return balances
+    balances = balances.copy()
+    get = balances.get
+    for transfer in transfers:
+        source, target, amount = transfer.source, transfer.target, transfer.amount
+        balances[source] = get(source, 0) - amount
+        balances[target] = get(target, 0) + amount
+    return balances
+
+
+def current_round(table: Table) -> Round:
+    assert table.round is not None
+    return table.round
+
+
+def later(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, **changes)
+
+
+def in_round(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, round=replace(current_round(table), **changes))
+
+
+def in_shoe(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
+
+
+def open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
+    """The cards up to the first that still lies face down: what comes after it tells nothing yet."""
+    for drawn in cards:
+        if not drawn.turned or drawn.card is None:
+            return
+        yield drawn.card
+
+
+def road_result(coup: Coup, free: bool = False) -> roads.Result:
+    player, banker, winner = coup.player, coup.banker, coup.winner
+    name: roads.Winner = "tie" if winner is None else "player" if winner is PLAYER else "banker"
+    return _one_result(name, player.pair, banker.pair, player.natural or banker.natural, free)
+
+
+_one_result = cache(roads.Result)
+"""There are no more than four dozen."""
+
+
+def without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
+    """The round after amounts came off wagers."""
+    current = current_round(table)
+    wagers = current.wagers.copy()
+    player, banker = current.on_player, current.on_banker
+    for person, box, bet, amount in cuts:
+        key = (person, box, bet)
+        wagers[key] = replace(wagers[key], stake=wagers[key].stake - amount)
+        if not wagers[key].stake:
+            del wagers[key]
+        off_player, off_banker = table.on_hands({bet: amount})
+        player, banker = player - off_player, banker - off_banker
+    return replace(current, wagers=wagers, on_player=player, on_banker=banker)
+
+
+def small_bettors(current: Round, lines: Iterable[SettledLine]) -> frozenset[str]:
+    """Who wins or loses a bet below the minimum by these lines of the round; a tie does not count (reading M)."""
+    return frozenset(
+        line.person
+        for line in lines
+        if line.result is not Result.RETURNED and (line.person, line.box, line.bet) in current.small
+    )
+
+
+def changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
+    index = number - 1
+    return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])

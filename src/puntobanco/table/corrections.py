@@ -1,0 +1,146 @@
+"""Corrections of the record: the felt was right and the entry wrong. A new event names the entry, old and new."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from puntobanco.coup import reconstruct
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.again import settled_again
+from puntobanco.table.betting import flag_changes
+from puntobanco.table.carry import hands_for
+from puntobanco.table.evolve import evolve
+from puntobanco.table.found import chips_walked_in, uncovered_maximum
+from puntobanco.table.incidents import opened
+from puntobanco.table.late import check_ruled, find_settled, found_wrong
+from puntobanco.table.ledger import moves
+from puntobanco.table.people import check_box
+from puntobanco.table.refusals import Refused
+from puntobanco.table.remedies import Case
+from puntobanco.table.settlement import lines_of
+from puntobanco.table.state import PAYING, Round, Table, chips_of, layout_of
+
+
+def _find(table: Table, number: int) -> Round:
+    """The round in progress, or one of this shoe that was settled."""
+    current = table.round
+    if current is not None and number in (0, current.number):
+        return current
+    return find_settled(table, number or table.rounds)
+
+
+def _open_still(table: Table, found: Round) -> bool:
+    return found is table.round and table.phase is not PAYING
+
+
+def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
+    table, found = case.table, _find(case.table, ruling.round)
+    if not 1 <= ruling.number <= len(found.cards):
+        raise Refused("cards", f"round {found.number} has {len(found.cards)} cards: there is no card {ruling.number}")
+    drawn = found.cards[ruling.number - 1]
+    if drawn.card is None:
+        raise Refused("cards", f"card {ruling.number} is not known yet: turn it")
+    if drawn.card is ruling.card:
+        raise Refused("cards", f"card {ruling.number} is {drawn.card} in the record")
+    corrected = e.CardCorrected(found.number, ruling.number, drawn.card, ruling.card, case.reason)
+    after = _find(evolve(table, corrected), found.number)
+    if _open_still(table, found):
+        return (corrected, *_misdealt(table, after))
+    check_ruled(table, found)
+    cards = tuple(each.card for each in after.cards if each.card is not None)
+    dealt = reconstruct(cards)
+    if dealt.left_over or not dealt.coup.finished:
+        return (corrected, found_wrong(table, found.number, cards, f"card {ruling.number} was {ruling.card}"))
+    return (
+        corrected,
+        settled_again(
+            table, replace(found, coup=dealt.coup), lines_of(table, after), case.paragraph, reason=case.reason
+        ),
+    )
+
+
+def _misdealt(table: Table, after: Round) -> tuple[e.Event, ...]:
+    """With the right card some that were dealt may not be due, or belong to the other hand."""
+    if table.blocked or not after.all_turned:
+        return ()
+    hands = hands_for(after.cards)
+    if len(hands) < len(after.cards):
+        family = "excess_cards" if table.irregularity("excess_cards") else "wrong_number"
+        return (opened(table, family, f"card {len(hands) + 1}", (len(hands) + 1,)),)
+    wrong = tuple(
+        number
+        for number, (drawn, hand) in enumerate(zip(after.cards, hands, strict=True), 1)
+        if drawn.hand is not None and drawn.hand is not hand
+    )
+    return (opened(table, "wrong_side", f"card {wrong[0]}", wrong),) if wrong else ()
+
+
+def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
+    """Chips that the record did not know come from the person's stack, or in from the floor."""
+    table, found = case.table, _find(case.table, ruling.round)
+    to_box, to_bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
+    check_box(table, to_box)
+    if to_bet not in table.layout.bets:
+        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {to_bet}", table.layout.paragraph)
+    laid = found.laid or found.wagers
+    wager = laid.get((ruling.person, ruling.box, ruling.bet))
+    was = wager.stake if wager else 0
+    if ruling.stake < 0 or (was, ruling.box, ruling.bet) == (ruling.stake, to_box, to_bet):
+        raise Refused("bad_amount", "say what the bet was")
+    if found.free and ruling.stake:
+        raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularity("free_hand", 3))
+    if wager is None and ruling.person not in table.people:
+        raise Refused("unknown_person", f"{ruling.person} is not at the table")
+    if _open_still(table, found) and found.paid:
+        # settled before and played on: the next settlement posts the difference
+        return (_bet(found, ruling, was, to_box, to_bet, (), case.reason),)
+    if _open_still(table, found):
+        more = ruling.stake - was
+        chips, layout = chips_of(ruling.person), layout_of(ruling.person)
+        walked_in = chips_walked_in(table, ruling.person, more - table.stack(ruling.person))
+        transfers = moves((chips, layout, more)) if more > 0 else moves((layout, chips, -more))
+        corrected = _bet(found, ruling, was, to_box, to_bet, transfers, case.reason)
+        if not found.closed:
+            return (*walked_in, corrected, *flag_changes(table, (*walked_in, corrected)))
+        there = laid.get((ruling.person, to_box, to_bet)) if (to_box, to_bet) != (ruling.box, ruling.bet) else None
+        stake = ruling.stake + (there.stake if there else 0)
+        return (*walked_in, corrected, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
+    check_ruled(table, found)
+    corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
+    after = evolve(table, corrected)
+    lines = lines_of(after, _find(after, found.number))
+    return (corrected, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+
+
+def _bet(
+    found: Round,
+    ruling: r.CorrectBet,
+    was: int,
+    to_box: int,
+    to_bet: str,
+    transfers: tuple[e.Transfer, ...],
+    reason: str,
+) -> e.BetCorrected:
+    return e.BetCorrected(
+        found.number, ruling.person, ruling.box, ruling.bet, was, ruling.stake, to_box, to_bet, transfers, reason
+    )
+
+
+def correct_call(case: Case, ruling: r.CorrectCall) -> Sequence[e.Event]:
+    current = case.table.round
+    if current is None or not current.announced:
+        raise Refused("not_finished", "no result was called in this round", case.paragraph)
+    if current.called == ruling.result:
+        raise Refused("already_there", f"{ruling.result} stands in the record")
+    return (e.CallCorrected(current.called, ruling.result, case.reason),)
+
+
+def correct_confirmation(case: Case, ruling: r.CorrectPayout) -> Sequence[e.Event]:
+    current = case.table.round
+    boxes = {line.box for line in current.lines} if current is not None and current.settled else set()
+    if current is None or ruling.box not in boxes or ruling.box in current.unconfirmed:
+        raise Refused("confirmations", f"box {ruling.box} was not confirmed in this round", case.table.cite("round"))
+    return (e.ConfirmationCorrected(ruling.box, case.reason),)

@@ -1,0 +1,158 @@
+"""What went wrong, as it is seen or reported: each incident waits for a ruling, and play waits with it.
+
+The fact is recorded whatever the book says (reading A). Where the book has no paragraph for it, the matter goes to the
+person whom the book lets decide what it does not cover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.bets import decided
+from puntobanco.coup import Coup
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import voided, wagers_off
+from puntobanco.table.state import PAYING, Round, Table
+
+ABOUT_CARDS = frozenset(
+    {
+        "exposed_cards",
+        "wrong_side",
+        "squeeze_delivery",
+        "face_up",
+        "simultaneous",
+        "simultaneous_in_order",
+        "damaged_card",
+    }
+)
+"""What is reported of certain cards."""
+
+
+def opened(
+    table: Table,
+    family: str,
+    about: str,
+    cards: tuple[int, ...] = (),
+    *,
+    after: int = 0,
+    blocks: bool = True,
+) -> e.IncidentOpened:
+    """An incident of the round in progress; ``after`` others that are opened along with it."""
+    covered = family in table.book.irregularities
+    return e.IncidentOpened(
+        table.incidents_so_far + after + 1,
+        family,
+        about,
+        table.irregularity(family) or table.book.uncovered.paragraph,
+        table.round.number if table.round else 0,
+        cards,
+        blocks=blocks,
+        covered=covered,
+    )
+
+
+def is_open(table: Table, *families: str) -> bool:
+    """Whether an incident of one of these families waits for a ruling."""
+    return any(incident.family in families for incident in table.incidents.values())
+
+
+def dealing(table: Table) -> Round:
+    """The round in which cards are out or coming; refused between rounds and while bets are taken."""
+    current = table.round
+    if current is None or table.phase is PAYING:
+        raise Refused("no_round", "no cards are dealt between rounds", table.cite("call"))
+    if not current.closed:
+        raise Refused("bets_open", "the bets are not closed", table.cite("close"))
+    return current
+
+
+def established(table: Table, coup: Coup) -> bool:
+    """Whether a bet on this table's layout is decided whatever comes (reading E)."""
+    return decided(table.book, coup, table.layout).established
+
+
+def game_decided(table: Table, coup: Coup) -> bool:
+    """Whether Player, Banker or Tie is settled whatever comes: Hoiana's narrower 'game outcome' (reading E)."""
+    space = table.book.space
+    reachable = space.reachable(coup)
+    return any(not reachable & ~space.where({"winner": (winner,)}) for winner in ("player", "banker", "tie"))
+
+
+def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
+    """Something that the table cannot see by itself."""
+    if not body.about.strip():
+        raise Refused("bad_amount", "say what happened")
+    about = body.about.strip()
+    if body.what == "display":
+        paragraph = table.irregularity("display") or table.book.uncovered.paragraph
+        return (e.Noted("display", about, paragraph),)
+    current = dealing(table)
+    _check_cards(table, current, body)
+    if body.what == "face_up_in_shoe" and not current.cards and (off := wagers_off(table)):
+        return (e.Noted(body.what, about, table.irregularity(body.what, 1)), *off)
+    if body.what == "squeeze_not_delivered" and table.irregularity(body.what):
+        return (e.Noted(body.what, about, table.irregularity(body.what)),)
+    if any(
+        incident.family == body.what and incident.cards == body.cards and incident.round == current.number
+        for incident in table.incidents.values()
+    ):
+        raise Refused("already_there", "that is reported already and waits for a ruling")
+    return (opened(table, body.what, about, tuple(body.cards)),)
+
+
+def _check_cards(table: Table, current: Round, body: c.Report) -> None:
+    """The cards that a report names are out, and make sense for it."""
+    paragraph = table.irregularity(body.what)
+    out = len(current.cards)
+    if body.what in ABOUT_CARDS:
+        needed = 2 if body.what.startswith("simultaneous") else 1
+        if len(body.cards) < needed:
+            raise Refused("cards", f"say which cards: {needed} or more", paragraph)
+        if len(set(body.cards)) != len(body.cards):
+            raise Refused("cards", "a card is named twice", paragraph)
+        for number in body.cards:
+            if not 1 <= number <= out:
+                raise Refused("cards", f"{out} cards have left the shoe: there is no card {number}", paragraph)
+    elif body.cards:
+        raise Refused("cards", "this is not about certain cards", paragraph)
+    if body.what.startswith("simultaneous") and list(body.cards) != list(range(min(body.cards), max(body.cards) + 1)):
+        raise Refused(
+            "cards", "cards drawn at once left the shoe one after another: name them in that order", paragraph
+        )
+    if body.what == "face_up" and not table.settings.face_down:
+        raise Refused("cards", "cards are dealt face up at this table", paragraph)
+    if body.what == "face_up" and not all(current.cards[number - 1].turned for number in body.cards):
+        raise Refused("cards", "a card that was dealt face up lies open: turn it first", paragraph)
+    if body.what == "face_up_in_shoe" and not out and not table.irregularity("free_hand"):
+        raise Refused("cards", "no card of the hand is out: draw the card, it opens the next hand", paragraph)
+    if body.what == "cut_card_not_offered" and not (current.cut_first and table.settings.high_limit and out):
+        raise Refused(
+            "cards",
+            "the Cut Card was not the first card of the round in a high-limit area, or no card is out",
+            paragraph,
+        )
+
+
+def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:
+    """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
+    current = table.round
+    if current is None or table.phase is PAYING:
+        raise Refused("no_round", "no round is in progress: nothing is interrupted", table.cite("round"))
+    if not body.about.strip():
+        raise Refused("bad_amount", "say what happened")
+    about, paragraph = body.about.strip(), table.irregularity("interruption")
+    if not paragraph:
+        event = e.PlayInterrupted(about, body.lost, table.book.uncovered.paragraph, "ruling")
+        return (event, opened(table, "interruption", about))
+    if not current.cards and not current.free:
+        until = command.at + 1000 * table.settings.countdown
+        return (e.PlayInterrupted(about, body.lost, paragraph, "bets_again", until),)
+    if not body.lost:
+        return (e.PlayInterrupted(about, False, paragraph, "goes_on"),)
+    if established(table, current.known):
+        return (e.PlayInterrupted(about, True, table.irregularity("interruption", 1), "goes_on"),)
+    void = table.irregularity("interruption", 2)
+    return (e.PlayInterrupted(about, True, void, "void"), voided(table, current, void, about))

@@ -1,0 +1,167 @@
+"""Rounds found wrong after they were settled: put right before the next round begins, later by reading J."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from puntobanco.bets import Payoff, Result, members, payoffs
+from puntobanco.coup import Coup, reconstruct
+from puntobanco.money import Rounding
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.again import returned, settled_again
+from puntobanco.table.commands import Command
+from puntobanco.table.events import SettledLine
+from puntobanco.table.refusals import Refused
+from puntobanco.table.remedies import Case
+from puntobanco.table.settlement import lines_of, voided, wagers_off
+from puntobanco.table.state import PAYING, Incident, Round, Table
+
+
+def find_settled(table: Table, number: int) -> Round:
+    """A round of this shoe that was settled."""
+    rounds = table.past if table.phase is not PAYING or table.round is None else (*table.past, table.round)
+    found = next((each for each in rounds if each.number == number), None)
+    if found is None or not found.settled:
+        settled = ", ".join(str(each.number) for each in rounds if each.settled) or "none"
+        message = f"round {number} is no settled round of this shoe; there are {settled}"
+        raise Refused("no_round", message, table.cite("round"))
+    return found
+
+
+def check_ruled(table: Table, settled: Round) -> None:
+    """Refuse to settle a round again while it waits for a ruling of its own."""
+    waiting = next(
+        (found for found in table.incidents.values() if found.true_cards and found.round == settled.number), None
+    )
+    if waiting is not None or not settled.coup.finished:
+        paragraph = waiting.paragraph if waiting else table.cite("table_of_play")
+        raise Refused("flagged", f"round {settled.number} waits for a ruling first", paragraph)
+
+
+def in_time(table: Table, number: int) -> bool:
+    """Whether the next round has not begun: with the call for bets, or with the first card where the book says so."""
+    current = table.round
+    if current is not None and current.number == number:
+        return True
+    by_card = table.says("round", "begins") == "first_card"
+    begun = current is not None and (not by_card or bool(current.cards))
+    return not begun and table.last is not None and number == table.last.number
+
+
+def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequence[e.Event]:
+    """The cards of a settled round as they really left the shoe, in that order."""
+    found = find_settled(table, body.round)
+    if not body.about.strip():
+        raise Refused("bad_amount", "say what was wrong")
+    if len(body.cards) < 4 or len(body.cards) > 12:
+        raise Refused("cards", "name all cards of the round, in the order they left the shoe")
+    if tuple(drawn.card for drawn in found.cards) == body.cards:
+        raise Refused("cards", "those are the cards that the round was settled on", table.cite("table_of_play"))
+    if any(incident.round == body.round and incident.true_cards for incident in table.incidents.values()):
+        raise Refused("already_there", "that round is reported already and waits for a ruling")
+    return (found_wrong(table, body.round, body.cards, body.about.strip()),)
+
+
+def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str, after: int = 0) -> e.IncidentOpened:
+    """An incident about a settled round."""
+    family = _family(table, number)
+    covered = family == "wrong_round" or family in table.book.irregularities
+    left_over = reconstruct(cards).left_over  # type: ignore[arg-type]
+    if family == "wrong_round":
+        paragraph = (left_over and table.irregularity("excess_cards")) or table.irregularity("wrong_number")
+        covered = bool(paragraph)
+    else:
+        paragraph = table.irregularity(family)
+    return e.IncidentOpened(
+        table.incidents_so_far + after + 1,
+        family,
+        about,
+        paragraph or table.book.uncovered.paragraph,
+        number,
+        true_cards=cards,  # type: ignore[arg-type]
+        blocks=in_time(table, number),
+        covered=covered,
+    )
+
+
+def _family(table: Table, number: int) -> str:
+    if in_time(table, number):
+        return "wrong_round"
+    return "rectified_late" if table.irregularity("rectified_late") else "late_discovery"
+
+
+def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
+    """Dealt again by the Table of Play and settled again; a card that is lacking is drawn while there is time."""
+    table, incident = case.table, _late(case)
+    settled = find_settled(table, incident.round)
+    dealt = reconstruct(incident.true_cards)
+    timely = in_time(table, incident.round)
+    if len(incident.true_cards) - len(settled.cards) > table.shoe.left:
+        message = f"the shoe has {table.shoe.left} cards left: not so many can have left it"
+        raise Refused("cards", message, table.irregularity("wrong_card_set"))
+    if not dealt.coup.finished:
+        if not timely or table.shoe.ended:
+            left_out = "" if timely else table.irregularity("rectified_late", 1)
+            paragraph = left_out or case.paragraph
+            raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
+        reopened = e.RoundReopened(settled.number, incident.true_cards, case.paragraph)
+        return (*_called_off(table, settled), reopened, *case.closed)
+    lines = lines_of(table, replace(settled, coup=dealt.coup))
+    again = settled_again(table, replace(settled, coup=dealt.coup), lines, case.paragraph, reason=case.reason)
+    used = incident.true_cards[: len(incident.true_cards) - len(dealt.left_over)]
+    # where the next hand is called for and has not begun, it becomes a Free Hand, be it the last of the shoe
+    off = wagers_off(table) if timely and dealt.left_over else ()
+    another = bool(off) or table.shoe.rounds_left != 0
+    carried = bool(dealt.left_over) and timely and another and not table.shoe.ended and not table.shoe.to_replace
+    settled_anew = replace(again, cards=used, left_over=dealt.left_over, carried=carried)
+    return (settled_anew, *case.closed, *(off if carried else ()))
+
+
+def _called_off(table: Table, settled: Round) -> Sequence[e.Event]:
+    """Bets that are called for a round which has not begun go back: the one before it is played on first."""
+    current = table.round
+    if current is None or current.number == settled.number:
+        return ()
+    ended = e.RoundEnded(current.number, table.shoe.discards)
+    if current.voided:
+        return (ended,)
+    return (voided(table, current, table.cite("round"), f"round {settled.number} is played on first"), ended)
+
+
+def _late(case: Case) -> Incident:
+    assert case.incident is not None
+    return case.incident
+
+
+def voided_late(case: Case) -> Sequence[e.Event]:
+    """Void after the fact. Side bets decided by the cards properly dealt keep their result where the book says so."""
+    table, incident = case.table, _late(case)
+    settled = find_settled(table, incident.round)
+    dealt = reconstruct(incident.true_cards).coup
+    lines = returned(settled.lines, case.paragraph)
+    if incident.family == "rectified_late":
+        kept = table.irregularity("rectified_late", 4)
+        lines = tuple(_kept(table, line, dealt, kept) for line in lines)
+    again = settled_again(table, settled, lines, case.paragraph, void=True, reason=case.reason)
+    return (again, *case.closed)
+
+
+def _kept(table: Table, line: SettledLine, dealt: Coup, paragraph: str) -> SettledLine:
+    """A side bet's line, if every way the round could have ended gives it the same result at the same odds."""
+    if line.insurance or table.book.bets[line.bet].hand is not None:
+        return line
+    payoff = payoffs(table.book)[line.bet]
+    profit = _certain(payoff, line.stake, table.book.space.reachable(dealt), table.settings.rounding)
+    if profit is None:
+        return line
+    result = Result.WON if profit > 0 else Result.LOST if profit < 0 else Result.RETURNED
+    return replace(line, result=result, profit=profit, paragraph=paragraph)
+
+
+def _certain(payoff: Payoff, stake: int, reachable: int, rounding: Rounding) -> int | None:
+    profits = {payoff.verdict(outcome).profit(stake, rounding) for outcome in members(reachable)}
+    return profits.pop() if len(profits) == 1 else None

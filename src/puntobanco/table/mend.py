@@ -1,0 +1,482 @@
+"""``evolve`` for what went wrong: incidents, rulings, cards put right, options, rounds settled again, corrections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco.cards import Side
+from puntobanco.coup import reconstruct
+from puntobanco.insurance import find_row
+from puntobanco.table import events as e
+from puntobanco.table.change import (
+    changed,
+    current_round,
+    in_round,
+    in_shoe,
+    later,
+    moved,
+    open_prefix,
+    road_result,
+    small_bettors,
+    without,
+)
+from puntobanco.table.standing import cuts_of
+from puntobanco.table.state import (
+    Drawn,
+    Incident,
+    InsuranceWager,
+    Intention,
+    Missed,
+    Options,
+    Proposal,
+    Round,
+    Table,
+    Wager,
+    WagerKey,
+)
+
+# --- incidents and rulings
+
+
+def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
+    incident = Incident(
+        event.number,
+        event.family,
+        event.about,
+        event.paragraph,
+        event.round,
+        event.cards,
+        event.true_cards,
+        event.person,
+        event.blocks,
+        event.covered,
+    )
+    current = table.round
+    if current is not None and event.family.startswith("simultaneous"):
+        current = replace(current, simultaneous=True)
+    return later(
+        table,
+        incidents=table.incidents | {event.number: incident},
+        incidents_so_far=event.number,
+        round=current,
+    )
+
+
+def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
+    return later(
+        table,
+        incidents={number: incident for number, incident in table.incidents.items() if number != event.number},
+        proposals={
+            number: proposal for number, proposal in table.proposals.items() if proposal.incident != event.number
+        },
+    )
+
+
+def _noted(table: Table, event: e.Noted) -> Table:
+    return later(table)
+
+
+def _ruling_proposed(table: Table, event: e.RulingProposed) -> Table:
+    proposal = Proposal(
+        event.number, event.incident, event.ruling, event.by, event.needs, event.paragraph, event.reason
+    )
+    return later(table, proposals=table.proposals | {event.number: proposal}, proposals_so_far=event.number)
+
+
+def _proposal_over(table: Table, number: int) -> Table:
+    return later(table, proposals={key: proposal for key, proposal in table.proposals.items() if key != number})
+
+
+def _ruling_given(table: Table, event: e.RulingGiven) -> Table:
+    return _proposal_over(table, event.proposal)
+
+
+def _ruling_declined(table: Table, event: e.RulingDeclined) -> Table:
+    return _proposal_over(table, event.proposal)
+
+
+# --- cards
+
+
+def _with_cards(current: Round, cards: tuple[Drawn, ...]) -> Round:
+    """The round with these cards, as the Table of Play deals those that lie open."""
+    hidden = sum(not drawn.turned for drawn in cards)
+    coup = reconstruct(open_prefix(cards)).coup
+    # insurance that was on offer was so for other points
+    window = current.window if coup == current.coup else None
+    return replace(current, cards=cards, hidden=hidden, coup=coup, window=window)
+
+
+def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
+    current = current_round(table)
+    ordered = [current.cards[number - 1] for number in event.order]
+    used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
+    left_over = tuple(replace(drawn, hand=None) for drawn in ordered[len(used) :])
+    shoe, carried = table.shoe, table.carried
+    if event.goes == "discarded":
+        shoe = replace(shoe, discards=shoe.discards + len(left_over))
+    else:
+        carried += left_over
+    return later(table, round=_with_cards(current, used), shoe=shoe, carried=carried)
+
+
+def _card_valued(table: Table, event: e.CardValued) -> Table:
+    current = current_round(table)
+    cards = changed(current.cards, event.number, card=event.card, turned=True)
+    return later(table, round=_with_cards(current, cards))
+
+
+def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
+    shoe = replace(table.shoe, drawn=table.shoe.drawn - event.cards, burn_due=True)
+    return later(table, round=_with_cards(current_round(table), ()), shoe=shoe)
+
+
+def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
+    card = Drawn(event.card, turned=event.turned)
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
+    return later(table, carried=(*table.carried, card), shoe=shoe)
+
+
+def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
+    opening = tuple(replace(drawn, hand=hand) for drawn, hand in zip(table.carried, event.hands, strict=False))
+    current = current_round(table)
+    return later(table, round=_with_cards(current, (*current.cards, *opening)), carried=table.carried[len(opening) :])
+
+
+def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:
+    if table.round is not None:
+        since, until = table.round.since, table.round.until
+        current = Round(event.number, until, since, closed=True, free=True, cut_first=table.round.cut_first)
+        return later(table, round=current, balances=moved(table.balances, event.transfers), flags={})
+    left = table.shoe.rounds_left
+    shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
+    called = Round(event.number, 0, table.version + 1, closed=True, free=True)
+    return later(table, round=called, rounds=event.number, shoe=shoe)
+
+
+def _played_free(table: Table, event: e.PlayedFree) -> Table:
+    return in_round(table, free=True, all_back=None)
+
+
+def _shoe_to_be_replaced(table: Table, event: e.ShoeToBeReplaced) -> Table:
+    return in_shoe(table, to_replace=True, choosing=None)
+
+
+def _shoe_choice_due(table: Table, event: e.ShoeChoiceDue) -> Table:
+    return in_shoe(table, choice_due=True, burn_due=False)
+
+
+def _shoe_choice_given(table: Table, event: e.ShoeChoiceGiven) -> Table:
+    return in_shoe(table, choice_due=False, choosing=frozenset(event.people), choices=len(event.people), asking=0)
+
+
+def _shoe_chosen(table: Table, event: e.ShoeChosen) -> Table:
+    shoe = table.shoe
+    assert shoe.choosing is not None
+    return in_shoe(table, choosing=shoe.choosing - {event.person}, asking=shoe.asking + (not event.goes_on))
+
+
+def _shoe_kept(table: Table, event: e.ShoeKept) -> Table:
+    return in_shoe(table, choosing=None)
+
+
+# --- options and interruptions
+
+
+def _options_given(table: Table, event: e.OptionsGiven) -> Table:
+    options = Options(frozenset(event.people), event.go_on, event.take_back, event.all_back)
+    return in_round(table, options=options, asked=current_round(table).asked | {event.incident})
+
+
+def _option_taken(table: Table, event: e.OptionTaken) -> Table:
+    current = current_round(table)
+    options = current.options
+    assert options is not None
+    waiting = options.waiting - {event.person}
+    if not event.goes_on:
+        back = tuple(wager for wager in current.wagers.values() if wager.person == event.person)
+        current = _off_the_layout(table, current, (key for key in current.wagers if key[0] == event.person))
+        insurance = tuple(taken for taken in current.insurance if taken.person != event.person)
+        window = current.window
+        if window is not None:
+            window = replace(window, answered=window.answered | {event.person})
+        current = replace(
+            current,
+            insurance=insurance,
+            window=window,
+            forgone=current.forgone | {event.person},
+            taken_back=(*current.taken_back, *back),
+        )
+    everybody = not waiting and not current.wagers and not event.goes_on
+    current = replace(
+        current,
+        options=replace(options, waiting=waiting) if waiting else None,
+        all_back=options if everybody else None,
+    )
+    return later(table, round=current, balances=moved(table.balances, event.transfers))
+
+
+def _off_the_layout(table: Table, current: Round, keys: Iterable[WagerKey]) -> Round:
+    cuts = [(*key, current.wagers[key].stake) for key in keys]
+    return without(replace(table, round=current), cuts)
+
+
+def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
+    if event.effect != "bets_again":
+        return later(table)
+    return in_round(table, until=event.until, closed=False)
+
+
+# --- insurance missed or misplaced
+
+
+def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
+    current = current_round(table)
+    return in_round(table, missed=(*current.missed, Missed(event.window, event.offers)))
+
+
+def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:
+    row = find_row(table.book, event.window, event.hand, event.own, event.other)
+    assert row is not None
+    current = current_round(table)
+    return in_round(table, intentions=(*current.intentions, Intention(event.person, event.hand, row)))
+
+
+def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
+    def moved_over(current: Round) -> Round:
+        return replace(
+            current,
+            insurance=tuple(
+                _other_hand(taken)
+                if taken.misplaced and (taken.person, taken.box, taken.hand) == (event.person, event.box, event.hand)
+                else taken
+                for taken in current.insurance
+            ),
+        )
+
+    return _in_any(table, event.round, moved_over)
+
+
+def _other_hand(taken: InsuranceWager) -> InsuranceWager:
+    own, other = taken.points
+    return replace(taken, hand=taken.row.hand, points=(other, own))
+
+
+def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
+    current = _off_the_layout(table, current_round(table), event.wagers)
+    return later(table, round=current, balances=moved(table.balances, event.transfers))
+
+
+# --- rounds that were settled
+
+
+def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Table:
+    """A round changed, be it the one in progress or one of this shoe that is over."""
+    if table.round is not None and table.round.number == number:
+        return later(table, round=change(table.round))
+    past = tuple(change(each) if each.number == number else each for each in table.past)
+    last = change(table.last) if table.last is not None and table.last.number == number else table.last
+    return later(table, past=past, last=last)
+
+
+def _with_results(table: Table) -> Table:
+    """The roads follow from the rounds of the shoe as they count now."""
+    results = tuple(road_result(each.coup, each.free) for each in _rounds(table) if each.settled and not each.voided)
+    return replace(table, results=results)
+
+
+def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
+    found = table.round or next(each for each in reversed(table.past) if each.number == event.number)
+    assert found.number == event.number, event
+    cards = tuple(Drawn(card, turned=True) for card in event.cards)
+    dealt = reconstruct(event.cards).coup
+    reopened = replace(
+        found,
+        cards=cards,
+        hidden=0,
+        coup=dealt,
+        announced=False,
+        called="",
+        settled=False,
+        before=found.lines,
+        paid=True,
+        lines=(),
+        unconfirmed=frozenset(),
+    )
+    past, shoe = table.past, table.shoe
+    if table.round is None:
+        # the round's cards come out of the discard holder again
+        past = tuple(each for each in past if each is not found)
+        shoe = replace(shoe, rounds=shoe.rounds - 1, discards=shoe.discards - len(found.cards))
+    if shoe.rounds_left is not None and event.number < table.rounds:
+        # the hand after it was called off, and is to come
+        shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
+    shoe = replace(shoe, drawn=shoe.drawn + len(cards) - len(found.cards))
+    last = past[-1] if past else None
+    return _with_results(later(table, round=reopened, past=past, last=last, shoe=shoe))
+
+
+def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
+    def settled(before: Round) -> Round:
+        known = {(line.person, line.box, line.bet, line.insurance): line for line in before.before or before.lines}
+        again = {
+            line.box for line in event.lines if known.get((line.person, line.box, line.bet, line.insurance)) != line
+        }
+        return replace(
+            before,
+            settled=not event.void,
+            voided=event.void,
+            void_paragraph=event.paragraph if event.void else "",
+            void_reason=event.reason if event.void else "",
+            lines=event.lines,
+            unconfirmed=frozenset(again)
+            if table.round is not None and table.round.number == event.number
+            else (frozenset()),
+            before=(),
+            paid=False,
+            options=None,
+        )
+
+    after = _in_any(table, event.number, settled)
+    under_minimum = _under_minimum(table, after, event)
+    after = replace(after, balances=moved(after.balances, event.transfers), under_minimum=under_minimum)
+    return _with_results(_with_true_cards(after, event) if event.cards else after)
+
+
+def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:
+    """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
+    before = next(each for each in _rounds(table) if each.number == event.number)
+    lines = (*before.lines, *before.before, *event.lines)
+    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small}
+    settled = {person for each in _rounds(after) for person in small_bettors(each, each.lines)}
+    return (table.under_minimum - people) | (people & settled)
+
+
+def _rounds(table: Table) -> tuple[Round, ...]:
+    return table.past if table.round is None else (*table.past, table.round)
+
+
+def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
+    """The round's cards are these; how many left the shoe, and where they went, follows."""
+    known = next(len(each.cards) for each in _rounds(table) if each.number == event.number)
+    coup = reconstruct(event.cards).coup
+    hands = [Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER]
+    hands += [Side.PLAYER] * (len(coup.player) - 2) + [Side.BANKER] * (len(coup.banker) - 2)
+    cards = tuple(Drawn(card, hand, True) for card, hand in zip(event.cards, hands, strict=True))
+    after = _in_any(table, event.number, lambda each: _with_cards(each, cards))
+    shoe, extra = after.shoe, len(event.left_over)
+    over = table.round is None or table.round.number != event.number
+    discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
+    shoe = replace(shoe, drawn=shoe.drawn + len(cards) + extra - known, discards=shoe.discards + discarded)
+    carried = after.carried + (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ())
+    return replace(after, version=table.version, shoe=shoe, carried=carried)
+
+
+def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled) -> Table:
+    return later(table, balances=moved(table.balances, event.transfers))
+
+
+# --- corrections of the record
+
+
+def _card_corrected(table: Table, event: e.CardCorrected) -> Table:
+    def corrected(before: Round) -> Round:
+        return _with_cards(before, changed(before.cards, event.number, card=event.card))
+
+    return _in_any(table, event.round, corrected)
+
+
+def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
+    def corrected(before: Round) -> Round:
+        # after the close nobody can put it right any more: what stands of it is decided at the settlement
+        unnoticed = before.unnoticed or (before.closed and not before.settled)
+        wagers = dict(before.laid or before.wagers)
+        old = wagers.pop((event.person, event.box, event.bet), None)
+        key = (event.person, event.to_box, event.to_bet)
+        if event.stake:
+            there = wagers.get(key)
+            order = old.order if old else before.placements
+            seated = old.seated if old else _seated(table, event.person, event.to_box)
+            stake = event.stake + (there.stake if there else 0)
+            wagers[key] = Wager(event.person, event.to_box, event.to_bet, stake, order, seated)
+        after = replace(
+            before, wagers=wagers, placements=before.placements + (old is None), unnoticed=unnoticed, found=True
+        )
+        after = _standing(table, after) if before.settled or before.paid else after
+        player, banker = table.on_hands(_stakes(after.wagers.values()))
+        return replace(after, on_player=player, on_banker=banker)
+
+    after = _in_any(table, event.round, corrected)
+    return replace(after, balances=moved(after.balances, event.transfers))
+
+
+def _standing(table: Table, settled: Round) -> Round:
+    """A settled round whose bets lay there like this: what stands of them is decided anew."""
+    laid, stakes = settled.wagers, {key: wager.stake for key, wager in settled.wagers.items()}
+    # a bet below the minimum that counted in this very round still does
+    counted = small_bettors(settled, settled.lines or settled.before)
+    for cut in cuts_of(replace(table, under_minimum=table.under_minimum - counted), settled):
+        stakes[cut.person, cut.box, cut.bet] -= cut.amount
+    wagers = {key: replace(wager, stake=stakes[key]) for key, wager in laid.items() if stakes[key]}
+    small = frozenset(key for key, wager in laid.items() if wager.stake < table.settings.limits_of(wager.bet).minimum)
+    return replace(settled, wagers=wagers, small=small, laid=laid)
+
+
+def _seated(table: Table, person: str, box: int) -> bool:
+    found = table.people.get(person)
+    return found is not None and found.seated and found.box == box
+
+
+def _stakes(wagers: Iterable[Wager]) -> dict[str, int]:
+    stakes: dict[str, int] = {}
+    for wager in wagers:
+        stakes[wager.bet] = stakes.get(wager.bet, 0) + wager.stake
+    return stakes
+
+
+def _call_corrected(table: Table, event: e.CallCorrected) -> Table:
+    return in_round(table, called=event.result)
+
+
+def _confirmation_corrected(table: Table, event: e.ConfirmationCorrected) -> Table:
+    return in_round(table, unconfirmed=current_round(table).unconfirmed | {event.box})
+
+
+MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.IncidentOpened: _incident_opened,
+    e.IncidentClosed: _incident_closed,
+    e.Noted: _noted,
+    e.RulingProposed: _ruling_proposed,
+    e.RulingGiven: _ruling_given,
+    e.RulingDeclined: _ruling_declined,
+    e.CardsArranged: _cards_arranged,
+    e.CardValued: _card_valued,
+    e.CardsRetrieved: _cards_retrieved,
+    e.EarlyCardDrawn: _early_card_drawn,
+    e.CarriedCardsDealt: _carried_cards_dealt,
+    e.FreeHandCalled: _free_hand_called,
+    e.PlayedFree: _played_free,
+    e.ShoeToBeReplaced: _shoe_to_be_replaced,
+    e.ShoeChoiceDue: _shoe_choice_due,
+    e.ShoeChoiceGiven: _shoe_choice_given,
+    e.ShoeChosen: _shoe_chosen,
+    e.ShoeKept: _shoe_kept,
+    e.OptionsGiven: _options_given,
+    e.OptionTaken: _option_taken,
+    e.PlayInterrupted: _play_interrupted,
+    e.InsuranceMissed: _insurance_missed,
+    e.IntentionNoted: _intention_noted,
+    e.InsuranceMoved: _insurance_moved,
+    e.BetsReturned: _bets_returned,
+    e.RoundReopened: _round_reopened,
+    e.RoundSettledAgain: _round_settled_again,
+    e.MoneyRuled: _money_ruled,
+    e.DebtSettled: _money_ruled,
+    e.CardCorrected: _card_corrected,
+    e.BetCorrected: _bet_corrected,
+    e.CallCorrected: _call_corrected,
+    e.ConfirmationCorrected: _confirmation_corrected,
+}

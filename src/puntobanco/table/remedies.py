@@ -1,0 +1,211 @@
+"""Which rulings a book allows on an incident, who may give each, and by which paragraph."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.coup import reconstruct
+from puntobanco.rules.model import Authority, Remedy
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.incidents import game_decided
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Incident, Table
+
+DEALER, MANAGER = Authority.DEALER, Authority.PIT_MANAGER
+
+_ORDER: tuple[type[r.Ruling], ...] = (r.Reconstruct, r.AsItLies, r.VoidRound)
+RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
+    "wrong_number": _ORDER,
+    "excess_cards": _ORDER,
+    "third_to_player": _ORDER,
+    "third_to_banker": _ORDER,
+    "exposed_cards": _ORDER,
+    "wrong_side": _ORDER,
+    "squeeze_delivery": _ORDER,
+    "simultaneous_in_order": _ORDER,
+    "dealing_error": _ORDER,
+    "simultaneous": (r.DecideOrder, r.AsItLies, r.VoidRound),
+    "face_up": (r.PlayOn,),
+    "face_up_in_shoe": (r.PlayOn,),
+    "squeeze_not_delivered": (r.PlayOn,),
+    "cut_card_not_offered": (r.PlayOn,),
+    "shoe_fault": (r.PlayOn,),
+    "interruption": (r.PlayOn, r.VoidRound),
+    "cards_at_fault": (r.PlayOn, r.VoidRound),
+    "card_mismatch": (r.ValueCard,),
+    "damaged_card": (r.ValueCard, r.VoidRound),
+    "burn_forgotten": (r.BurnNow, r.PlayOn),
+    "above_maximum": (r.SetStake,),
+    "insurance_missed": (r.OfferLate, r.ReturnBets, r.PlayOn),
+    "wrong_round": (r.Rectify, r.VoidRound),
+    "late_discovery": (r.LetStand, r.Rectify, r.VoidRound),
+    "rectified_late": (r.Rectify, r.VoidRound),
+    "debt": (r.Collect, r.WriteOff),
+}
+"""Family of an incident → what may be ruled on it."""
+
+ORDER_FAMILIES = frozenset(family for family, kinds in RULINGS.items() if r.AsItLies in kinds)
+"""Errors in the order of the cards: putting them right answers all of these at once."""
+
+CORRECTIONS = (r.CorrectCard, r.CorrectBet, r.CorrectCall, r.CorrectPayout)
+AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
+"""What may be ruled where no incident was reported."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """A ruling that may be given: by whom, under which paragraph, and whether a second person approves."""
+
+    kind: type[r.Ruling]
+    by: Authority
+    paragraph: str
+    second: bool
+
+
+class Case(msgspec.Struct, frozen=True):
+    """What a ruling is carried out on: the table, the incident if there is one, the paragraph and the reason."""
+
+    table: Table
+    incident: Incident | None
+    paragraph: str
+    reason: str
+    now: int
+
+    @property
+    def closed(self) -> tuple[e.Event, ...]:
+        """The end of the incident."""
+        return (e.IncidentClosed(self.incident.number),) if self.incident is not None else ()
+
+
+def remedy_of(table: Table, family: str) -> Remedy:
+    return table.book.remedies.get(family, Remedy())
+
+
+def given_by(table: Table, family: str) -> str:
+    """The paragraph that gives the options. Hoiana has two for a squeeze: the game outcome is established, or not."""
+    remedy, current = remedy_of(table, family), table.round
+    if family == "squeeze_delivery" and remedy.options == "allowed" and current and game_decided(table, current.coup):
+        return table.irregularity(family, 1)
+    return remedy.given
+
+
+def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
+    """What may be ruled on an incident."""
+    if incident.family == "card_mismatch":
+        return (Choice(r.ValueCard, DEALER, _cards_count(table), second=True),)
+    if incident.family == "debt":
+        return tuple(Choice(kind, MANAGER, incident.paragraph, second=True) for kind in RULINGS["debt"])
+    if not incident.covered:
+        uncovered = table.book.uncovered
+        kinds: dict[type[r.Ruling], None] = dict.fromkeys((*RULINGS[incident.family], r.VoidRound, r.GiveOptions))
+        if incident.round != table.rounds or incident.true_cards:
+            kinds.pop(r.GiveOptions, None)
+        return tuple(Choice(kind, uncovered.authority, uncovered.paragraph, second=True) for kind in kinds)
+    kinds = dict.fromkeys((*RULINGS[incident.family], r.GiveOptions))
+    return tuple(_for_all(table, choice) for kind in kinds if (choice := _choice(table, incident, kind)))
+
+
+def _for_all(table: Table, choice: Choice) -> Choice:
+    """Putting the cards right answers everything about their order: it takes the rank for each of these matters."""
+    if choice.kind not in (r.Reconstruct, r.AsItLies, r.DecideOrder):
+        return choice
+    answered = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
+    ranks = [
+        remedy_of(table, found.family).by if found.covered else table.book.uncovered.authority for found in answered
+    ]
+    by = max([choice.by, *ranks])
+    return replace(choice, by=by, second=by > DEALER)
+
+
+def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | None:
+    family = incident.family
+    remedy = remedy_of(table, family)
+    by, paragraph = remedy.by, incident.paragraph
+    if kind is r.GiveOptions:
+        if remedy.options != "allowed":
+            return None
+        return Choice(kind, remedy.allowed_by, given_by(table, family), second=True)
+    if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
+        # a hand that cannot be put right is void where the book says so for a wrong number of cards
+        if not table.irregularity("wrong_number"):
+            return None
+        by, paragraph = remedy_of(table, "wrong_number").by, table.irregularity("wrong_number")
+    elif kind is r.AsItLies:
+        # Hoiana voids every hand that cannot be put right
+        if "options" not in table.book.irregularities and table.irregularity("free_hand"):
+            return None
+        paragraph = table.irregularity("options", 1) or paragraph
+    elif family == "damaged_card":
+        paragraph = table.irregularity(family, 1 if kind is r.ValueCard else 2)
+    elif family == "burn_forgotten":
+        paragraph = _burn_paragraph(table, kind)
+    elif family == "rectified_late":
+        missing = reconstruct(incident.true_cards).coup.due is not None
+        paragraph = table.irregularity(family, 2 if kind is r.Rectify else 1 if missing else 3)
+    elif family == "late_discovery" and kind is not r.LetStand:
+        by, paragraph = table.book.uncovered.authority, table.book.uncovered.paragraph
+    elif family == "insurance_missed" and kind is not r.PlayOn:
+        paragraph = table.irregularity(family, 1 if kind is r.OfferLate else 2)
+    return Choice(kind, by, paragraph, second=by > DEALER)
+
+
+def _burn_paragraph(table: Table, kind: type[r.Ruling]) -> str:
+    return table.irregularity("burn_forgotten", 1 if kind is r.BurnNow else 2)
+
+
+def choice_for(table: Table, ruling: r.Ruling, incident: Incident | None) -> Choice:
+    """Who may give this ruling; refused where the book does not allow it."""
+    if incident is None:
+        return _without_incident(table, ruling)
+    for choice in choices(table, incident):
+        if choice.kind is type(ruling):
+            return choice
+    allowed = ", ".join(r.kind_of(choice.kind) for choice in choices(table, incident))
+    kind = r.kind_of(ruling)
+    raise Refused("ruling", f"{kind} is no ruling on this: {allowed}", incident.paragraph)
+
+
+def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
+    uncovered = table.book.uncovered
+    if isinstance(ruling, CORRECTIONS):
+        return _correction(table, ruling)
+    if isinstance(ruling, AT_DISCRETION):
+        return Choice(type(ruling), uncovered.authority, uncovered.paragraph, second=True)
+    if isinstance(ruling, r.ReplaceShoe):
+        current = table.round or table.last
+        replaced = table.book.remedies.get("shoe_replaced")
+        if current is not None and current.simultaneous and replaced is not None:
+            return Choice(r.ReplaceShoe, replaced.by, table.irregularity("shoe_replaced"), second=True)
+        return Choice(r.ReplaceShoe, uncovered.authority, uncovered.paragraph, second=True)
+    if isinstance(ruling, r.MoveInsurance):
+        paragraph = table.irregularity("insurance_misplaced")
+        if not paragraph:
+            raise Refused("no_insurance", "this game knows no insurance")
+        remedy = remedy_of(table, "insurance_misplaced")
+        return Choice(r.MoveInsurance, remedy.by, paragraph, second=remedy.by > DEALER)
+    raise Refused("ruling", f"{r.kind_of(ruling)} is ruled on an incident: say which", uncovered.paragraph)
+
+
+def _correction(table: Table, ruling: r.Ruling) -> Choice:
+    """Before the settlement the dealer's, with a second person where cards change; after it a Pit Manager's."""
+    number = getattr(ruling, "round", 0)
+    current = table.round
+    open_still = current is not None and number in (0, current.number) and not current.settled and not current.voided
+    paragraph = _what_counts(table, ruling)
+    if isinstance(ruling, r.CorrectPayout) or open_still:
+        return Choice(type(ruling), DEALER, paragraph, second=isinstance(ruling, r.CorrectCard))
+    return Choice(type(ruling), MANAGER, paragraph, second=True)
+
+
+def _what_counts(table: Table, ruling: r.Ruling) -> str:
+    """Why the felt is right and not the record: chips decide where they lie, and the cards decide the result."""
+    if isinstance(ruling, r.CorrectBet):
+        return table.irregularity("chips_decide") or table.cite("close")
+    if isinstance(ruling, r.CorrectPayout):
+        return table.cite("round")
+    return _cards_count(table)
+
+
+def _cards_count(table: Table) -> str:
+    return table.irregularity("display") or table.irregularity("wrong_call") or table.cite("table_of_play")

@@ -1,0 +1,129 @@
+"""A command that somebody might give, put to the engine with an example of what is left to choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.rules.model import Authority
+from puntobanco.table.commands import AnyCommand, Command
+from puntobanco.table.decide import refusal
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.state import Table
+
+Value = str | int | bool | tuple[int, ...]
+
+AskKind = Literal["amount", "choice", "some", "text", "name", "card", "cards", "chips"]
+"""``some`` are several of the choices, each once; ``name`` is a text that is not in use yet, ``chips`` a count by chip
+value, the rest is what it says."""
+
+
+class Ask(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of a command that is left to the viewer. ``field`` may be a path: ``wagers.tie``, ``ruling.card``.
+
+    Numbers run from ``least`` to ``most`` (None: no end) in steps; for cards, chips and ``some`` they say how many or
+    how much.
+    """
+
+    field: str
+    kind: AskKind
+    least: int | None = None
+    most: int | None = None
+    step: int = 1
+    choices: tuple[Value, ...] = ()
+    counts: dict[str, int] = {}
+    """How many cards, where the rank of the first one decides."""
+    unseen: bool = False
+    """Whether cards may be null: nobody saw them."""
+    but: str | int | None = None
+    """The card or amount that the record has: to name it again corrects nothing."""
+    optional: bool = False
+
+
+class Action(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A command that the viewer might give: what is fixed, what is left to choose; or why it is refused."""
+
+    do: str
+    allowed: bool
+    fixed: dict[str, Value] = {}
+    """By field, which may be a path as in :class:`Ask`."""
+    asks: tuple[Ask, ...] = ()
+    code: str = ""
+    message: str = ""
+    paragraph: str = ""
+    """Of the refusal; of a ruling that is allowed, the one it is given by."""
+    fits: int | None = None
+    rank: Authority | None = None
+    """Of a ruling: the lowest rank that may give it."""
+    approval: bool = False
+    """Of a ruling: whether it waits until another person of that rank approves."""
+
+
+def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
+    """The command that an action comes to with these values for what it asks, by field."""
+    whole: dict[str, Any] = {"do": action.do}
+    for field, value in {**action.fixed, **(values or {})}.items():
+        *path, name = field.split(".")
+        at = whole
+        for part in path:
+            at = at.setdefault(part, {})
+        at[name] = value
+    command: AnyCommand = msgspec.convert(whole, AnyCommand)
+    return command
+
+
+class Judge:
+    """Puts commands of one person to the engine."""
+
+    def __init__(self, table: Table, actor: str, now: int) -> None:
+        self.table = table
+        self.actor = actor
+        self.now = now
+
+    def refusal(self, body: AnyCommand) -> Refusal | None:
+        return refusal(self.table, Command("", self.actor, self.now, body))
+
+    def action(self, body: AnyCommand, *asks: Ask) -> Action:
+        """The action of which ``body`` is an example: what the asks name is left to choose."""
+        return action_of(body, self.refusal(body), asks)
+
+    def choose(self, body: AnyCommand, field: str, values: Sequence[Any], *asks: Ask) -> Action:
+        """One action for those of the values that the engine takes; refused only if it takes none."""
+        bodies = [_put(body, field, value) for value in values]
+        refusals = [self.refusal(each) for each in bodies]
+        taken = [value for value, refused in zip(values, refusals, strict=True) if refused is None]
+        choices = tuple(map(msgspec.to_builtins, taken or values[:1]))
+        refused = None if taken else refusals[0]
+        return action_of(bodies[0], refused, (Ask(field, "choice", choices=choices), *asks))
+
+
+def action_of(body: AnyCommand, refused: Refusal | None, asks: Iterable[Ask]) -> Action:
+    """The action that an example and the answer to it come to."""
+    asks = tuple(asks)
+    asked = {ask.field for ask in asks}
+    fixed = dict(_fields(msgspec.to_builtins(body), asked))
+    do = str(fixed.pop("do"))
+    if refused is None:
+        return Action(do, True, fixed, asks)
+    return Action(do, False, fixed, asks, refused.code, refused.message, refused.paragraph, refused.fits)
+
+
+def _fields(whole: Mapping[str, Any], asked: set[str], at: str = "") -> Iterable[tuple[str, Value]]:
+    """What a command holds, by path; without what is asked for, and what is left empty."""
+    for name, value in whole.items():
+        path = f"{at}{name}"
+        if path in asked or value is None or value in ((), []):
+            continue
+        if isinstance(value, dict):
+            yield from _fields(value, asked, f"{path}.")
+        else:
+            yield path, tuple(value) if isinstance(value, list) else value
+
+
+def _put(body: Any, field: str, value: Any) -> Any:
+    """The same with another value at that path."""
+    name, dot, rest = field.partition(".")
+    return replace(body, **{name: _put(getattr(body, name), rest, value) if dot else value})

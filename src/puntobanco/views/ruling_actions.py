@@ -1,0 +1,255 @@
+"""What staff may report, propose and approve when something went wrong, and what players answer.
+
+Which rulings there are on an incident the engine says (:func:`puntobanco.table.remedies.choices`); whether one can be
+given now it is asked with an example, as everything in :mod:`puntobanco.views.actions` is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice, permutations
+from typing import Any, NamedTuple, get_args
+
+from msgspec.structs import replace
+
+from puntobanco.cards import CARDS
+from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
+from puntobanco.table.incidents import ABOUT_CARDS
+from puntobanco.table.refusals import Refusal, Refused
+from puntobanco.table.remedies import Choice, choice_for, choices
+from puntobanco.table.state import Incident, Round, Table, Wager, about
+from puntobanco.views.judge import Action, Ask, Judge, Value, action_of
+
+REASON = "reason"
+"""An example of what is said in words."""
+MOST_ORDERS = 120
+"""All orders of five cards; nobody draws more at once."""
+
+
+def take_option(judge: Judge, person: str) -> Action:
+    """To go on or to take all bets back; between rounds, to go on with the shoe or not."""
+    return judge.choose(c.TakeOption(person, True), "goes_on", (True, False))
+
+
+def meant_to_insure(judge: Judge, person: str) -> Iterator[Action]:
+    """Where insurance was missed, that somebody had meant to take it."""
+    current = judge.table.round
+    offers = [offer for missed in current.missed for offer in missed.offers] if current else []
+    for hand in dict.fromkeys(offer.hand for offer in offers if person in offer.people):
+        yield judge.action(c.MeantToInsure(person, hand))
+
+
+# --- reports
+
+
+class _Named(NamedTuple):
+    """Which cards a report may name, or why it is refused."""
+
+    refused: Refusal | None
+    kind: str = ""
+    cards: tuple[Any, ...] = ()
+    most: int = 0
+
+    @property
+    def example(self) -> tuple[int, ...]:
+        return self.cards[:1] if self.kind == "some" else self.cards[0] if self.cards else ()
+
+    @property
+    def asks(self) -> tuple[Ask, ...]:
+        if self.kind == "some":
+            return (Ask("cards", "some", 1, self.most, choices=self.cards),)
+        return (Ask("cards", "choice", choices=self.cards),) if self.kind else ()
+
+
+def reports(judge: Judge) -> Iterator[Action]:
+    """What went wrong in the round, in an earlier one, or with the power: alike ones are the choices of one action."""
+    alike: dict[_Named, list[c.Incidental]] = {}
+    for what in get_args(c.Incidental):
+        alike.setdefault(_named(judge, what), []).append(what)
+    words = Ask("about", "text")
+    for named, kinds in alike.items():
+        body = c.Report(kinds[0], REASON, named.example)
+        yield action_of(body, named.refused, (Ask("what", "choice", choices=tuple(kinds)), *named.asks, words))
+    lost = Ask("lost", "choice", choices=(False, True))
+    yield judge.action(c.ReportInterruption(REASON), words, lost)
+    if settled := [each.number for each in rounds_of_shoe(judge.table) if each.settled]:
+        cards = Ask("cards", "cards", 4, 12)
+        yield judge.choose(c.ReportRound(settled[0], CARDS[:1] * 4, REASON), "round", settled, cards, words)
+
+
+def _named(judge: Judge, what: c.Incidental) -> _Named:
+    def refusal(*cards: int) -> Refusal | None:
+        return judge.refusal(c.Report(what, REASON, cards))
+
+    if what not in ABOUT_CARDS:
+        return _Named(refusal())
+    current = judge.table.round
+    numbers = range(1, len(current.cards) + 1 if current else 1)
+    one = tuple(number for number in numbers if refusal(number) is None)
+    if one:
+        return _Named(None, "some", one, len(one) if refusal(*one) is None else 1)
+    runs = tuple(tuple(range(first, last + 1)) for first, last in combinations(numbers, 2))
+    if taken := tuple(run for run in runs if refusal(*run) is None):
+        return _Named(None, "choice", taken)
+    refused = refusal(1)
+    return _Named(refused) if refused == refusal() else _Named(refused, "some", (1,), 1)
+
+
+def rounds_of_shoe(table: Table) -> tuple[Round, ...]:
+    """The rounds of this shoe, the one in progress last."""
+    return (*table.past, table.round) if table.round is not None else table.past
+
+
+# --- rulings
+
+
+def rulings(judge: Judge) -> Iterator[Action]:
+    """On every incident what the book allows, what may be ruled without one, and what waits for approval."""
+    table = judge.table
+    for incident in table.incidents.values():
+        for choice in choices(table, incident):
+            ruling = example_of(table, incident, choice.kind)
+            if isinstance(ruling, r.DecideOrder):
+                orders = tuple(islice(permutations(ruling.cards), MOST_ORDERS))
+                yield _propose(judge, ruling, incident=incident.number, field="ruling.cards", values=orders)
+            elif ruling is not None:
+                yield _propose(judge, ruling, *_asks(judge, incident, ruling), incident=incident.number)
+    yield from _at_discretion(judge)
+    for number, proposal in table.proposals.items():
+        for action in (judge.action(c.Approve(number)), judge.action(c.Decline(number), _reason(optional=True))):
+            yield replace(action, rank=proposal.needs)
+
+
+def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyRuling | None:
+    """A ruling of that kind on the incident, with something for what it leaves to say; None where that is gone."""
+    if kind is r.DecideOrder:
+        return r.DecideOrder(incident.cards)
+    if kind is r.ValueCard:
+        return r.ValueCard(incident.cards[0], CARDS[0])
+    if kind is r.SetStake:
+        wager = _wager_of(table, incident)
+        return r.SetStake(wager.person, wager.box, wager.bet, wager.stake) if wager else None
+    ruling: r.AnyRuling = r.Collect(1) if kind is r.Collect else kind()  # type: ignore[assignment]
+    return ruling
+
+
+def _wager_of(table: Table, incident: Incident) -> Wager | None:
+    """The bet that an incident is about."""
+    wagers = table.round.wagers.values() if table.round else ()
+    return next((each for each in wagers if about(each.person, each.box, each.bet) == incident.about), None)
+
+
+def _asks(judge: Judge, incident: Incident, ruling: r.AnyRuling) -> Iterator[Ask]:
+    """What a ruling on an incident leaves to say."""
+    if isinstance(ruling, r.ValueCard):
+        if len(incident.cards) > 1:
+            yield Ask("ruling.number", "choice", choices=incident.cards)
+        yield Ask("ruling.card", "card")
+    elif isinstance(ruling, r.SetStake):
+        yield Ask("ruling.stands", "amount", 0, ruling.stands)
+    elif isinstance(ruling, r.Collect):
+        beyond = judge.refusal(c.Propose(r.Collect(10**18), incident.number, REASON))
+        yield Ask("ruling.amount", "amount", 1, beyond.fits if beyond else None)
+
+
+def _at_discretion(judge: Judge) -> Iterator[Action]:
+    table = judge.table
+    yield _propose(judge, r.VoidRound())
+    yield _propose(judge, r.GiveOptions())
+    yield _propose(judge, r.ReplaceShoe())
+    yield from _payments(judge)
+    rounds = rounds_of_shoe(table)
+    insured = ((taken.person, taken.box, taken.hand) for each in rounds for taken in each.insurance)
+    for person, box, hand in dict.fromkeys(insured):
+        yield _propose(judge, r.MoveInsurance(person, box, hand))
+    for each in rounds[-1:]:
+        yield from corrections(judge, each)
+
+
+def _payments(judge: Judge) -> Iterator[Action]:
+    """To anybody who plays here, or has in this shoe; from those who have chips."""
+    table = judge.table
+    players = [person.id for person in table.people.values() if not person.staff]
+    gone = [wager.person for each in rounds_of_shoe(table) for wager in each.wagers.values()]
+    if known := tuple(dict.fromkeys((*players, *gone))):
+        amount = Ask("ruling.amount", "amount", 1)
+        yield _propose(judge, r.Pay(known[0], 1), Ask("ruling.person", "choice", choices=known), amount)
+    for player in players:
+        if stack := table.stack(player):
+            yield _propose(judge, r.Pay(player, -1), Ask("ruling.amount", "amount", -stack, -1))
+
+
+def _propose(
+    judge: Judge,
+    ruling: r.AnyRuling,
+    *asks: Ask,
+    incident: int = 0,
+    field: str = "",
+    values: Sequence[Value] = (),
+) -> Action:
+    """The ruling as a proposal, of the values those that the engine takes. It is asked whether it wants a reason."""
+    body = c.Propose(ruling, incident)
+    bare = refused = judge.refusal(body)
+    if bare is not None:
+        body = replace(body, reason=REASON)
+        refused = judge.refusal(body)
+    optional = refused == bare
+    if refused is not None and refused.code == "already_there" and asks:
+        refused = None  # the example is proposed by somebody; anything else may be
+    asks = (*asks, _reason(optional=optional))
+    action = judge.choose(body, field, values, *asks) if field else action_of(body, refused, asks)
+    choice = _choice(judge.table, ruling, incident)
+    if choice is None:
+        return action
+    paragraph = choice.paragraph if action.allowed else action.paragraph
+    return replace(action, rank=choice.by, approval=choice.second, paragraph=paragraph)
+
+
+def _reason(*, optional: bool) -> Ask:
+    return Ask("reason", "text", optional=optional)
+
+
+def _choice(table: Table, ruling: r.AnyRuling, incident: int) -> Choice | None:
+    try:
+        return choice_for(table, ruling, table.incidents.get(incident))
+    except Refused:
+        return None
+
+
+# --- corrections
+
+
+def corrections(judge: Judge, found: Round) -> Iterator[Action]:
+    """Of the record of a round. Nothing is said of cards that lie face down: whoever turns one keys what it is."""
+    if found.voided:
+        return
+    for number, drawn in enumerate(found.cards, 1):
+        if drawn.turned and drawn.card is not None:
+            other = next(card for card in CARDS if card is not drawn.card)
+            card = Ask("ruling.card", "card", but=drawn.card.value)
+            yield _propose(judge, r.CorrectCard(number, other, found.number), card)
+    yield from _bets(judge, found)
+    if found is judge.table.round:
+        results: tuple[Any, ...] = ("player", "banker", "tie")
+        yield _propose(judge, r.CorrectCall("tie"), field="ruling.result", values=results)
+        for box in sorted({line.box for line in found.lines} - found.unconfirmed):
+            yield _propose(judge, r.CorrectPayout(box))
+
+
+def _bets(judge: Judge, found: Round) -> Iterator[Action]:
+    """Bets that the record has wrongly, and bets that it does not have."""
+    table = judge.table
+    boxes = Ask("ruling.to_box", "choice", choices=tuple(range(1, table.settings.positions + 1)), optional=True)
+    bets = Ask("ruling.to_bet", "choice", choices=table.layout.bets, optional=True)
+    for wager in found.wagers.values():
+        body = r.CorrectBet(wager.person, wager.box, wager.bet, 0, round=found.number)
+        yield _propose(judge, body, Ask("ruling.stake", "amount", 0, but=wager.stake), boxes, bets)
+    for person in table.people.values():
+        if person.staff:
+            continue
+        missing = tuple(bet for bet in table.layout.bets if (person.id, person.box, bet) not in found.wagers)
+        if missing:
+            body = r.CorrectBet(person.id, person.box, missing[0], 1, round=found.number)
+            bet = Ask("ruling.bet", "choice", choices=missing)
+            yield _propose(judge, body, bet, Ask("ruling.stake", "amount", 1))

@@ -1,0 +1,1577 @@
+"""Dragon Tiger when something goes wrong, paragraph by paragraph: Free Hands, cards put right, the burn, disputes.
+
+Ann sits at box 1 with 100 on Player and 25 on the tie, Bob at box 2 with 200 on Banker; Cho stands behind box 1 and
+has no bets. Each has chips for 10,000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from tests.rules import at_table
+from tests.rules.at_table import PLAYER_WINS, current, money_of, only, place, told
+from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play
+
+from puntobanco.cards import Card, Side, parse_cards
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.settings import ELECTRONIC
+from puntobanco.table.state import Phase
+
+GAMES = ("dragon-tiger-commission", "dragon-tiger-non-commission")
+GAME = GAMES[0]
+both_games = pytest.mark.parametrize("game", GAMES)
+BANKER_PROFIT = {GAMES[0]: 190, GAMES[1]: 200}
+"""What Bob's 200 on Banker win, other than on 6 points."""
+
+P, B = Side.PLAYER, Side.BANKER
+OTHER_DEALER = "dan"
+RANKS = {OTHER_DEALER: Authority.DEALER, **{person: rank for person, rank in STAFF.items() if person != DEALER}}
+"""Everybody who could approve what the dealer proposes, lowest first."""
+STAKES = {"ann": 125, "bob": 200}
+
+
+# --- a round in which something goes wrong
+
+
+def table_of(game: str = GAME, **changes: Any) -> Play:
+    play = at_table.table_of(game, **changes)
+    play.do(c.SignOn(OTHER_DEALER, Authority.DEALER), MANAGER)
+    return play
+
+
+def bets(play: Play) -> None:
+    """Bets are called for, and Ann and Bob place theirs."""
+    play.call()
+    play.do(place("ann", 1, player=100, tie=25), "ann")
+    play.do(place("bob", 2, banker=200), "bob")
+
+
+def dealt(game: str = GAME, cards: str = "", **changes: Any) -> Play:
+    """A round with bets, closed, and these cards on the table, open and in their places."""
+    play = table_of(game, **changes)
+    bets(play)
+    play.close()
+    play.deal(cards)
+    return play
+
+
+def branch(play: Play) -> Play:
+    """The same table once more, to go another way."""
+    return Play(play.table, tuple(play.events), play.now)
+
+
+def draw(play: Play, card: str, hand: Side | None = None) -> tuple[e.Event, ...]:
+    """The dealer draws a card, puts it there and turns it, due or not."""
+    return play.do(c.Draw(Card(card), hand, turned=True))
+
+
+def stacks(play: Play) -> tuple[int, int]:
+    """Ann's and Bob's chips in hand, in whole currency units."""
+    return play.table.stack("ann") // 100, play.table.stack("bob") // 100
+
+
+def layout(play: Play) -> tuple[int, int]:
+    """Ann's and Bob's chips on the layout, in whole currency units."""
+    return money_of(play, "ann")[1], money_of(play, "bob")[1]
+
+
+def hands_of(play: Play) -> str:
+    return str(current(play).coup)
+
+
+def settled_as(play: Play, coup: str, money: tuple[int, int]) -> None:
+    """The round is called and settled on these hands; Ann and Bob have that much then."""
+    play.finish()
+    settled = [event for event in play.events if isinstance(event, e.RoundSettled)][-1]
+    assert settled.coup == coup
+    assert (stacks(play), layout(play)) == (money, (0, 0))
+    assert sum(play.table.balances.values()) == 0
+
+
+def is_void(play: Play, events: tuple[e.Event, ...], paragraph: str) -> None:
+    """The round is over without a result: all is back, and nothing waits any more."""
+    assert only(events, e.RoundVoided).paragraph == paragraph
+    assert (stacks(play), layout(play)) == ((10_000, 10_000), (0, 0))
+    assert (play.table.round, play.table.incidents, play.table.results) == (None, {}, ())
+
+
+def incident(events: tuple[e.Event, ...], family: str, paragraph: str, cards: Iterable[int] = ()) -> int:
+    """The number of the one incident that was opened: of that family, under that paragraph, and play waits."""
+    opened = only(events, e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.cards) == (family, paragraph, tuple(cards))
+    assert opened.blocks
+    return opened.number
+
+
+def waits(play: Play, paragraph: str) -> None:
+    """Neither card nor result comes before the ruling."""
+    assert told(play, c.Deal(parse_cards("2c")), DEALER) == ("flagged", paragraph)
+    if current(play).finished:
+        assert told(play, c.Announce("player"), DEALER) == ("flagged", paragraph)
+
+
+def approved(
+    play: Play, ruling: r.AnyRuling, number: int, needs: Authority, paragraph: str, reason: str = ""
+) -> tuple[e.Event, ...]:
+    """Proposed by the dealer and approved by the lowest rank that may: not by the proposer, nor below it, nor twice."""
+    propose = c.Propose(ruling, number, reason)
+    able = [person for person, rank in RANKS.items() if rank >= needs]
+    assert told(play, propose, "ann")[0] == "rank"
+    own = branch(play)
+    proposed = only(own.do(propose, able[0]), e.RulingProposed)
+    assert told(own, c.Approve(proposed.number), able[0])[0] == "second_person"  # whatever the rank
+    before = play.table
+    proposed = only(play.do(propose), e.RulingProposed)
+    assert (proposed.needs, proposed.paragraph, proposed.by) == (needs, paragraph, DEALER)
+    assert (play.table.balances, play.table.round) == (before.balances, before.round)  # nothing happens before
+    approval = c.Approve(proposed.number)
+    assert told(play, approval, DEALER)[0] == "second_person"
+    for person in ("ann", *(person for person, rank in RANKS.items() if rank < needs)):
+        assert told(play, approval, person)[0] == "rank"
+    for person in able[1:]:
+        assert only(branch(play).do(approval, person), e.RulingGiven).approved_by == person
+    events = play.do(approval, able[0])
+    given = only(events, e.RulingGiven)
+    assert (given.ruling, given.incident, given.paragraph, given.reason) == (ruling, number, paragraph, reason)
+    assert (given.by, given.approved_by) == (DEALER, able[0])
+    for person in (able[0], DIRECTOR):
+        assert told(play, approval, person)[0] == "unknown_request"  # once
+    return events
+
+
+def reconstructed(
+    play: Play, number: int, paragraph: str, order: Iterable[int], hands: Iterable[Side], goes: str = ""
+) -> tuple[e.Event, ...]:
+    """The House puts the cards back in their order: they lie so now, and nobody is offered anything."""
+    events = approved(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, paragraph)
+    arranged = only(events, e.CardsArranged)
+    assert (arranged.how, arranged.paragraph, arranged.goes) == ("reconstructed", paragraph, goes)
+    assert (arranged.order, arranged.hands) == (tuple(order), tuple(hands))
+    assert not [event for event in events if isinstance(event, e.OptionsGiven)]
+    assert play.table.incidents == {}
+    return events
+
+
+def allowed(play: Play, number: int, given: str, go_on: str, take_back: str) -> tuple[e.Event, ...]:
+    """The Shift Manager lets Ann and Bob take their wagers back, and everything waits for their answers."""
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"  # not before
+    assert told(play, c.Propose(r.GiveOptions(), number), DEALER) == ("bad_amount", given)  # why?
+    events = approved(play, r.GiveOptions(), number, Authority.SHIFT_MANAGER, given, "as a courtesy")
+    options = only(events, e.OptionsGiven)
+    assert (options.people, options.paragraph) == (("ann", "bob"), given)
+    assert (options.go_on, options.take_back) == (go_on, take_back)
+    assert told(play, c.Propose(r.GiveOptions(), number, "again"), DEALER)[0] == "no_options"
+    if number in play.table.incidents:
+        assert told(play, c.Propose(r.Reconstruct(), number), DEALER) == ("flagged", go_on)  # answers come first
+    return events
+
+
+def answers_differ(play: Play, go_on: str, take_back: str) -> None:
+    """Ann goes on, and Bob takes everything back; each decides alone, once, and for good."""
+    assert told(play, c.TakeOption("bob", False), "ann")[0] == "not_yours"
+    assert told(play, c.TakeOption("cho", False), "cho")[0] == "no_options"  # she has no bets
+    taken = only(play.do(c.TakeOption("ann", True), "ann"), e.OptionTaken)
+    assert (taken.goes_on, taken.paragraph, taken.transfers) == (True, go_on, ())
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    taken = only(play.do(c.TakeOption("bob", False), DEALER), e.OptionTaken)  # recorded by staff
+    assert (taken.goes_on, taken.paragraph, taken.by) == (False, take_back, DEALER)
+    assert taken.transfers == (e.Transfer("layout:bob", "chips:bob", 200_00),)
+    assert (stacks(play), layout(play)) == ((9_875, 10_000), (125, 0))
+    assert current(play).options is None
+
+
+def everybody(play: Play, *, goes_on: bool) -> tuple[e.Event, ...]:
+    play.do(c.TakeOption("ann", goes_on), "ann")
+    return play.do(c.TakeOption("bob", goes_on), "bob")
+
+
+# --- Free Hands
+
+
+def free_hand(play: Play, number: int, cards: str, hands: Iterable[Side], paragraph: str = "7.8") -> None:
+    """A Free Hand is on: these cards opened it, and there is nothing on the layout."""
+    called = [event for event in play.events if isinstance(event, e.FreeHandCalled)][-1]
+    assert (called.number, called.paragraph) == (number, paragraph)
+    now = current(play)
+    assert (now.number, now.free, now.closed, now.wagers) == (number, True, True, {})
+    assert [(drawn.card, drawn.hand) for drawn in now.cards] == list(zip(parse_cards(cards), hands, strict=True))
+    assert layout(play) == (0, 0)
+
+
+def played_free(play: Play, rest: str, coup: str) -> None:
+    """It is played out by the Table of Play, and no money moves."""
+    before = play.table.balances
+    rounds = play.table.shoe.rounds
+    play.deal(rest)
+    winner = current(play).coup.winner
+    play.do(c.Announce(winner.value if winner else "tie"))
+    settled = [event for event in play.events if isinstance(event, e.RoundSettled)][-1]
+    assert (settled.coup, settled.lines, settled.transfers) == (coup, (), ())
+    assert play.table.balances == before
+    assert play.table.shoe.rounds == rounds + 1  # a round of the shoe
+    assert play.table.results[-1].free_hand
+
+
+def no_free_hand(events: Iterable[e.Event]) -> bool:
+    return not any(isinstance(event, e.FreeHandCalled) for event in events)
+
+
+@both_games
+def test_2_2_8_free_hand_is_a_round_without_wagers(game: str) -> None:
+    play = table_of(game)
+    draw(play, "4h")
+    free_hand(play, 1, "4h", [P])
+    before = play.table.balances
+    assert told(play, place("ann", 1, player=100), "ann")[0] == "bets_closed"
+    assert told(play, place("ann", 1, tie=25), DEALER)[0] == "bets_closed"
+    assert told(play, c.Close(), DEALER)[0] == "bets_closed"
+    assert told(play, c.Call(), DEALER) == ("round_open", "2.2.15")  # it is a round
+    for found in (at_table.find("ann", 1, "player", 100), c.LateChips("bob", 2, "tie", 50_00, "placed")):
+        refused = only(play.do(found), e.LateChipsRefused)  # chips that lie there all the same go back
+        assert (refused.what, refused.paragraph) == ("placed", "7.8")
+    wrong = r.CorrectBet("ann", 1, "player", 100_00)
+    assert told(play, c.Propose(wrong, 0, "it lay there"), DEALER) == ("no_wager", "7.8")
+    assert (play.table.balances, current(play).wagers) == (before, {})
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+    assert (play.table.rounds, play.table.shoe.rounds, play.table.shoe.discards) == (1, 1, 4)
+    assert [(result.winner, result.free_hand) for result in play.table.results] == [("banker", True)]
+    bets(play)  # and with wagers again
+    assert (current(play).number, current(play).free, layout(play)) == (2, False, (125, 200))
+    play.close()
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    assert [result.free_hand for result in play.table.results] == [True, False]
+
+
+@both_games
+def test_2_2_15_round_is_over_when_all_is_settled(game: str) -> None:
+    at_table.check_round(game, round="2.2.15")
+
+
+def settled_tie(game: str = GAME) -> Play:
+    """A round that came out as a tie of 7 on six cards: Ann won 200 on it and Bob has his 200 back."""
+    play = dealt(game, "2h 3c Kd Qs 5h 4h")
+    settled_as(play, "P 2hKd5h B 3cQs4h", (10_200, 10_000))
+    return play
+
+
+TWO_TOO_MANY = c.ReportRound(1, parse_cards("2h 8c Kd Qs 5h 4h"), "card 2 was an 8")
+"""Banker had a natural: the fifth and the sixth card were not due."""
+
+
+@both_games
+@pytest.mark.parametrize("closed", [False, True])
+def test_2_2_15_until_the_first_card_the_round_before_is_put_right_in_time(game: str, closed: bool) -> None:
+    play = settled_tie(game)
+    bets(play)  # called for, but not begun
+    if closed:
+        play.close()
+    number = incident(play.do(TWO_TOO_MANY), "wrong_round", "7.6")
+    assert told(play, TWO_TOO_MANY, DEALER)[0] == "already_there"
+    assert (stacks(play), layout(play)) == ((10_200 - 125, 9_800), (125, 200))
+    events = approved(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, "7.6")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.coup, again.void) == (1, "P 2hKd B 8cQs", False)
+    assert (again.left_over, again.carried) == (parse_cards("5h 4h"), True)
+    # Ann lost 125 and had won 200; the wagers of round 2, which is a Free Hand now, are back
+    assert (stacks(play), layout(play)) == ((9_875, 10_000 + BANKER_PROFIT[game]), (0, 0))
+    assert set(only(events, e.FreeHandCalled).transfers) == {
+        e.Transfer("layout:ann", "chips:ann", 125_00),
+        e.Transfer("layout:bob", "chips:bob", 200_00),
+    }
+    free_hand(play, 2, "5h 4h", [P, B])
+    assert [result.winner for result in play.table.results] == ["banker"]
+    played_free(play, "4d 2s", "P 5h4d B 4h2s")
+    assert sum(play.table.balances.values()) == 0
+    assert (play.table.rounds, play.table.shoe.drawn, play.table.shoe.discards) == (2, 8, 8)
+
+
+@both_games
+def test_2_2_15_with_the_first_card_it_is_too_late(game: str) -> None:
+    play = settled_tie(game)
+    bets(play)
+    play.close()
+    play.deal("9h")
+    opened = only(play.do(TWO_TOO_MANY), e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.round) == ("late_discovery", "7.20", 1)
+    assert (opened.covered, opened.blocks) == (False, False)  # the book is silent; play goes on
+    play.deal("8c Kd Ks")
+    settled_as(play, "P 9hKd B 8cKs", (10_275, 9_800))
+    number = opened.number
+    assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("bad_amount", "7.20")  # why?
+    events = approved(play, r.Rectify(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "the camera shows it")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.left_over, again.carried) == (
+        1,
+        parse_cards("5h 4h"),
+        False,
+    )  # discarded, never carried
+    assert stacks(play) == (10_275 - 325, 9_800 + BANKER_PROFIT[game])
+    assert no_free_hand(events)
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (10, 10)
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_2_2_15_missing_card_is_drawn_before_the_next_round_begins(called: bool) -> None:
+    play = dealt(GAME, "Kh 5c 6d 2s")  # 6 against 7
+    settled_as(play, "P Kh6d B 5c2s", (9_875, 10_190))
+    if called:
+        play.do(c.CutCard())
+        bets(play)
+        assert play.table.shoe.rounds_left == 0
+    wrong = c.ReportRound(1, parse_cards("Kh 5c 5d 2s"), "card 3 was a 5")
+    number = incident(play.do(wrong), "wrong_round", "7.3")
+    assert told(play, c.Call(), DEALER)[0] == ("round_open" if called else "flagged")
+    events = approved(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, "7.3")
+    assert only(events, e.RoundReopened).number == 1
+    assert (stacks(play), layout(play)) == ((9_875, 10_190), (0, 0))  # nothing of round 1 moves before the card
+    if called:
+        off = only(events, e.RoundVoided)  # the hand that had not begun: its bets are back
+        assert (off.number, off.paragraph, len(off.transfers)) == (2, "2.2.15", 2)
+    refused = only(play.do(at_table.find("ann", 1, "player", 100)), e.LateChipsRefused)  # it was settled before
+    assert (refused.what, refused.paragraph, layout(play)) == ("placed", "4.6", (0, 0))
+    play.deal("4h")  # 9 against 7
+    again = only(play.do(c.Announce("player")), e.RoundSettledAgain)
+    assert (again.coup, again.void) == ("P Kh5d4h B 5c2s", False)
+    assert (stacks(play), play.table.balances["commission"]) == ((10_075, 9_800), 0)
+    play.finish()
+    assert [result.winner for result in play.table.results] == ["player"]
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (5, 5)
+    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.3")
+    bets(play)  # the last hand of the shoe is still to come
+    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.3")
+    play.close()
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
+    assert play.table.shoe.ended is called
+
+
+def test_2_2_15_leftovers_before_the_last_hand() -> None:
+    play = settled_tie()
+    play.do(c.CutCard())
+    bets(play)  # the last hand, not begun
+    events = play.rule(r.Rectify(), only(play.do(TWO_TOO_MANY), e.IncidentOpened).number, by=SUPERVISOR)
+    assert only(events, e.FreeHandCalled).paragraph == "7.8.1"
+    free_hand(play, 2, "5h 4h", [P, B], "7.8.1")
+    played_free(play, "4d 2s", "P 5h4d B 4h2s")
+    assert play.table.shoe.ended
+
+
+# --- 7.3: what cannot be put right
+
+
+@both_games
+def test_7_3_hand_that_cannot_be_reconstructed_is_void(game: str) -> None:
+    play = dealt(game)
+    number = incident(draw(play, "9h", B), "wrong_side", "7.9", [1])
+    draw(play, "8c", P)
+    waits(play, "7.9")
+    assert told(play, c.Propose(r.VoidRound(), number), DEALER) == ("bad_amount", "7.3")  # why?
+    events = approved(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, "7.3", "they were mixed")
+    is_void(play, events, "7.3")
+    assert only(events, e.RoundVoided).reason == "they were mixed"
+    assert not [event for event in events if isinstance(event, e.OptionsGiven)]
+    assert play.table.shoe.discards == 2
+    play.call()
+
+
+MISDEALS = [
+    # cards dealt, the card too many and where it lies, family
+    (PLAYER_WINS, "4h", P, "third_to_player", "7.6"),
+    (PLAYER_WINS, "4h", B, "third_to_banker", "7.7"),
+    (PLAYER_WINS, "4h", None, "exposed_cards", "7.5"),
+    ("2h 3c Kd Qs", "5h", B, "wrong_side", "7.9"),
+]
+
+
+@pytest.mark.parametrize(("cards", "card", "hand", "family", "paragraph"), MISDEALS)
+def test_7_3_void_whatever_the_misdeal(cards: str, card: str, hand: Side | None, family: str, paragraph: str) -> None:
+    play = dealt(GAME, cards)
+    number = incident(draw(play, card, hand), family, paragraph, [5])
+    events = play.rule(r.VoidRound(), number, "nobody knows the order", SUPERVISOR)
+    is_void(play, events, "7.3")  # Ann's tie, too, that has lost already
+    assert (play.table.carried, play.table.shoe.discards) == ((), 5)
+    assert no_free_hand(events)
+
+
+def test_7_3_hands_are_never_taken_as_they_lie() -> None:
+    play = dealt(GAME)
+    number = incident(draw(play, "9h", B), "wrong_side", "7.9", [1])
+    draw(play, "8c", P)
+    draw(play, "Kd", P)
+    draw(play, "Ks", B)  # two cards each, in the wrong hands
+    assert told(play, c.Propose(r.AsItLies(), number, "leave it"), DEALER) == ("ruling", "7.9")
+    is_void(play, play.rule(r.VoidRound(), number, "nobody knows the order", SUPERVISOR), "7.3")
+
+
+@both_games
+@pytest.mark.parametrize("wrong", [TWO_TOO_MANY, c.ReportRound(1, parse_cards("2h 3c Kd Qs"), "no third cards")])
+def test_7_3_settled_round_that_cannot_be_put_right_is_void(game: str, wrong: c.ReportRound) -> None:
+    play = settled_tie(game)
+    number = only(play.do(wrong), e.IncidentOpened).number
+    events = approved(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, "7.3", "they are in the holder")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.void, again.paragraph) == (1, True, "7.3")
+    assert again.transfers == (e.Transfer("chips:ann", "tray", 200_00),)
+    assert (stacks(play), play.table.results) == ((10_000, 10_000), ())
+    assert sum(play.table.balances.values()) == 0
+
+
+def test_7_3_more_cards_than_the_shoe_held() -> None:
+    play = dealt(GAME, "2h 3c Kd Qs 5h 4h", decks=1)
+    play.finish()
+    for _ in range(7):
+        play.round({}, "2h 3c Kd Qs 5h 4h")
+    assert play.table.shoe.left == 4
+    number = only(play.do(c.ReportRound(8, parse_cards("9h 8c Kd Ks" * 3), "twelve")), e.IncidentOpened).number
+    assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("cards", "7.1")
+    again = only(play.rule(r.VoidRound(), number, "it cannot be", SUPERVISOR), e.RoundSettledAgain)
+    assert (again.void, again.paragraph) == (True, "7.3")
+
+
+# --- 7.4, 7.5: cards seen too early
+
+
+@both_games
+@pytest.mark.parametrize("out", [1, 3, 4, 5])
+def test_7_4_face_up_in_the_shoe_is_played_as_if_face_down(game: str, out: int) -> None:
+    cards = ["2h", "3c", "Kd", "Qs", "6h", "2c"]  # 8 against 5
+    play = dealt(game, " ".join(cards[:out]))
+    number = incident(play.do(c.Report("face_up_in_shoe", "the next card shows")), "face_up_in_shoe", "7.4")
+    waits(play, "7.4")
+    for ruling in (r.VoidRound(), r.GiveOptions(), r.Reconstruct()):
+        assert told(play, c.Propose(ruling, number, "seen"), DEALER) == ("ruling", "7.4")
+    events = play.rule(r.PlayOn(), number)  # nothing to judge: the dealer goes on
+    assert [type(event) for event in events] == [e.RulingGiven, e.IncidentClosed]
+    assert only(events, e.RulingGiven).paragraph == "7.4"
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    play.deal(" ".join(cards[out:]))
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+    assert no_free_hand(play.events)
+
+
+@both_games
+def test_7_5_disclosed_between_rounds(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    events = draw(play, "4h")
+    drawn = only(events, e.EarlyCardDrawn)
+    assert (drawn.card, drawn.paragraph) == (Card("4h"), "7.5")
+    free_hand(play, 2, "4h", [P])
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+    assert stacks(play) == (10_075, 9_800)
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (8, 8)
+
+
+@both_games
+def test_7_5_disclosed_while_bets_are_taken(game: str) -> None:
+    play = table_of(game)
+    bets(play)
+    events = draw(play, "4h")
+    assert only(events, e.EarlyCardDrawn).paragraph == "7.5"
+    off = only(events, e.FreeHandCalled)
+    assert set(off.transfers) == {
+        e.Transfer("layout:ann", "chips:ann", 125_00),
+        e.Transfer("layout:bob", "chips:bob", 200_00),
+    }
+    free_hand(play, 1, "4h", [P])  # the hand that was called for
+    assert stacks(play) == (10_000, 10_000)
+    assert not [event for event in events if isinstance(event, e.RoundVoided)]
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+    bets(play)
+    assert (current(play).number, current(play).free) == (2, False)
+
+
+@both_games
+def test_7_5_found_face_up_before_the_first_card(game: str) -> None:
+    play = dealt(game)
+    events = play.do(c.Report("face_up_in_shoe", "the first card shows"))
+    assert only(events, e.Noted).paragraph == "7.5"
+    assert len(only(events, e.FreeHandCalled).transfers) == 2
+    free_hand(play, 1, "", [])
+    assert (stacks(play), play.table.incidents) == ((10_000, 10_000), {})
+    played_free(play, "4h 9c 4d Ks", "P 4h4d B 9cKs")  # it is the first card
+
+
+def test_7_5_disclosed_while_boxes_are_paid() -> None:
+    play = dealt(GAME, PLAYER_WINS)
+    play.do(c.Announce("player"))
+    assert play.table.phase is Phase.PAYING
+    assert only(draw(play, "4h"), e.EarlyCardDrawn).paragraph == "7.5"
+    assert current(play).number == 1
+    play.do(c.Confirm(1))
+    play.do(c.Confirm(2))
+    assert stacks(play) == (10_075, 9_800)  # what was settled stands
+    free_hand(play, 2, "4h", [P])
+
+
+@both_games
+def test_7_5_disclosed_after_the_last_card_of_a_hand(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    number = incident(draw(play, "4h"), "exposed_cards", "7.5", [5])  # at neither hand
+    waits(play, "7.5")
+    arranged = only(play.rule(r.Reconstruct(), number), e.CardsArranged)
+    assert (arranged.order, arranged.hands, arranged.goes) == ((1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    assert arranged.paragraph == "7.5"
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "4h", [P])
+
+
+def test_7_5_what_was_noted_of_the_bets_goes_with_them() -> None:
+    play = table_of()
+    play.call()
+    flagged = only(play.do(at_table.find("ann", 1, "player", 10)), e.Flagged)
+    assert flagged.flag == "below_minimum"
+    draw(play, "4h")
+    draw(play, "9c", B)  # another one slipped out: it is the second card
+    free_hand(play, 1, "4h 9c", [P, B])
+    assert (stacks(play), play.table.flags) == ((10_000, 10_000), {})
+    played_free(play, "4d Ks", "P 4h4d B 9cKs")
+
+    play = dealt(GAME)
+    play.do(at_table.find("ann", 1, "player", 10))  # not noticed before the close
+    play.do(c.Report("face_up_in_shoe", "the first card shows"))
+    assert (stacks(play), layout(play)) == ((10_000, 10_000), (0, 0))
+    played_free(play, "4h 9c 4d Ks", "P 4h4d B 9cKs")
+    assert not [event for event in play.events if isinstance(event, e.StakesStand)]
+    assert play.table.under_minimum == frozenset()
+
+
+# --- 7.6, 7.7: a third card too many
+
+
+@both_games
+@pytest.mark.parametrize("put_later", [False, True])
+def test_7_6_third_card_of_player_becomes_bankers(game: str, put_later: bool) -> None:
+    play = dealt(game, "6h 5c Kd Ks")  # Player stands on 6, Banker draws on 5
+    if put_later:
+        play.do(c.Draw(Card("3d")))
+        events = play.do(c.PutCard(5, P))
+        play.do(c.Turn(5))
+    else:
+        events = draw(play, "3d", P)
+    number = incident(events, "third_to_player", "7.6", [5])
+    waits(play, "7.6")
+    assert told(play, c.Propose(r.GiveOptions(), number, "as a courtesy"), DEALER) == ("ruling", "7.6")
+    reconstructed(play, number, "7.6", (1, 2, 3, 4, 5), (P, B, P, B, B))
+    settled_as(play, "P 6hKd B 5cKs3d", (9_875, 10_000 + BANKER_PROFIT[game]))
+    assert no_free_hand(play.events)
+    assert play.table.phase is Phase.IDLE
+
+
+@both_games
+def test_7_6_third_card_of_player_opens_a_free_hand_when_banker_stands(game: str) -> None:
+    play = table_of(game)
+    play.call()
+    play.do(place("ann", 1, player=100, dragon_tiger=25, big_dragon=25), "ann")
+    play.do(place("bob", 2, banker=200), "bob")
+    play.close()
+    play.deal("7h 6c Kd Ks")  # 7 and 6: both stand
+    number = incident(draw(play, "3d", P), "third_to_player", "7.6", [5])
+    reconstructed(play, number, "7.6", (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    assert hands_of(play) == "P 7hKd B 6cKs"
+    # 7 over 6 with four cards pays 30 to 1; no third card ever was Player's
+    settled_as(play, "P 7hKd B 6cKs", (10_000 + 100 + 750 - 25, 9_800))
+    free_hand(play, 2, "3d", [P])
+    played_free(play, "9c 5d Ks", "P 3d5d B 9cKs")
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (8, 8)
+
+
+NOBODY_DRAWS = [
+    ("8h 3c Kd Ks", (10_075, 9_800)),  # Player's natural
+    ("3h 9c Kd Ks", (9_875, 10_190)),  # Banker's
+    ("7h 6c Kd Ks", (10_075, 9_800)),  # both stand
+]
+
+
+@pytest.mark.parametrize(("cards", "money"), NOBODY_DRAWS)
+@pytest.mark.parametrize(
+    ("hand", "family", "paragraph"), [(P, "third_to_player", "7.6"), (B, "third_to_banker", "7.7")]
+)
+def test_7_6_third_card_that_neither_hand_is_due(
+    cards: str, money: tuple[int, int], hand: Side, family: str, paragraph: str
+) -> None:
+    play = dealt(GAME, cards)
+    number = incident(draw(play, "4h", hand), family, paragraph, [5])
+    reconstructed(play, number, paragraph, (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    play.finish()
+    assert stacks(play) == money
+    free_hand(play, 2, "4h", [P])
+
+
+def test_7_6_after_banker_has_drawn() -> None:
+    play = dealt(GAME, "6h 5c Kd Ks 3d")  # 6 against 8
+    number = incident(draw(play, "9h", P), "third_to_player", "7.6", [6])
+    reconstructed(play, number, "7.6", range(1, 7), (P, B, P, B, B), "free_hand")
+    settled_as(play, "P 6hKd B 5cKs3d", (9_875, 10_190))
+    free_hand(play, 2, "9h", [P])
+
+
+def test_7_6_fourth_card_of_player() -> None:
+    play = dealt(GAME, "2h 6c Kd Ks 5h")  # 7 against 6, which stands against a 5
+    number = incident(draw(play, "2d", P), "excess_cards", "7.6", [6])
+    reconstructed(play, number, "7.6", range(1, 7), (P, B, P, B, P), "free_hand")
+    settled_as(play, "P 2hKd5h B 6cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])
+
+
+def test_7_6_card_that_nobody_has_seen() -> None:
+    play = dealt(GAME, "7h 6c Kd Ks", face_down=True)
+    number = incident(play.do(c.Draw(None, P)), "third_to_player", "7.6", [5])
+    reconstructed(play, number, "7.6", (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    settled_as(play, "P 7hKd B 6cKs", (10_075, 9_800))
+    (first,) = current(play).cards
+    assert (current(play).free, first.hand, first.card, first.turned) == (True, P, None, False)
+    play.do(c.Turn(1, Card("3d")))
+    played_free(play, "9c 5d Ks", "P 3d5d B 9cKs")
+
+
+@both_games
+def test_7_7_third_card_of_banker_opens_a_free_hand(game: str) -> None:
+    play = dealt(game, "7h 6c Kd Ks")
+    number = incident(draw(play, "2d", B), "third_to_banker", "7.7", [5])  # it would have made 8
+    waits(play, "7.7")
+    assert told(play, c.Propose(r.GiveOptions(), number, "as a courtesy"), DEALER) == ("ruling", "7.7")
+    reconstructed(play, number, "7.7", (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    settled_as(play, "P 7hKd B 6cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])  # Player's first card
+    played_free(play, "9c 5d Ks", "P 2d5d B 9cKs")
+
+
+@both_games
+def test_7_7_after_players_third_card(game: str) -> None:
+    play = dealt(game, "2h 6c Kd Ks 5h")  # 7 against 6, which stands against a 5
+    number = incident(draw(play, "2d", B), "third_to_banker", "7.7", [6])
+    reconstructed(play, number, "7.7", range(1, 7), (P, B, P, B, P), "free_hand")
+    settled_as(play, "P 2hKd5h B 6cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])
+
+
+def test_7_7_is_not_about_a_card_that_is_due() -> None:
+    play = dealt(GAME, "2h 6c Kd Ks")
+    incident(draw(play, "6h", B), "wrong_side", "7.9", [5])  # Player's third card, dealt to Banker
+
+
+# --- 7.8: the Free Hand
+
+
+@both_games
+def test_7_8_cards_in_the_order_they_were_drawn(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    number = incident(draw(play, "4h", B), "third_to_banker", "7.7", [5])
+    assert not [event for event in draw(play, "2c", P) if isinstance(event, e.IncidentOpened)]  # the same error
+    reconstructed(play, number, "7.7", range(1, 7), (P, B, P, B), "free_hand")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "4h 2c", [P, B])
+    dealt_on = [event for event in play.events if isinstance(event, e.CarriedCardsDealt)][-1]
+    assert (dealt_on.hands, dealt_on.paragraph) == ((P, B), "7.8")
+    played_free(play, "Kh 7d", "P 4hKh B 2c7d")
+    assert play.table.phase is Phase.IDLE
+
+
+def test_7_8_and_so_on_until_the_hand_is_complete() -> None:
+    play = dealt(GAME, PLAYER_WINS)
+    number = incident(draw(play, "4h", P), "third_to_player", "7.6", [5])
+    for card in ("9c", "5d", "Kc", "2s"):
+        draw(play, card)
+    reconstructed(play, number, "7.6", range(1, 10), (P, B, P, B), "free_hand")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "4h 9c 5d Kc", [P, B, P, B])  # complete with four cards
+    played_free(play, "", "P 4h5d B 9cKc")
+    free_hand(play, 3, "2s", [P])  # and the fifth opens another
+    played_free(play, "9c 5h Ks", "P 2s5h B 9cKs")
+    assert (play.table.rounds, play.table.shoe.rounds, play.table.shoe.discards) == (3, 3, 12)
+    assert [result.free_hand for result in play.table.results] == [False, True, True]
+
+
+@both_games
+def test_7_8_its_own_leftovers_open_another(game: str) -> None:
+    play = table_of(game)
+    draw(play, "4h")
+    play.deal("9c 4d Ks")
+    number = incident(draw(play, "3h", B), "third_to_banker", "7.7", [5])
+    reconstructed(play, number, "7.7", (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
+    played_free(play, "", "P 4h4d B 9cKs")
+    free_hand(play, 2, "3h", [P])
+    played_free(play, "9c 5h Ks", "P 3h5h B 9cKs")
+    assert (play.table.rounds, stacks(play)) == (2, (10_000, 10_000))
+
+
+def last_hand_next(**changes: Any) -> Play:
+    """A round is over, and the Cut Card shows: the next hand is announced as the last of the shoe."""
+    play = dealt(GAME, PLAYER_WINS, **changes)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    assert only(play.do(c.CutCard()), e.CutCardAppeared).rounds_left == 1
+    return play
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_7_8_1_free_hand_announced_as_the_last_ends_the_shoe(called: bool) -> None:
+    play = last_hand_next()
+    if called:
+        bets(play)
+    draw(play, "4h")
+    free_hand(play, 2, "4h", [P], "7.8.1")
+    assert stacks(play) == (10_075, 9_800)
+    assert not play.table.shoe.ended
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+    ended = only(tuple(play.events), e.ShoeEnded)
+    assert (ended.reason, ended.drawn, ended.discards) == ("last round played", 8, 8)
+    assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+
+
+def test_7_8_1_leftovers_of_the_hand_before_the_last() -> None:
+    play = dealt(GAME, PLAYER_WINS, rounds_after_cut=1)
+    assert only(play.do(c.CutCard()), e.CutCardAppeared).rounds_left == 1
+    play.rule(r.Reconstruct(), incident(draw(play, "4h", P), "third_to_player", "7.6", [5]), by=SUPERVISOR)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "4h", [P], "7.8.1")
+    number = incident((*play.do(c.Draw(Card("9c"), B, turned=True)), *draw(play, "4d", B)), "wrong_side", "7.9", [3])
+    play.rule(r.Reconstruct(), number, by=SUPERVISOR)
+    draw(play, "Ks")
+    number = incident(draw(play, "3h", B), "third_to_banker", "7.7", [5])
+    # no other hand follows the last
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B), "discarded")
+    played_free(play, "", "P 4h4d B 9cKs")
+    assert (play.table.shoe.ended, play.table.shoe.discards, play.table.round) == (True, 9, None)
+
+
+def test_7_8_1_no_free_hand_after_the_last_hand() -> None:
+    play = last_hand_next()
+    bets(play)
+    play.close()
+    play.deal(PLAYER_WINS)
+    number = incident(draw(play, "4h", P), "third_to_player", "7.6", [5])
+    reconstructed(play, number, "7.6", (1, 2, 3, 4, 5), (P, B, P, B), "discarded")
+    play.do(c.Announce("player"))
+    draw(play, "2c")  # and another while the boxes are paid
+    play.finish()
+    assert stacks(play) == (10_150, 9_600)
+    assert no_free_hand(play.events)
+    assert (play.table.round, play.table.shoe.ended, play.table.carried) == (None, True, ())
+    assert only(tuple(play.events), e.ShoeEnded).discards == 10
+
+
+# --- 7.9: a wrong order
+
+
+def first_card_to_banker(game: str = GAME) -> tuple[Play, int]:
+    """Player's first card lies at Banker, and Banker's at Player."""
+    play = dealt(game)
+    number = incident(draw(play, "9h", B), "wrong_side", "7.9", [1])
+    draw(play, "8c", P)
+    return play, number
+
+
+@both_games
+def test_7_9_wrong_order_is_reconstructed(game: str) -> None:
+    play, number = first_card_to_banker(game)
+    waits(play, "7.9")
+    reconstructed(play, number, "7.9", (1, 2), (P, B))
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    assert told(play, c.Propose(r.GiveOptions(), number, "too late"), DEALER)[0] == "unknown_request"
+    play.deal("Kd Ks")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+
+
+@both_games
+def test_7_9_reported_when_it_is_noticed(game: str) -> None:
+    play = dealt(game, "2h 3c Kd Qs")
+    report = c.Report("wrong_side", "cards 3 and 4 changed places", (3, 4))
+    assert told(play, report, "ann")[0] == "rank"
+    number = incident(play.do(report), "wrong_side", "7.9", [3, 4])
+    reconstructed(play, number, "7.9", (1, 2, 3, 4), (P, B, P, B))
+    play.deal("6h 2c")
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+
+
+@both_games
+def test_7_9_players_third_card_at_banker(game: str) -> None:
+    play = dealt(game, "2h 3c Kd Qs")
+    number = incident(draw(play, "6h", B), "wrong_side", "7.9", [5])
+    reconstructed(play, number, "7.9", (1, 2, 3, 4, 5), (P, B, P, B, P))
+    assert current(play).due is B
+    number = incident(draw(play, "2c", P), "wrong_side", "7.9", [6])  # and Banker's at Player, who has three
+    reconstructed(play, number, "7.9", range(1, 7), (P, B, P, B, P, B))
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+
+
+@both_games
+def test_7_9_shift_manager_lets_players_withdraw_before_it(game: str) -> None:
+    play, number = first_card_to_banker(game)
+    allowed(play, number, "7.9", "7.9", "7.9")
+    answers_differ(play, "7.9", "7.9")
+    waits(play, "7.9")  # the cards are not put right yet
+    reconstructed(play, number, "7.9", (1, 2), (P, B))
+    play.deal("Kd Ks")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 10_000))
+
+
+def test_7_9_everybody_withdraws() -> None:
+    play, number = first_card_to_banker()
+    allowed(play, number, "7.9", "7.9", "7.9")
+    is_void(play, everybody(play, goes_on=False), "7.9")
+    assert not play.table.shoe.ended
+    play.call()
+
+
+def test_7_9_who_walked_away_goes_on() -> None:
+    play, number = first_card_to_banker()
+    play.do(c.WalkAway("ann"))
+    events = play.rule(r.GiveOptions(), number, "as a courtesy", SHIFT)
+    taken = only(events, e.OptionTaken)
+    assert (taken.person, taken.goes_on, taken.transfers) == ("ann", True, ())
+    assert current(play).options is not None
+    assert told(play, c.TakeOption("ann", False), DEALER)[0] == "no_options"
+    play.do(c.TakeOption("bob", False), "bob")
+    play.rule(r.Reconstruct(), number, by=SUPERVISOR)
+    play.deal("Kd Ks")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 10_000))
+
+
+# --- 7.10: the wrong cards to squeeze
+
+
+def squeezed(game: str, cards: str, opened: Iterable[int] = (), **changes: Any) -> tuple[Play, int]:
+    """Bob squeezes Banker's cards, but was handed Player's; some cards lie open by now."""
+    play = dealt(game, face_down=True, **changes)
+    play.do(c.AskSqueeze("bob", B), "bob")
+    play.do(c.AnswerSqueeze("bob", True))
+    for number, card in enumerate(parse_cards(cards), 1):
+        play.do(c.Draw(card, P if number % 2 else B))
+    for number in opened:
+        play.do(c.Turn(number))
+    report = c.Report("squeeze_delivery", "Player's cards went to Bob", (1, 3))
+    assert told(play, c.Report("squeeze_delivery", "which?"), DEALER) == ("cards", "7.10")
+    return play, incident(play.do(report), "squeeze_delivery", "7.10", [1, 3])
+
+
+@both_games
+def test_7_10_delivery_to_squeeze_is_put_right(game: str) -> None:
+    play, number = squeezed(game, "2h 3c Kd Qs")
+    assert told(play, c.Announce("player"), DEALER)[0] == "not_finished"
+    reconstructed(play, number, "7.10", (1, 2, 3, 4), (P, B, P, B))
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    play.do(c.Turn(2), "bob")
+    play.do(c.Turn(4), "bob")  # the right cards now
+    play.do(c.Turn(1))
+    play.do(c.Turn(3))
+    draw(play, "6h", P)
+    draw(play, "2c", B)
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+    assert not play.table.shoe.ended
+
+
+@both_games
+def test_7_10_1_outcome_established(game: str) -> None:
+    play, number = squeezed(game, PLAYER_WINS, (1, 2, 3, 4))
+    allowed(play, number, "7.10.1", "7.10.1", "7.10.1")
+    answers_differ(play, "7.10.1", "7.10.1")
+    reconstructed(play, number, "7.10", (1, 2, 3, 4), (P, B, P, B))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 10_000))
+
+
+@both_games
+def test_7_10_1_free_hand_when_everybody_withdraws(game: str) -> None:
+    play, number = squeezed(game, PLAYER_WINS, (1, 2, 3, 4))
+    allowed(play, number, "7.10.1", "7.10.1", "7.10.1")
+    events = everybody(play, goes_on=False)
+    assert only(events, e.PlayedFree).paragraph == "7.10.1"
+    assert not [event for event in events if isinstance(event, e.RoundVoided | e.ShoeToBeReplaced)]
+    assert (current(play).free, current(play).wagers, play.table.incidents) == (True, {}, {})
+    assert told(play, place("ann", 1, player=100), "ann")[0] == "bets_closed"
+    settled_as(play, "P 9hKd B 8cKs", (10_000, 10_000))
+    assert [(result.winner, result.free_hand) for result in play.table.results] == [("player", True)]
+    assert not play.table.shoe.ended
+
+
+@both_games
+def test_7_10_1_only_a_result_that_is_certain(game: str) -> None:
+    # Player's 9 is known, Banker's second card is not: a tie is possible still
+    play, number = squeezed(game, PLAYER_WINS, (1, 2, 3))
+    allowed(play, number, "7.10.2", "7.10.2", "7.10.2")
+
+
+@both_games
+@pytest.mark.parametrize("opened", [(), (1, 3), (1, 2, 3, 4)])
+def test_7_10_2_outcome_not_established(game: str, opened: tuple[int, ...]) -> None:
+    play, number = squeezed(game, "2h 3c Kd Qs", opened)
+    allowed(play, number, "7.10.2", "7.10.2", "7.10.2")
+    answers_differ(play, "7.10.2", "7.10.2")
+    reconstructed(play, number, "7.10", (1, 2, 3, 4), (P, B, P, B))
+    for card in {1, 2, 3, 4} - set(opened):
+        play.do(c.Turn(card))
+    draw(play, "6h", P)
+    draw(play, "2c", B)
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 10_000))
+    assert not play.table.shoe.ended
+
+
+@both_games
+def test_7_10_2_void_and_a_new_shoe_when_everybody_withdraws(game: str) -> None:
+    play, number = squeezed(game, "2h 3c Kd Qs", (1, 2, 3, 4))
+    allowed(play, number, "7.10.2", "7.10.2", "7.10.2")
+    events = everybody(play, goes_on=False)
+    is_void(play, events, "7.10.2")
+    assert only(events, e.ShoeToBeReplaced).paragraph == "7.10.2"
+    ended = only(events, e.ShoeEnded)
+    assert (ended.drawn, ended.discards) == (4, 4)
+    assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+    play.shoe()
+    play.call()
+
+
+# --- 7.11: the burn
+
+
+def unburnt(game: str = GAME, **changes: Any) -> Play:
+    """The dealer called for bets and forgot to burn three cards; the bets are closed."""
+    play = table_of(game, burn=3, **changes)
+    play.do(c.EndShoe(), SUPERVISOR)
+    play.do(c.NewShoe("shuffled"))
+    opened = only(play.do(c.Call()), e.IncidentOpened)
+    assert (opened.number, opened.family, opened.paragraph) == (1, "burn_forgotten", "7.11")
+    assert not opened.blocks  # who forgot it does not know
+    bets(play)
+    play.close()
+    return play
+
+
+def first_hand(play: Play) -> None:
+    for card, hand in zip(PLAYER_WINS.split(), (P, B, P, B), strict=True):
+        draw(play, card, hand)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+
+
+@both_games
+def test_7_11_burn_forgotten_and_noticed_at_once(game: str) -> None:
+    play = unburnt(game)
+    assert told(play, c.Burn((None,) * 2), DEALER) == ("burn", "2.2.2")
+    events = play.do(c.Burn((None,) * 3))  # no card is out: it simply takes place
+    assert [type(event) for event in events] == [e.CardsBurnt, e.IncidentClosed]
+    first_hand(play)
+    assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
+    play.call()  # nobody is asked anything
+
+
+def test_7_11_machine_does_not_forget() -> None:
+    play = table_of(GAME, burn=3, automated=ELECTRONIC)
+    play.do(c.EndShoe(), HOUSE)
+    play.do(c.NewShoe("shuffled"), HOUSE)
+    assert told(play, c.Call(), HOUSE) == ("burn", "2.2.2")
+
+
+@both_games
+@pytest.mark.parametrize("out", [1, 2, 4])
+def test_7_11_1_nothing_seen_the_cards_go_back(game: str, out: int) -> None:
+    play = unburnt(game)
+    for _ in range(out):
+        play.do(c.Draw())
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")  # cards are out
+    assert told(play, c.Propose(r.PlayOn(), 1), DEALER) == ("burn", "7.11.1")
+    events = play.rule(r.BurnNow(), 1)  # by the dealer
+    retrieved = only(events, e.CardsRetrieved)
+    assert (retrieved.cards, retrieved.paragraph) == (out, "7.11.1")
+    assert (play.table.shoe.drawn, current(play).cards, play.table.incidents) == (0, (), {})
+    assert layout(play) == (125, 200)  # the bets stay
+    assert told(play, c.Deal(parse_cards("9h")), DEALER) == ("burn", "2.2.2")
+    play.do(c.Burn((None,) * 3))
+    first_hand(play)
+    assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
+    assert not [event for event in play.events if isinstance(event, e.ShoeChoiceGiven)]
+    play.call()
+
+
+@both_games
+@pytest.mark.parametrize("seen", [1, 3])
+def test_7_11_2_card_seen_the_hand_is_played_out(game: str, seen: int) -> None:
+    play = unburnt(game)
+    for card, hand in zip(PLAYER_WINS.split()[:seen], (P, B, P), strict=False):
+        draw(play, card, hand)
+    assert told(play, c.Propose(r.BurnNow(), 1), DEALER) == ("burn", "7.11.2")
+    events = play.rule(r.PlayOn(), 1)
+    assert only(events, e.RulingGiven).paragraph == "7.11.2"
+    assert only(events, e.ShoeChoiceDue).paragraph == "7.11.2"
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"  # no bet goes back
+    for card, hand in zip(PLAYER_WINS.split()[seen:], (P, B, P, B)[seen:], strict=True):
+        draw(play, card, hand)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    assert play.table.shoe.burnt == 0
+
+
+def asked_about_the_shoe(game: str = GAME, **changes: Any) -> Play:
+    """The first hand of a shoe that was not burnt is over."""
+    play = unburnt(game, **changes)
+    draw(play, "9h", P)
+    play.rule(r.PlayOn(), 1)
+    for card, hand in zip(PLAYER_WINS.split()[1:], (B, P, B), strict=True):
+        draw(play, card, hand)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    return play
+
+
+@both_games
+def test_7_11_2_1_players_choose_about_the_shoe(game: str) -> None:
+    play = asked_about_the_shoe(game)
+    given = only(tuple(play.events), e.ShoeChoiceGiven)
+    assert (given.people, given.paragraph) == (("ann", "bob", "cho"), "7.11.2.1")  # bets or no bets
+    assert told(play, c.Call(), DEALER) == ("flagged", "7.11.2.1")
+    assert told(play, c.TakeOption("bob", False), "ann")[0] == "not_yours"
+    chosen = only(play.do(c.TakeOption("ann", True), "ann"), e.ShoeChosen)
+    assert (chosen.goes_on, chosen.paragraph) == (True, "7.11.2.1")
+    assert told(play, c.TakeOption("ann", False), "ann") == ("no_options", "7.11.2.1")
+    play.do(c.TakeOption("bob", True), DEALER)  # recorded by staff
+    assert told(play, c.Call(), DEALER) == ("flagged", "7.11.2.1")
+    assert only(play.do(c.TakeOption("cho", True), "cho"), e.ShoeKept).paragraph == "7.11.2.1"
+    bets(play)
+    assert (current(play).number, play.table.shoe.number) == (2, 2)
+    assert stacks(play) == (10_075 - 125, 9_800 - 200)
+
+
+REPLACED = [
+    # setting, who wants new cards, replaced
+    ("any", "", False),
+    ("any", "cho", True),
+    ("majority", "cho", False),
+    ("majority", "ann cho", True),
+    ("all", "ann cho", False),
+    ("all", "ann bob cho", True),
+]
+
+
+@pytest.mark.parametrize(("setting", "wish", "replaced"), REPLACED)
+def test_7_11_2_1_how_many_must_ask(setting: Any, wish: str, replaced: bool) -> None:
+    play = asked_about_the_shoe(unburnt_shoe=setting)
+    for person in ("ann", "bob", "cho"):
+        events = play.do(c.TakeOption(person, person not in wish.split()), person)
+    if not replaced:
+        only(events, e.ShoeKept)
+        assert not play.table.shoe.ended
+        return play.call()
+    assert only(events, e.ShoeToBeReplaced).paragraph == "7.11.2.1"
+    assert only(events, e.ShoeEnded).number == 2
+    assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+    play.shoe()
+    return play.call()
+
+
+def test_7_11_2_1_half_is_no_majority() -> None:
+    for wish, kept in (("ann bob", True), ("ann bob cho", False)):
+        play = unburnt(unburnt_shoe="majority")
+        play.sit("dee", 3)
+        draw(play, "9h", P)
+        play.rule(r.PlayOn(), 1)
+        for card, hand in zip(PLAYER_WINS.split()[1:], (B, P, B), strict=True):
+            draw(play, card, hand)
+        play.finish()
+        for person in ("ann", "bob", "cho", "dee"):
+            play.do(c.TakeOption(person, person not in wish.split()), person)
+        assert play.table.shoe.ended is not kept
+
+
+def test_7_11_2_1_of_those_who_are_there() -> None:
+    play = unburnt(unburnt_shoe="all")
+    play.do(c.WalkAway("ann"))
+    draw(play, "9h", P)
+    play.rule(r.PlayOn(), 1)
+    for card, hand in zip(PLAYER_WINS.split()[1:], (B, P, B), strict=True):
+        draw(play, card, hand)
+    play.finish()
+    chosen = only(tuple(play.events), e.ShoeChosen)
+    assert (chosen.person, chosen.goes_on) == ("ann", True)  # who walked away goes on
+    play.do(c.TakeOption("bob", False), "bob")
+    assert only(play.do(c.TakeOption("cho", False), "cho"), e.ShoeKept).paragraph == "7.11.2.1"
+
+    play = asked_about_the_shoe(unburnt_shoe="all")
+    play.do(c.TakeOption("ann", False), "ann")
+    play.do(c.TakeOption("bob", False), "bob")
+    only(play.do(c.Leave("cho"), "cho"), e.ShoeToBeReplaced)  # she is not asked any more
+
+
+def test_7_11_2_1_free_hand_waits_for_the_choice() -> None:
+    for goes_on in (True, False):
+        play = asked_about_the_shoe()
+        draw(play, "4h")
+        for person in ("ann", "bob"):
+            play.do(c.TakeOption(person, True), person)
+        assert play.table.round is None
+        play.do(c.TakeOption("cho", goes_on), "cho")
+        if goes_on:
+            free_hand(play, 2, "4h", [P])
+        else:
+            assert (play.table.round, play.table.shoe.ended, play.table.shoe.discards) == (None, True, 5)
+
+
+@both_games
+def test_7_11_3_past_the_first_hand_the_shoe_goes_on(game: str) -> None:
+    play = unburnt(game)
+    first_hand(play)
+    noted = only(tuple(play.events), e.Noted)
+    assert (noted.family, noted.paragraph) == ("burn_forgotten", "7.11.3")
+    assert play.table.incidents == {}
+    assert not [event for event in play.events if isinstance(event, e.ShoeChoiceGiven | e.ShoeToBeReplaced)]
+    assert told(play, c.Propose(r.BurnNow(), 1), DEALER)[0] == "unknown_request"
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    bets(play)
+    play.close()
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
+    play.do(c.CutCard())
+    play.call()
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.finish()
+    ended = [event for event in play.events if isinstance(event, e.ShoeEnded)][-1]
+    assert (ended.reason, ended.drawn, ended.discards) == ("last round played", 12, 12)
+
+
+# --- 7.12, 7.13: cards drawn at once
+
+
+def at_once(game: str, what: Any, paragraph: str) -> tuple[Play, int]:
+    """The third and the fourth card came together: a king and a 9."""
+    play = dealt(game, "2h 3c Kd 9s")
+    together = "cards 3 and 4 came together"
+    for cards in ((3,), (3, 3), (2, 4), (4, 5)):
+        assert told(play, c.Report(what, together, cards), DEALER) == ("cards", paragraph)
+    assert told(play, c.Report(what, " ", (3, 4)), DEALER)[0] == "bad_amount"
+    return play, incident(play.do(c.Report(what, together, (3, 4))), what, paragraph, [3, 4])
+
+
+@both_games
+def test_7_12_order_known_the_cards_are_reconstructed(game: str) -> None:
+    play, number = at_once(game, "simultaneous_in_order", "7.12")
+    waits(play, "7.12")
+    assert told(play, c.Propose(r.DecideOrder((4, 3)), number), DEALER) == ("ruling", "7.12")  # nothing to decide
+    reconstructed(play, number, "7.12", (1, 2, 3, 4), (P, B, P, B))
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    play.deal("6h Kc")  # 8 against 2
+    settled_as(play, "P 2hKd6h B 3c9sKc", (10_075, 9_800))
+
+
+@both_games
+def test_7_12_shift_manager_lets_players_withdraw_before_it(game: str) -> None:
+    play, number = at_once(game, "simultaneous_in_order", "7.12")
+    allowed(play, number, "7.12", "7.12", "7.12")
+    answers_differ(play, "7.12", "7.12")
+    reconstructed(play, number, "7.12", (1, 2, 3, 4), (P, B, P, B))
+    play.deal("6h Kc")
+    settled_as(play, "P 2hKd6h B 3c9sKc", (10_075, 10_000))
+
+
+def test_7_12_everybody_withdraws() -> None:
+    play, number = at_once(GAME, "simultaneous_in_order", "7.12")
+    allowed(play, number, "7.12", "7.12", "7.12")
+    is_void(play, everybody(play, goes_on=False), "7.12")
+    assert not play.table.shoe.ended
+
+
+def test_7_12_not_after_the_reconstruction() -> None:
+    play, number = at_once(GAME, "simultaneous_in_order", "7.12")
+    play.rule(r.Reconstruct(), number, by=SUPERVISOR)
+    assert told(play, c.Propose(r.GiveOptions(), number, "late"), DEALER)[0] == "unknown_request"
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+
+
+def order_decided(game: str) -> Play:
+    """A Pit Manager has decided that the 9 came first: Player has 1, Banker 3."""
+    play, number = at_once(game, "simultaneous", "7.13")
+    waits(play, "7.13")
+    for wrong in ((3,), (1, 2), (3, 4, 5)):
+        assert told(play, c.Propose(r.DecideOrder(wrong), number), DEALER) == ("cards", "7.13")
+    assert told(play, c.Propose(r.Reconstruct(), number), DEALER) == ("ruling", "7.13")  # in which order?
+    events = approved(play, r.DecideOrder((4, 3)), number, Authority.PIT_MANAGER, "7.13")
+    arranged = only(events, e.CardsArranged)
+    assert (arranged.order, arranged.hands, arranged.paragraph) == ((1, 2, 4, 3), (P, B, P, B), "7.13")
+    options = only(events, e.OptionsGiven)  # whatever anybody thinks of it
+    assert (options.people, options.paragraph) == (("ann", "bob"), "7.13")
+    assert (options.go_on, options.take_back) == ("7.13.2", "7.13.1")
+    assert hands_of(play) == "P 2h9s B 3cKd"
+    waits(play, "7.13.2")
+    return play
+
+
+@both_games
+def test_7_13_pit_manager_decides_the_order(game: str) -> None:
+    play = order_decided(game)
+    everybody(play, goes_on=True)
+    play.deal("6h 2c")
+    settled_as(play, "P 2h9s6h B 3cKd2c", (10_075, 9_800))  # 7 against 5
+    assert not play.table.shoe.ended
+
+
+def test_7_13_or_leaves_it_as_it_is() -> None:
+    play, number = at_once(GAME, "simultaneous", "7.13")
+    events = play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
+    assert only(events, e.CardsArranged).order == (1, 2, 3, 4)
+    assert only(events, e.OptionsGiven).people == ("ann", "bob")
+    assert hands_of(play) == "P 2hKd B 3c9s"
+
+
+def test_7_13_declined() -> None:
+    play, number = at_once(GAME, "simultaneous", "7.13")
+    proposal = only(play.do(c.Propose(r.DecideOrder((4, 3)), number)), e.RulingProposed).number
+    assert told(play, c.Propose(r.DecideOrder((4, 3)), number), DEALER)[0] == "already_there"
+    assert told(play, c.Decline(proposal), SUPERVISOR)[0] == "rank"
+    assert only(play.do(c.Decline(proposal, "the other way"), MANAGER), e.RulingDeclined).by == MANAGER
+    assert told(play, c.Approve(proposal), MANAGER)[0] == "unknown_request"
+    waits(play, "7.13")
+    play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
+
+
+def test_7_13_other_errors_do_not_lower_the_rank() -> None:
+    play, number = at_once(GAME, "simultaneous", "7.13")
+    seen = incident(play.do(c.Report("exposed_cards", "card 4 flashed", (4,))), "exposed_cards", "7.5", [4])
+    assert told(play, c.Propose(r.Reconstruct(), seen), DEALER) == ("flagged", "7.13")  # the order first
+    proposed = only(play.do(c.Propose(r.DecideOrder((4, 3)), number)), e.RulingProposed)
+    assert proposed.needs is Authority.PIT_MANAGER
+    play.do(c.Approve(proposed.number), MANAGER)
+    assert play.table.incidents == {}
+
+
+@both_games
+def test_7_13_1_withdraw(game: str) -> None:
+    play = order_decided(game)
+    answers_differ(play, "7.13.2", "7.13.1")
+    play.deal("6h 2c")
+    settled_as(play, "P 2h9s6h B 3cKd2c", (10_075, 10_000))
+
+    play = order_decided(game)
+    is_void(play, everybody(play, goes_on=False), "7.13.1")
+    assert not play.table.shoe.ended  # the book replaces it for a wrong delivery only (7.10.2)
+
+
+@both_games
+def test_7_13_2_continue_in_that_order(game: str) -> None:
+    play = order_decided(game)
+    taken = only(play.do(c.WalkAway("bob")), e.OptionTaken)  # away from the question
+    assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, "7.13.2")
+    taken = only(play.do(c.TakeOption("ann", True), "ann"), e.OptionTaken)
+    assert (taken.goes_on, taken.paragraph, taken.transfers) == (True, "7.13.2", ())
+    assert (stacks(play), layout(play)) == ((9_875, 9_800), (125, 200))
+    play.deal("2s 5c")  # 3 against 8
+    settled_as(play, "P 2h9s2s B 3cKd5c", (9_875, 10_000 + BANKER_PROFIT[game]))
+
+
+def test_7_13_2_who_walked_away_before_goes_on() -> None:
+    play, number = at_once(GAME, "simultaneous", "7.13")
+    play.do(c.WalkAway("bob"))
+    taken = only(play.rule(r.DecideOrder((4, 3)), number, by=MANAGER), e.OptionTaken)
+    assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, "7.13.2")
+    play.do(c.TakeOption("ann", False), "ann")
+    play.deal("2s 5c")
+    settled_as(play, "P 2h9s2s B 3cKd5c", (10_000, 10_190))
+
+
+# --- 7.15
+
+
+def test_7_15_reported_it_changes_nothing() -> None:
+    play = dealt(GAME, "2h 3c Kd Qs", face_down=True)
+    (noted,) = play.do(c.Report("squeeze_not_delivered", "the dealer opened Bob's cards"))
+    assert noted == e.Noted("squeeze_not_delivered", "the dealer opened Bob's cards", "7.15")
+    assert play.table.incidents == {}
+    play.deal("6h 2c")
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+
+
+# --- 7.20: what the book does not cover
+
+UNCOVERED = [
+    (c.Report("dealing_error", "the dealer dropped the shoe"), "dealing_error"),
+    (c.Report("damaged_card", "card 2 is torn", (2,)), "damaged_card"),
+    (c.Report("face_up", "dealt open", (1,)), "face_up"),
+    (c.Report("shoe_fault", "it jammed"), "shoe_fault"),
+    (c.ReportInterruption("the lights went out", lost=True), "interruption"),
+    (c.ReportInterruption("the lights flickered"), "interruption"),
+]
+
+
+@both_games
+@pytest.mark.parametrize(("report", "family"), UNCOVERED)
+def test_7_20_what_is_not_covered_goes_to_the_assistant_director(game: str, report: Any, family: str) -> None:
+    play = dealt(game, "2h 3c", face_down=True)
+    opened = only(play.do(report), e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.covered) == (family, "7.20", False)
+    waits(play, "7.20")
+    assert told(play, c.Propose(r.VoidRound(), opened.number), DEALER) == ("bad_amount", "7.20")  # why?
+    events = approved(play, r.VoidRound(), opened.number, Authority.ASSISTANT_DIRECTOR, "7.20", "to be fair")
+    is_void(play, events, "7.20")
+
+
+def test_7_20_director_decides_otherwise() -> None:
+    play = dealt(GAME, "2h 3c Kd Qs")
+    number = only(play.do(c.Report("dealing_error", "a card fell")), e.IncidentOpened).number
+    events = approved(play, r.GiveOptions(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "a card fell")
+    assert only(events, e.OptionsGiven).paragraph == "7.20"
+    play.do(c.TakeOption("ann", True), "ann")
+    assert only(play.do(c.TakeOption("bob", False), "bob"), e.OptionTaken).paragraph == "7.20"
+    approved(play, r.Reconstruct(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "as they were")
+    play.deal("6h 2c")
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 10_000))
+
+
+def test_7_20_nobody_below_answers_it_along_the_way() -> None:
+    play = dealt(GAME, PLAYER_WINS)
+    play.do(c.Report("dealing_error", "the dealer dropped the shoe"))
+    seen = only(draw(play, "4h"), e.IncidentOpened)
+    assert (seen.family, seen.paragraph) == ("exposed_cards", "7.5")  # the dealer's to put right, if it were alone
+    approved(play, r.Reconstruct(), seen.number, Authority.ASSISTANT_DIRECTOR, "7.5")
+
+
+def test_7_20_at_discretion() -> None:
+    play = dealt(GAME, "2h 3c Kd Qs")
+    voided = approved(branch(play), r.VoidRound(), 0, Authority.ASSISTANT_DIRECTOR, "7.20", "a fire alarm")
+    assert only(voided, e.RoundVoided).paragraph == "7.20"
+    for ruling in (r.GiveOptions(), r.ReplaceShoe(), r.Pay("ann", 50_00)):
+        approved(branch(play), ruling, 0, Authority.ASSISTANT_DIRECTOR, "7.20", "to be fair")
+    number = only(play.do(c.Report("simultaneous", "two at once", (3, 4))), e.IncidentOpened).number
+    play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
+    everybody(play, goes_on=True)
+    # this book knows no new shoe for cards drawn at once
+    events = approved(play, r.ReplaceShoe(), 0, Authority.ASSISTANT_DIRECTOR, "7.20", "the shoe sticks")
+    assert only(events, e.ShoeToBeReplaced).paragraph == "7.20"
+    play.deal("6h 2c")
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+    assert play.table.shoe.ended
+
+
+# --- 8: disputes
+
+NOTES: tuple[Any, ...] = ("escalated", "facts", "surveillance", "time_frame")
+
+
+def disputed(game: str = GAME, *steps: Any) -> Play:
+    """Bob disputes that round 1, which he lost, came out as it did; these steps were taken."""
+    play = dealt(game, PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    play.do(c.RaiseDispute("bob", "the cards were mixed", 1), "bob")
+    for step in steps:
+        play.do(c.NoteOnDispute(1, step, f"about {step}"), MANAGER)
+    return play
+
+
+def decision(*grounds: Any, pays: int = 0) -> c.DecideDispute:
+    return c.DecideDispute(1, "Bob is right" if pays else "the result stands", grounds, pays * 100)
+
+
+@both_games
+def test_8_1_raised_and_resolved_by_the_supervisor(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    raised = c.RaiseDispute("bob", "Ann bet late", 1)
+    assert told(play, raised, "ann")[0] == "not_yours"
+    assert told(play, c.RaiseDispute("bob", " "), "bob")[0] == "bad_amount"
+    assert told(play, c.RaiseDispute("bob", "a round to come", 2), "bob") == ("no_round", "8.1")
+    dispute = only(play.do(raised, "bob"), e.DisputeRaised)
+    assert (dispute.number, dispute.person, dispute.round, dispute.paragraph) == (1, "bob", 1, "8.1")
+    solved = c.NoteOnDispute(1, "resolved", "the camera shows that she did not")
+    for person in ("bob", DEALER, OTHER_DEALER, HOUSE):
+        assert told(play, solved, person) == ("rank", "8.1")
+    noted = only(play.do(solved, SUPERVISOR), e.DisputeNoted)
+    assert (noted.what, noted.by, noted.paragraph) == ("resolved", SUPERVISOR, "8.1")
+    assert play.table.disputes == {}
+    assert told(play, solved, SUPERVISOR) == ("unknown_request", "8.1")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+
+
+@both_games
+def test_8_1_what_the_supervisor_cannot_resolve_goes_to_the_pit_manager(game: str) -> None:
+    play = disputed(game)
+    for step in NOTES[1:]:
+        assert told(play, c.NoteOnDispute(1, step, "so"), MANAGER)[0] == "dispute"  # not yet
+    assert told(play, c.NoteOnDispute(1, "escalated", "he insists"), DEALER) == ("rank", "8.1")
+    noted = only(play.do(c.NoteOnDispute(1, "escalated", "he insists"), SUPERVISOR), e.DisputeNoted)
+    assert (noted.what, noted.paragraph) == ("escalated", "8.1")
+    for step in ("resolved", "escalated"):
+        again = c.NoteOnDispute(1, step, "again")  # type: ignore[arg-type]
+        assert told(play, again, SUPERVISOR) == ("dispute", "8.1")
+
+
+def test_8_1_neither_stops_play_nor_holds_money() -> None:
+    play = disputed(GAME, *NOTES[:2])
+    bets(play)
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.do(c.RaiseDispute("ann", "paid too little", 2), DEALER)  # staff for a player, while another one is open
+    settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
+    assert only(play.do(c.CashOut("bob", 9_600_00), "bob"), e.MoneyMoved).amount == 9_600_00
+    assert set(play.table.disputes) == {1, 2}
+    play.call()
+
+
+@both_games
+def test_8_2_facts_and_surveillance(game: str) -> None:
+    play = disputed(game, "escalated")
+    for what, note in (("facts", "both were heard"), ("surveillance", "camera 4"), ("facts", "the cards were counted")):
+        step = c.NoteOnDispute(1, what, note)  # type: ignore[arg-type]
+        assert told(play, step, SUPERVISOR) == ("rank", "8.2")
+        noted = only(play.do(step, MANAGER), e.DisputeNoted)
+        assert (noted.what, noted.note, noted.by, noted.paragraph) == (what, note, MANAGER, "8.2")
+    dispute = play.table.disputes[1]
+    assert (dispute.facts, dispute.surveillance) == (("both were heard", "the cards were counted"), True)
+
+
+@pytest.mark.parametrize("steps", [(), ("escalated",), ("escalated", "facts"), ("escalated", "surveillance")])
+def test_8_2_no_decision_before(steps: tuple[str, ...]) -> None:
+    play = disputed(GAME, *steps)
+    assert told(play, decision("game_rules"), MANAGER) == ("dispute", "8.2")
+
+
+def test_8_2_higher_ranks_may() -> None:
+    for person in (SHIFT, DIRECTOR):
+        play = disputed(GAME, "escalated")
+        play.do(c.NoteOnDispute(1, "facts", "heard"), person)
+        play.do(c.NoteOnDispute(1, "surveillance", "told"), person)
+        assert only(play.do(decision("surveillance"), person), e.DisputeDecided).by == person
+
+
+@both_games
+def test_8_3_time_frame_where_possible(game: str) -> None:
+    play = disputed(game, "escalated")
+    given = c.NoteOnDispute(1, "time_frame", "within two hours")
+    assert told(play, given, SUPERVISOR) == ("rank", "8.3")
+    noted = only(play.do(given, MANAGER), e.DisputeNoted)
+    assert (noted.note, noted.paragraph) == ("within two hours", "8.3")
+    assert play.table.disputes[1].time_frame == "within two hours"
+    without = disputed(game, *NOTES[:3])
+    without.do(decision("game_rules"), MANAGER)  # it was not possible
+    assert told(without, given, MANAGER) == ("dispute", "8.3")  # and is late now
+
+
+@both_games
+def test_8_4_decision_on_named_grounds(game: str) -> None:
+    play = disputed(game, *NOTES)
+    assert told(play, decision(), MANAGER) == ("dispute", "8.4")
+    assert told(play, decision("law", "law"), MANAGER) == ("dispute", "8.4")
+    assert told(play, c.DecideDispute(1, " ", ("law",)), MANAGER) == ("bad_amount", "8.4")
+    assert told(play, decision("game_rules"), SUPERVISOR)[0] == "rank"
+    assert told(play, decision("game_rules"), "bob")[0] == "rank"
+    before = play.table.balances
+    decided = only(play.do(decision("surveillance", "game_rules"), MANAGER), e.DisputeDecided)
+    assert (decided.grounds, decided.cited) == (("game_rules", "surveillance"), ("8.4.1", "8.4.6"))
+    assert (decided.paragraph, decided.by, decided.transfers) == ("8.4", MANAGER, ())
+    assert play.table.balances == before
+    assert told(play, decision("game_rules"), DIRECTOR) == ("dispute", "8.4")  # once
+    answered = only(play.do(c.AnswerDispute("bob", 1, True), "bob"), e.DisputeAnswered)
+    assert (answered.agrees, answered.paragraph) == (True, "8.4")
+    assert play.table.disputes == {}
+
+
+@both_games
+def test_8_4_what_it_changes_is_posted_anew(game: str) -> None:
+    play = disputed(game, *NOTES)
+    settled = only(tuple(play.events), e.RoundSettled)
+    decided = only(play.do(decision("accounts", pays=150), MANAGER), e.DisputeDecided)
+    assert (decided.pays, decided.transfers) == (150_00, (e.Transfer("tray", "chips:bob", 150_00),))
+    assert stacks(play) == (10_075, 9_950)
+    assert only(tuple(play.events), e.RoundSettled) == settled
+    assert play.table.past[0].lines == settled.lines
+    assert [result.winner for result in play.table.results] == ["player"]
+
+    play = disputed(game, *NOTES)
+    decided = only(play.do(decision("accounts", pays=-150), MANAGER), e.DisputeDecided)
+    assert decided.transfers == (e.Transfer("chips:bob", "tray", 150_00),)
+    assert stacks(play) == (10_075, 9_650)
+
+
+def test_8_4_money_of_somebody_who_has_gone() -> None:
+    play = disputed(GAME, *NOTES)
+    play.do(c.Leave("bob"), "bob")
+    play.do(decision("accounts", pays=150), MANAGER)
+    assert play.table.balances["held:bob"] == 150_00
+    play.do(c.Join("bob", 2), "bob")
+    assert (play.table.balances["held:bob"], play.table.stack("bob")) == (0, 150_00)
+
+    play = disputed(GAME, *NOTES)
+    play.do(c.ChipsOut("bob", 9_700_00))
+    events = play.do(decision("accounts", pays=-150), MANAGER)
+    assert play.table.stack("bob") == 0
+    assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (-50_00, 50_00)
+    debt = only(events, e.IncidentOpened)
+    assert (debt.family, debt.person, debt.blocks) == ("debt", "bob", False)
+
+
+def grounded(ground: Any, paragraph: str) -> None:
+    for game in GAMES:
+        play = disputed(game, *NOTES)
+        decided = only(play.do(decision(ground), MANAGER), e.DisputeDecided)
+        assert (decided.grounds, decided.cited) == ((ground,), (paragraph,))
+        assert play.table.disputes[1].decision == "the result stands"
+
+
+def test_8_4_1_game_rules() -> None:
+    grounded("game_rules", "8.4.1")
+
+
+def test_8_4_2_published_information() -> None:
+    grounded("published_information", "8.4.2")
+
+
+def test_8_4_3_operating_procedures() -> None:
+    grounded("procedures", "8.4.3")
+
+
+def test_8_4_4_internal_controls() -> None:
+    grounded("internal_controls", "8.4.4")
+
+
+def test_8_4_5_accounts_of_both_sides() -> None:
+    grounded("accounts", "8.4.5")
+
+
+def test_8_4_6_evidence_of_surveillance() -> None:
+    grounded("surveillance", "8.4.6")
+
+
+def test_8_4_7_other_evidence() -> None:
+    grounded("other_evidence", "8.4.7")
+
+
+def test_8_4_8_the_law() -> None:
+    grounded("law", "8.4.8")
+
+
+def disagreed(game: str = GAME) -> Play:
+    """Bob does not agree with the decision."""
+    play = disputed(game, *NOTES)
+    no = c.AnswerDispute("bob", 1, False)
+    assert told(play, no, "bob") == ("dispute", "8.5")  # with what?
+    play.do(decision("game_rules"), MANAGER)
+    assert told(play, c.AnswerDispute("ann", 1, False), "ann")[0] == "not_yours"
+    assert told(play, c.NoteOnDispute(1, "right_told", "told"), MANAGER) == ("dispute", "8.5")  # he has not said so
+    answered = only(play.do(no, "bob"), e.DisputeAnswered)
+    assert (answered.agrees, answered.paragraph) == (False, "8.5")
+    assert told(play, no, "bob")[0] == "already_there"
+    return play
+
+
+@both_games
+def test_8_5_right_to_complain(game: str) -> None:
+    play = disagreed(game)
+    told_so = c.NoteOnDispute(1, "right_told", "Senior Management takes formal complaints")
+    assert told(play, told_so, DEALER)[0] == "rank"
+    noted = only(play.do(told_so, MANAGER), e.DisputeNoted)
+    assert (noted.what, noted.paragraph) == ("right_told", "8.5")
+    assert play.table.disputes[1].right_told
+
+
+@both_games
+def test_8_6_help_with_the_complaint(game: str) -> None:
+    play = disagreed(game)
+    filed = c.NoteOnDispute(1, "complaint_filed", "form 12, filled in with the Pit Manager")
+    assert told(play, filed, MANAGER) == ("dispute", "8.6")  # he was not told of the right yet
+    play.do(c.NoteOnDispute(1, "right_told", "told"), MANAGER)
+    assert set(play.table.disputes) == {1}
+    noted = only(play.do(filed, MANAGER), e.DisputeNoted)
+    assert (noted.what, noted.by, noted.paragraph) == ("complaint_filed", MANAGER, "8.6")
+    assert play.table.disputes == {}
+    assert told(play, filed, MANAGER)[0] == "unknown_request"

@@ -1,0 +1,1808 @@
+"""Tiger Buffalo's section 5, paragraph by paragraph: what went wrong, who rules on it, and what then becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.rules.irregular_tb import (
+    BETS,
+    BY_HAND,
+    LIVE,
+    SECOND_DEALER,
+    B,
+    Bets,
+    P,
+    all_go_on,
+    all_of,
+    answer,
+    asked,
+    bets_down,
+    checked_tables,
+    chips,
+    closed,
+    coup,
+    current,
+    draw,
+    end,
+    given,
+    layout,
+    lines,
+    only,
+    options_in,
+    phase,
+    report,
+    rest_of,
+    ruled,
+    seated,
+    told,
+    waiting,
+    whole_round,
+    winners,
+)
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
+
+from puntobanco.cards import parse_cards
+from puntobanco.money import Odds
+from puntobanco.rules.model import Authority, Window
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.settings import BetLimits
+from puntobanco.table.state import Phase
+
+UNTOUCHED = (10_000, 10_000, 10_000)
+LAYOUTS = ("A", "C", "L", "M")
+"""One layout of each set of bets."""
+
+
+ONE_TOO_MANY = ("Kh 4c 5d Ks 2c 4h", "Kh 4c 6d Ks 2c 4h")
+"""Settled on Player 5, who drew a 2 to 7, and Banker 4, who drew a 4 to 8. Really Player had 6 and stood: Banker drew
+the 2 and tied at 6, and the other 4 was not due."""
+ONE_TOO_FEW = ("Kh 7c 6d Ks", "Kh 7c 5d Ks")
+"""Settled on Player 6 against Banker 7, both standing. Really Player had 5, and a third card was due."""
+
+
+@pytest.fixture(autouse=True)
+def _sound() -> Iterator[None]:
+    yield from checked_tables()
+
+
+def found(play: Play, cards: tuple[str, str]) -> int:
+    body = c.ReportRound(1, parse_cards(cards[1]), "seen on camera")
+    opened = only(play.do(body, DEALER), e.IncidentOpened)
+    assert opened.true_cards == parse_cards(cards[1])
+    return opened.number
+
+
+# --- 5.4: technical interruption
+
+
+@pytest.mark.parametrize("lost", [False, True])
+@pytest.mark.parametrize("close", [False, True])
+def test_5_4_with_no_card_out_bets_stand_and_the_time_starts_again(close: bool, lost: bool) -> None:
+    play = seated(countdown=20)
+    bets_down(play)
+    if close:
+        play.close()
+    play.wait(300)
+    interrupted = only(play.do(c.ReportInterruption("power failure", lost), DEALER), e.PlayInterrupted)
+    assert (interrupted.paragraph, interrupted.effect, interrupted.until) == ("5.4", "bets_again", play.now + 20_000)
+    assert phase(play) is Phase.BETTING
+    assert current(play).until == play.now + 20_000
+    assert layout(play) == (110, 200, 50)
+    play.bet("bob", {"tie": 10_00})
+    play.close()
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert chips(play) == (10_090, 9_790, 9_950)
+
+
+@pytest.mark.parametrize("cards", ["9hP", "9hP 8cB"])
+def test_5_4_with_everything_intact_play_simply_goes_on(cards: str) -> None:
+    play = closed()
+    draw(play, cards)
+    interrupted = only(play.do(c.ReportInterruption("the lights went out"), DEALER), e.PlayInterrupted)
+    assert (interrupted.paragraph, interrupted.effect) == ("5.4", "goes_on")
+    assert not play.table.incidents
+    draw(play, rest_of(play))
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_4_is_told_by_staff_of_a_round_in_progress() -> None:
+    play = closed()
+    assert told(play, c.ReportInterruption("power failure", True), "ann")[0] == "rank"
+    assert told(play, c.ReportInterruption(" ", True))[0] == "bad_amount"
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert told(play, c.ReportInterruption("power failure", True))[0] == "no_round"
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+@pytest.mark.parametrize("code", LAYOUTS)
+@pytest.mark.parametrize(
+    ("cards", "rest"),
+    [("2hP 4cB KdP", "KsB 6cP 2dB"), ("3hP 4cB 4dP", "4sB"), ("4hP 4cB 4dP", "KsB"), ("5hP 5cB 5dP 5sB", "KcP KdB")],
+)
+def test_5_4_1_some_bet_is_decided_and_the_round_goes_on(code: str, cards: str, rest: str) -> None:
+    """With three cards and more a bet of every layout is decided (reading E)."""
+    play = closed({"ann": {"player": 100}, "bob": {"banker": 200}}, layout=code)
+    draw(play, cards)
+    interrupted = only(play.do(c.ReportInterruption("a display is gone", True), DEALER), e.PlayInterrupted)
+    assert (interrupted.paragraph, interrupted.effect) == ("5.4.1", "goes_on")
+    assert layout(play) == (100, 200, 0)
+    draw(play, rest)
+    only(end(play), e.RoundSettled)
+
+
+def test_5_4_1_the_money_of_a_round_that_went_on() -> None:
+    play = closed()
+    draw(play, "KhP 4cB KdP")
+    play.do(c.ReportInterruption("the shoe's power failed", True), DEALER)
+    draw(play, "KsB 6cP 2dB")  # Player 6; Banker 4, which draws against a 6: 6. A tie
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("won", 110),
+        ("bob", "banker"): ("returned", 0),
+        ("cho", "tie"): ("won", 400),
+    }
+
+
+@pytest.mark.parametrize("code", LAYOUTS)
+@pytest.mark.parametrize("cards", ["9hP", "9hP 9cB", "KhP KcB"])
+def test_5_4_2_no_bet_is_decided_and_the_round_is_void(code: str, cards: str) -> None:
+    play = closed({"ann": {"player": 100, "tie": 20}, "bob": {"banker": 200}}, layout=code)
+    draw(play, cards)
+    events = play.do(c.ReportInterruption("a display is gone", True), DEALER)
+    interrupted, voided = only(events, e.PlayInterrupted), only(events, e.RoundVoided)
+    assert (interrupted.paragraph, interrupted.effect, voided.paragraph) == ("5.4.2", "void", "5.4.2")
+    assert set(voided.transfers) == {
+        e.Transfer("layout:ann", "chips:ann", 120_00),
+        e.Transfer("layout:bob", "chips:bob", 200_00),
+    }
+    assert chips(play) == UNTOUCHED
+    assert winners(play) == []
+    play.call()
+    assert current(play).number == 2
+
+
+# --- 5.5: what voids the round
+
+
+@pytest.mark.parametrize(
+    ("fault", "paragraph"), [("foreign_card", "5.5.1"), ("wrong_card_set", "5.5.2"), ("unshuffled", "5.5.5")]
+)
+def test_5_5_the_round_is_void_and_earlier_ones_stand(fault: str, paragraph: str) -> None:
+    play = seated()
+    whole_round(play, "9h 8c Kd Ks")
+    after_first = chips(play)
+    bets_down(play)
+    play.close()
+    draw(play, "KhP 5cB KdP")  # Ann's pair is decided, and goes back all the same
+    voided = only(play.do(c.ReportCards(fault, "counted"), DEALER), e.RoundVoided)  # type: ignore[arg-type]
+    assert voided.paragraph == paragraph
+    assert chips(play) == after_first == (10_090, 9_800, 9_950)
+    assert winners(play) == ["player"]
+
+
+def test_5_5_wrong_number_voids_this_round_and_no_other() -> None:
+    play = seated()
+    whole_round(play, "9h 8c Kd Ks")
+    bets_down(play)
+    play.close()
+    draw(play, "4hP 8cB 4dP KsB 5dB")
+    ruled(play, r.VoidRound(), waiting(play).number, by=SUPERVISOR, paragraph="5.5.3")
+    assert chips(play) == (10_090, 9_800, 9_950)
+    assert winners(play) == ["player"]
+
+
+def test_5_5_gives_no_options() -> None:
+    play = closed()
+    draw(play, "9hB")
+    ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.9.1")
+    assert asked(play) == {"ann", "bob", "cho"}
+    answer(play, "ann", True)
+    events = play.do(c.ReportCards("foreign_card", "a red back"), DEALER)
+    assert not all_of(events, e.OptionsGiven)
+    assert only(events, e.RoundVoided).paragraph == "5.5.1"
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    assert chips(play) == UNTOUCHED
+
+    play = closed()
+    draw(play, "4hP 8cB 4dP KsB 5dP")
+    voided = ruled(play, r.VoidRound(), waiting(play).number, by=SUPERVISOR, paragraph="5.5.3")
+    assert not all_of(voided, e.OptionsGiven)
+    assert told(play, c.TakeOption("ann", True), "ann")[0] == "no_options"
+
+
+@pytest.mark.parametrize("extra", ["5dP", "5dB", "5dP 6dB"])
+def test_5_5_3_wrong_number_that_cannot_be_put_right_is_void(extra: str) -> None:
+    play = closed()
+    draw(play, f"4hP 8cB 4dP KsB {extra}")  # 8 all: no card was due
+    number = waiting(play).number
+    assert told(play, c.Propose(r.VoidRound(), number))[0] == "bad_amount"  # not without the reason
+    assert told(play, c.Propose(r.AsItLies(), number, "mixed up")) == ("cards", "5.5.3")  # nor with six cards
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.5.3", reason="mixed with the discards")
+    voided = only(events, e.RoundVoided)
+    assert (voided.paragraph, voided.reason) == ("5.5.3", "mixed with the discards")
+    assert chips(play) == UNTOUCHED  # the pair of 4s, too
+    assert winners(play) == []
+    assert not play.table.incidents
+    play.call()
+
+
+def test_5_5_3_is_no_ruling_where_the_number_is_right() -> None:
+    play = closed()
+    draw(play, "9hP 8cB 7dB KsP")
+    number = next(iter(play.table.incidents))
+    assert told(play, c.Propose(r.VoidRound(), number, "mixed up")) == ("ruling", "5.16.1")
+
+
+def test_5_5_3_noticed_after_the_settlement_and_before_the_next_call() -> None:
+    """Settled on Player 5, who drew; really Player had 6 and stood, and the last card was one too many."""
+    play = seated()
+    whole_round(play, "4h 2c Ad 2s 2c 4h", {"ann": {"player": 100}, "bob": {"banker": 200, "banker_pair": 10}})
+    assert chips(play) == (9_900, 10_310, 10_000)  # 7 to 8, and the pair of 2s
+    body = c.ReportRound(1, parse_cards("4h 2c 2d 2s 2c 4h"), "Player had 6 on two cards")
+    only(play.do(body, DEALER), e.IncidentOpened)
+    incident = waiting(play)
+    events = ruled(play, r.VoidRound(), incident.number, by=SUPERVISOR, paragraph="5.5.3", reason="nobody is sure")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.void, again.paragraph, again.reason) == (True, "5.5.3", "nobody is sure")
+    assert set(lines(again).values()) == {("returned", 0)}  # in time, decided side bets go back, too
+    assert chips(play) == UNTOUCHED
+    assert winners(play) == []
+    play.call()
+
+
+def test_5_5_3_missing_card_found_in_time_is_drawn_and_the_round_settled_again() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_FEW[0])
+    assert chips(play) == (9_890, 10_200, 9_950)
+    number = found(play, ONE_TOO_FEW)
+    assert waiting(play).number == number
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3", reason="")
+    assert only(events, e.RoundReopened).cards == parse_cards(ONE_TOO_FEW[1])
+    assert not all_of(events, e.OptionsGiven)  # the settlement is behind us
+    assert winners(play) == []
+    assert coup(play) == "P Kh5d B 7cKs"
+    draw(play, "2hP")  # Player 7: a tie
+    again = only(end(play), e.RoundSettledAgain)
+    assert (again.number, again.coup) == (1, "P Kh5d2h B 7cKs")
+    assert lines(again) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("lost", -10),
+        ("bob", "banker"): ("returned", 0),
+        ("cho", "tie"): ("won", 400),
+    }
+    assert chips(play) == (9_990, 10_000, 10_400)
+    assert winners(play) == ["tie"]
+    assert phase(play) is Phase.IDLE
+    play.call()
+    assert current(play).number == 2
+
+
+def test_5_5_3_nobody_insures_or_takes_back_in_a_round_that_was_settled_before() -> None:
+    """Player 2 and Banker 4 would be insured at 3 to 2; the bets were taken and paid, and none is on the layout."""
+    play = seated()
+    whole_round(play, "Kh 7c 6d Ks")
+    number = found(play, ("", "Kh 4c 2d Ks"))
+    ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3")
+    assert current(play).window is None
+    assert told(play, c.Insure("bob", 2, B, 50_00), "bob")[0] == "no_insurance"
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    draw(play, "4hP 3hB")  # 6 against 7
+    end(play)
+    assert chips(play) == (9_890, 10_200, 9_950)
+    assert layout(play) == (0, 0, 0)
+
+
+def test_5_5_3_missing_card_of_the_last_round_of_a_shoe_cannot_be_drawn() -> None:
+    play = closed()
+    draw(play, "KhP 7cB")
+    play.do(c.CutCard(), DEALER)
+    draw(play, "6dP KsB")
+    only(end(play), e.ShoeEnded)
+    number = found(play, ONE_TOO_FEW)
+    assert told(play, c.Propose(r.Rectify(), number)) == ("cards", "5.5.3")
+    assert told(play, c.NewShoe("shuffled by hand"))[0] == "flagged"  # first this
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.5.3", reason="no card to draw")
+    assert only(events, e.RoundSettledAgain).void
+    assert chips(play) == UNTOUCHED
+    assert winners(play) == []
+    play.shoe()
+
+
+def test_5_5_3_round_that_is_played_on_may_still_be_void() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_FEW[0])
+    ruled(play, r.Rectify(), found(play, ONE_TOO_FEW), by=SUPERVISOR, paragraph="5.5.3")
+    voided = only(play.do(c.ReportCards("foreign_card", "a red back"), DEALER), e.RoundSettledAgain)
+    assert (voided.void, voided.paragraph) == (True, "5.5.1")
+    assert chips(play) == UNTOUCHED  # what was taken and paid is undone
+    assert winners(play) == []
+
+
+# --- 5.7.3: the Cut Card came first, and nobody was told
+
+
+def cut_card_first(cards: str, **changes: object) -> Play:
+    play = closed(BETS, **{"high_limit": True, **changes})
+    play.do(c.CutCard(), DEALER)
+    draw(play, cards)
+    return play
+
+
+@pytest.mark.parametrize("cards", ["9hP", "9hP 8cB"])
+def test_5_7_3_options_while_nothing_is_decided(cards: str) -> None:
+    play = cut_card_first(cards)
+    incident = report(play, "cut_card_not_offered")
+    assert incident.paragraph == "5.7.3"
+    events = given(play, r.PlayOn(), incident.number, paragraph="5.7.3")
+    assert options_in(events, "5.7.3", "5.16.1")
+    assert asked(play) == {"ann", "bob", "cho"}
+    taken = only(answer(play, "bob", False), e.OptionTaken)
+    assert (taken.paragraph, taken.transfers) == ("5.16.3", (e.Transfer("layout:bob", "chips:bob", 200_00),))
+    answer(play, "ann", True)
+    answer(play, "cho", True)
+    draw(play, rest_of(play))
+    assert ("bob", "banker") not in lines(only(end(play), e.RoundSettled))
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+@pytest.mark.parametrize("cards", ["9hP 8cB KdP", "9hP 8cB KdP KsB"])
+def test_5_7_3_none_once_a_bet_is_decided(cards: str) -> None:
+    play = cut_card_first(cards)
+    incident = report(play, "cut_card_not_offered")
+    events = given(play, r.PlayOn(), incident.number, paragraph="5.7.3")
+    assert not all_of(events, e.OptionsGiven)
+    assert not asked(play)
+    assert told(play, c.TakeOption("ann", False), "ann") == ("no_options", "5.6")
+
+
+def test_5_7_3_only_where_5_7_1_applies() -> None:
+    elsewhere = cut_card_first("9hP", high_limit=False)
+    assert told(elsewhere, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
+    nothing_dealt = cut_card_first("")
+    assert told(nothing_dealt, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
+    play = closed(high_limit=True)
+    draw(play, "9hP")
+    play.do(c.CutCard(), DEALER)  # not the first card
+    assert told(play, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
+
+
+# --- 5.8: cards in excess or exposed
+
+
+def test_5_8_an_excess_card_opens_the_next_round() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB 5dP")
+    incident = waiting(play)
+    assert (incident.family, incident.paragraph, incident.cards) == ("excess_cards", "5.8", (5,))
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.8", reason="")
+    arranged = only(events, e.CardsArranged)
+    assert (arranged.how, arranged.order, arranged.hands) == ("reconstructed", (1, 2, 3, 4, 5), (P, B, P, B))
+    assert (arranged.goes, arranged.paragraph) == ("next_round", "5.8")
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)  # 9 to 8, and the card played no part
+    bets_down(play, {"bob": {"banker": 200}})
+    assert [str(drawn.card) for drawn in play.table.carried] == ["5d"]
+    opening = only(play.do(c.Close(), DEALER), e.CarriedCardsDealt)
+    assert (opening.hands, opening.paragraph) == ((P,), "5.8")
+    draw(play, "8cB KdP KsB")
+    assert coup(play) == "P 5dKd B 8cKs"
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+def test_5_8_two_open_it_for_player_and_banker() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB 5dP 7dB")
+    (incident,) = play.table.incidents.values()  # one error, one ruling
+    ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.8")
+    end(play)
+    bets_down(play)
+    assert only(play.do(c.Close(), DEALER), e.CarriedCardsDealt).hands == (P, B)
+    draw(play, "4cP 2cB")
+    assert coup(play) == "P 5d4c B 7d2c"
+
+
+def test_5_8_card_drawn_ahead_is_dealt_by_the_table_of_play() -> None:
+    """Face down, four cards lie there and a fifth is drawn: it turns out to be Player's."""
+    play = closed(face_down=True)
+    draw(play, "KhP? 3cB? 2dP? KsB? 6cB?")
+    number = waiting(play).number
+    assert told(play, c.Propose(r.Reconstruct(), number))[0] == "cards"  # what is due is not known yet
+    for card in (1, 2, 3, 4):
+        play.do(c.Turn(card), DEALER)
+    arranged = only(ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.8"), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, P), "")
+    play.do(c.Turn(5), DEALER)
+    assert coup(play) == "P Kh2d6c B 3cKs"
+    assert not play.table.carried
+
+
+def test_5_8_nothing_is_carried_out_of_the_last_round_of_a_shoe() -> None:
+    play = closed()
+    draw(play, "9hP 8cB")
+    play.do(c.CutCard(), DEALER)
+    draw(play, "KdP KsB 5dP")
+    arranged = only(ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.8"), e.CardsArranged)
+    assert arranged.goes == "discarded"
+    ended = only(end(play), e.ShoeEnded)
+    assert (ended.drawn, ended.discards) == (5, 5)
+    assert play.table.carried == ()
+
+
+def test_5_8_card_exposed_between_rounds_opens_the_next() -> None:
+    play = seated()
+    early = only(play.do(c.Draw(parse_cards("5d")[0], turned=True), DEALER), e.EarlyCardDrawn)
+    assert early.paragraph == "5.8"
+    bets_down(play)
+    assert only(play.do(c.Close(), DEALER), e.CarriedCardsDealt).hands == (P,)
+    draw(play, "8cB 4dP KsB")
+    assert coup(play) == "P 5d4d B 8cKs"
+
+
+def test_5_8_the_house_judges_whether_they_can_be_put_right() -> None:
+    play = closed()
+    play.do(c.SignOn(SECOND_DEALER, Authority.DEALER), HOUSE)
+    draw(play, "9hP 8cB KdP KsB 5dP")
+    number = waiting(play).number
+    proposed = only(play.do(c.Propose(r.Reconstruct(), number), DEALER), e.RulingProposed)
+    assert told(play, c.Approve(proposed.number), SECOND_DEALER) == ("rank", "1.19")
+    # a supervisor does not approve the own proposal, either
+    own = only(play.do(c.Propose(r.VoidRound(), number, "mixed up"), SUPERVISOR), e.RulingProposed)
+    assert told(play, c.Approve(own.number), SUPERVISOR)[0] == "second_person"
+    declined = only(play.do(c.Decline(own.number, "they can be put right"), MANAGER), e.RulingDeclined)
+    assert (declined.by, declined.reason) == (MANAGER, "they can be put right")
+    play.do(c.Approve(proposed.number), MANAGER)  # or above
+    assert not play.table.incidents
+    assert not play.table.proposals
+
+
+@pytest.mark.parametrize("cards", ["9hP? 8cB", "9hP 8cB"])
+def test_5_8_1_options_while_nothing_is_decided(cards: str) -> None:
+    play = closed(face_down=True)
+    draw(play, cards)
+    incident = report(play, "exposed_cards", (2,))
+    assert incident.paragraph == "5.8"
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.8")
+    assert options_in(events, "5.8.1", "5.16.2")
+    assert asked(play) == {"ann", "bob", "cho"}
+    assert told(play, c.Deal(parse_cards("Kd"))) == ("flagged", "5.16.2")  # play waits
+    answer(play, "cho", False)
+    answer(play, "bob", True)
+    answer(play, "ann", True)
+    assert layout(play) == (110, 200, 0)
+
+
+@pytest.mark.parametrize("cards", ["9hP 8cB KdP", "9hP 8cB KdP KsB"])
+def test_5_8_1_none_once_a_bet_is_decided(cards: str) -> None:
+    play = closed()
+    draw(play, cards)
+    incident = report(play, "exposed_cards", (3,))
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.8")
+    assert not all_of(events, e.OptionsGiven)
+    assert layout(play) == (110, 200, 50)
+
+
+# --- 5.9: the wrong side
+
+
+def test_5_9_1_card_in_the_other_area_is_put_right() -> None:
+    play = closed()
+    draw(play, "9hB")
+    incident = waiting(play)
+    assert (incident.family, incident.paragraph, incident.cards) == ("wrong_side", "5.9.1", (1,))
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.9.1", reason="")
+    assert only(events, e.CardsArranged).hands == (P,)
+    assert options_in(events, "5.9", "5.16.2")
+    all_go_on(play)
+    draw(play, "8cB KdP KsB")
+    assert coup(play) == "P 9hKd B 8cKs"
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+@pytest.mark.parametrize("down", ["", "?"])
+def test_5_9_1_both_areas_mixed_up_exposed_or_not(down: str) -> None:
+    play = closed(face_down=True)
+    draw(play, f"9hB{down} 8cP{down}")
+    first, second = play.table.incidents.values()
+    assert {first.paragraph, second.paragraph} == {"5.9.1"}
+    events = ruled(play, r.Reconstruct(), second.number, by=SUPERVISOR, paragraph="5.9.1")
+    assert not play.table.incidents  # put right once for both
+    assert [drawn.hand for drawn in current(play).cards] == [P, B]
+    assert len(all_of(events, e.OptionsGiven)) == 1
+
+
+def test_5_9_1_bankers_third_card_put_at_player() -> None:
+    play = closed()
+    draw(play, "6hP 2cB KdP KsB 7cP")  # Player stands on 6; the card is Banker's, which makes 9
+    assert waiting(play).paragraph == "5.9.1"
+    events = ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.9.1")
+    assert only(events, e.CardsArranged).hands == (P, B, P, B, B)
+    assert not all_of(events, e.OptionsGiven)
+    assert coup(play) == "P 6hKd B 2cKs7c"
+    end(play)
+    assert chips(play) == (9_890, 10_200, 9_950)
+
+
+def test_5_9_2_card_handed_to_the_other_squeezer() -> None:
+    play = closed(face_down=True)
+    draw(play, "9hP? 8cB?")
+    incident = report(play, "squeeze_delivery", (1, 2))
+    assert incident.paragraph == "5.9.2"
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.9.2")
+    assert only(events, e.CardsArranged).hands == (P, B)
+    assert options_in(events, "5.9", "5.16.2")
+    answer(play, "bob", False)
+    all_go_on(play)
+    draw(play, "KdP? KsB?")
+    for card in (1, 2, 3, 4):
+        play.do(c.Turn(card), DEALER)
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+def test_5_9_2_none_where_it_is_put_right_and_a_bet_is_decided() -> None:
+    play = closed(face_down=True)
+    draw(play, "9hP 8cB KdP KsB")
+    incident = report(play, "squeeze_delivery", (3,))
+    events = ruled(play, r.Reconstruct(), incident.number, by=SUPERVISOR, paragraph="5.9.2")
+    assert not all_of(events, e.OptionsGiven)
+
+
+def test_5_9_no_options_where_the_cards_are_put_right_and_a_bet_is_decided() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdB")
+    events = ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.9.1")
+    assert only(events, e.CardsArranged).hands == (P, B, P)
+    assert not all_of(events, e.OptionsGiven)
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+@pytest.mark.parametrize(("cards", "hands"), [("9hB", (P,)), ("9hP 8cP", (P, B))])
+def test_5_9_options_where_nothing_is_decided(cards: str, hands: tuple[object, ...]) -> None:
+    play = closed()
+    draw(play, cards)
+    events = ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.9.1")
+    assert tuple(drawn.hand for drawn in current(play).cards) == hands  # before play continues
+    assert options_in(events, "5.9", "5.16.2")
+    answer(play, "bob", False)
+    all_go_on(play)
+    draw(play, rest_of(play))
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+@pytest.mark.parametrize("as_it_lies", [False, True])
+def test_5_9_options_where_they_are_not_put_right_whatever_is_decided(as_it_lies: bool) -> None:
+    play = closed()
+    draw(play, "9hP 8cB 7dB KsP")  # the last two crossed over; four cards always decide something
+    number = next(iter(play.table.incidents))
+    if as_it_lies:
+        assert told(play, c.Propose(r.AsItLies(), number))[0] == "bad_amount"  # the reason is recorded
+        events = ruled(play, r.AsItLies(), number, by=SUPERVISOR, paragraph="5.16.1", reason="nobody knows which")
+        arranged = only(events, e.CardsArranged)
+        assert (arranged.how, arranged.order, arranged.hands) == ("as_it_lies", (1, 2, 4, 3), (P, B, P, B))
+        assert options_in(events, "5.9", "5.16.1")
+        assert coup(play) == "P 9hKs B 8c7d"
+        all_go_on(play)
+        end(play)
+        assert chips(play) == (10_090, 9_800, 9_950)  # 9 to 5
+    else:
+        events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.9.1")
+        assert not all_of(events, e.OptionsGiven)
+        assert coup(play) == "P 9h7d B 8cKs"
+        end(play)
+        assert chips(play) == (9_890, 10_200, 9_950)  # 6 to 8
+
+
+# --- 5.10: face up on a face-down table
+
+
+@pytest.mark.parametrize("cards", ["9hP", "9hP 8cB"])
+def test_5_10_options_while_nothing_is_decided_and_the_result_stands(cards: str) -> None:
+    play = closed(face_down=True)
+    draw(play, cards)
+    incident = report(play, "face_up", (1,))
+    assert incident.paragraph == "5.10"
+    before = current(play).cards
+    events = given(play, r.PlayOn(), incident.number, paragraph="5.10")
+    assert options_in(events, "5.10", "5.16.1")
+    assert current(play).cards == before  # the cards stay as they are
+    answer(play, "bob", False)
+    all_go_on(play)
+    draw(play, rest_of(play))
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+def test_5_10_none_once_a_bet_is_decided() -> None:
+    play = closed(face_down=True)
+    draw(play, "9hP 8cB KdP")
+    events = given(play, r.PlayOn(), report(play, "face_up", (1, 2, 3)).number, paragraph="5.10")
+    assert not all_of(events, e.OptionsGiven)
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_10_only_at_a_table_dealt_face_down() -> None:
+    play = closed()
+    draw(play, "9hP")
+    assert told(play, c.Report("face_up", "seen", (1,))) == ("cards", "5.10")
+    play = closed(face_down=True)
+    draw(play, "9hP?")
+    assert told(play, c.Report("face_up", "seen", (1,))) == ("cards", "5.10")  # it lies face down
+
+
+# --- 5.11: two at once
+
+
+def test_5_11_supervisor_decides_which_came_first() -> None:
+    play = closed()
+    draw(play, "8cP 9hB")
+    incident = report(play, "simultaneous", (1, 2))
+    assert incident.paragraph == "5.11"
+    assert told(play, c.Propose(r.Reconstruct(), incident.number)) == ("ruling", "5.11")  # the order is not known
+    assert told(play, c.Propose(r.DecideOrder((2,)), incident.number)) == ("cards", "5.11")
+    assert told(play, c.Propose(r.DecideOrder((2, 3)), incident.number)) == ("cards", "5.11")
+    decision = r.DecideOrder((2, 1))
+    arranged = only(ruled(play, decision, incident.number, by=SUPERVISOR, paragraph="5.11"), e.CardsArranged)
+    assert (arranged.order, arranged.hands, arranged.paragraph) == ((2, 1), (P, B), "5.11")
+    all_go_on(play)
+    draw(play, "KdP KsB")
+    assert coup(play) == "P 9hKd B 8cKs"
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_11_more_than_two_and_a_card_too_many() -> None:
+    """Cards 3 to 5 at once: in the order decided the hand is a Natural, and the last one is left over."""
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB 5dP")
+    assert told(play, c.Report("simultaneous", "stuck together", (3, 5))) == ("cards", "5.11")
+    incident = only(play.do(c.Report("simultaneous", "stuck together", (3, 4, 5)), DEALER), e.IncidentOpened)
+    events = ruled(play, r.DecideOrder((5, 4, 3)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    assert only(events, e.CardsArranged).goes == "next_round"
+    assert not play.table.incidents
+    assert asked(play) == {"ann", "bob", "cho"}
+    assert coup(play) == "P 9h5d B 8cKs"
+    assert [str(drawn.card) for drawn in play.table.carried] == ["Kd"]
+
+
+def test_5_11_cards_face_down_are_decided_on_as_well() -> None:
+    play = closed(face_down=True)
+    draw(play, "8cP? 9hB?")
+    incident = report(play, "simultaneous", (1, 2))
+    ruled(play, r.DecideOrder((2, 1)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    assert [str(drawn.card) for drawn in current(play).cards] == ["9h", "8c"]
+    assert not any(drawn.turned for drawn in current(play).cards)
+
+
+def test_5_11_insurance_is_offered_on_the_points_as_decided() -> None:
+    """As they lay, Banker led 6 to 2, and insurance was on offer; in the other order it is 4 all."""
+    play = closed()
+    draw(play, "2hP 4cB KdP 2sB")
+    assert current(play).window is not None
+    incident = report(play, "simultaneous", (3, 4))
+    ruled(play, r.DecideOrder((4, 3)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    assert coup(play) == "P 2h2s B 4cKd"
+    all_go_on(play)
+    assert current(play).window is None
+    assert told(play, c.Insure("bob", 2, B, 50_00), "bob")[0] == "no_insurance"
+
+
+@pytest.mark.parametrize("cards", ["9hP 8cB", "9hP 8cB KdP", "9hP 8cB KdP KsB"])
+@pytest.mark.parametrize("order_known", [False, True])
+def test_5_11_1_options_in_every_case(cards: str, order_known: bool) -> None:
+    play = closed()
+    draw(play, cards)
+    family = "simultaneous_in_order" if order_known else "simultaneous"
+    incident = report(play, family, (1, 2))
+    ruling = r.Reconstruct() if order_known else r.DecideOrder((1, 2))
+    paragraph = "5.11.1" if order_known else "5.11"
+    events = ruled(play, ruling, incident.number, by=SUPERVISOR, paragraph=paragraph)
+    assert options_in(events, "5.11.1", "5.16.2")
+    assert asked(play) == {"ann", "bob", "cho"}
+    answer(play, "ann", False)
+    answer(play, "bob", True)
+    answer(play, "cho", True)
+    assert layout(play) == (0, 200, 50)
+    if len(current(play).cards) == 4:
+        end(play)
+        assert chips(play) == (10_000, 9_800, 9_950)
+
+
+def test_5_11_2_the_shoe_may_be_replaced() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB 5dP")
+    incident = only(play.do(c.Report("simultaneous", "stuck together", (4, 5)), DEALER), e.IncidentOpened)
+    ruled(play, r.DecideOrder((4, 5)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    all_go_on(play)
+    events = ruled(play, r.ReplaceShoe(), by=SUPERVISOR, paragraph="5.11.2", reason="cards stick")
+    assert only(events, e.ShoeToBeReplaced).paragraph == "5.11.2"
+    assert not play.table.shoe.ended  # the round is played to its end
+    ended = only(end(play), e.ShoeEnded)
+    assert (ended.reason, ended.drawn, ended.discards) == ("cards replaced", 5, 5)  # the card left over, too
+    assert play.table.carried == ()
+    assert chips(play) == (10_090, 9_800, 9_950)
+    assert told(play, c.Call())[0] == "no_shoe"
+    play.shoe()
+    play.call()
+
+
+def test_5_11_2_decided_before_the_cards_are_put_right_the_rest_is_discarded() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB 5dP")
+    incident = only(play.do(c.Report("simultaneous", "stuck together", (4, 5)), DEALER), e.IncidentOpened)
+    ruled(play, r.ReplaceShoe(), by=SUPERVISOR, paragraph="5.11.2", reason="cards stick")
+    events = ruled(play, r.DecideOrder((4, 5)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    assert only(events, e.CardsArranged).goes == "discarded"
+
+
+def test_5_11_2_may_and_only_then() -> None:
+    play = closed()
+    draw(play, "9hP 8cB")
+    incident = report(play, "simultaneous", (1, 2))
+    ruled(play, r.DecideOrder((1, 2)), incident.number, by=SUPERVISOR, paragraph="5.11")
+    all_go_on(play)
+    draw(play, "KdP KsB")
+    end(play)
+    assert not play.table.shoe.ended  # nobody wanted it
+    events = ruled(play, r.ReplaceShoe(), by=SUPERVISOR, paragraph="5.11.2", reason="on second thoughts")
+    assert only(events, e.ShoeEnded).reason == "cards replaced"
+    # without such an error it is nothing that the book covers
+    play = closed()
+    draw(play, "9hP 8cB")
+    ruled(play, r.ReplaceShoe(), by=SHIFT, paragraph="5.23", reason="players want it")
+
+
+# --- 5.12: the shoe or shuffler must be reset
+
+
+@pytest.mark.parametrize("cards", ["", "9hP", "9hP 8cB"])
+def test_5_12_options_while_nothing_is_decided(cards: str) -> None:
+    play = closed()
+    draw(play, cards)
+    incident = report(play, "shoe_fault", about="jammed")
+    assert incident.paragraph == "5.12"
+    events = given(play, r.PlayOn(), incident.number, paragraph="5.12")
+    assert options_in(events, "5.12", "5.16.1")
+    answer(play, "ann", False)
+    all_go_on(play)
+    draw(play, rest_of(play))
+    end(play)
+    assert chips(play) == (10_000, 9_800, 9_950)
+
+
+@pytest.mark.parametrize("cards", ["9hP 8cB KdP", "9hP 8cB KdP KsB"])
+def test_5_12_none_once_a_bet_is_decided(cards: str) -> None:
+    play = closed()
+    draw(play, cards)
+    events = given(play, r.PlayOn(), report(play, "shoe_fault").number, paragraph="5.12")
+    assert not all_of(events, e.OptionsGiven)
+    assert not asked(play)
+
+
+def test_5_12_after_the_close_only() -> None:
+    play = seated()
+    bets_down(play)
+    assert told(play, c.Report("shoe_fault", "jammed")) == ("bets_open", "3.8")
+
+
+# --- 5.13: a card is damaged or lost
+
+
+def test_5_13_play_waits_until_the_card_is_known() -> None:
+    play = closed()
+    draw(play, "9hP ..B")
+    incident = report(play, "damaged_card", (2,))
+    assert incident.paragraph == "5.13"
+    assert told(play, c.Propose(r.Reconstruct(), incident.number)) == ("ruling", "5.13")
+    assert told(play, c.Propose(r.ValueCard(1, parse_cards("8c")[0]), incident.number))[0] == "cards"
+    # errors of order wait for it, too
+    draw(play, "KdB")
+    wrong_side = max(play.table.incidents)
+    assert told(play, c.Propose(r.Reconstruct(), wrong_side)) == ("flagged", "5.13")
+
+
+def test_5_13_1_the_house_finds_its_value() -> None:
+    play = closed()
+    draw(play, "9hP ..B KdP KsB")
+    incident = report(play, "damaged_card", (2,), "torn in the shoe")
+    value = r.ValueCard(2, parse_cards("8c")[0])
+    events = ruled(play, value, incident.number, by=SUPERVISOR, paragraph="5.13.1", reason="seen on camera 4")
+    valued = only(events, e.CardValued)
+    assert (valued.number, str(valued.card), valued.paragraph) == (2, "8c", "5.13.1")
+    assert not all_of(events, e.OptionsGiven)
+    assert coup(play) == "P 9hKd B 8cKs"
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_13_1_card_that_was_seen_may_be_valued_anew() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB")
+    incident = report(play, "damaged_card", (2,), "the index is torn off")
+    ruled(play, r.ValueCard(2, parse_cards("9c")[0]), incident.number, by=SUPERVISOR, paragraph="5.13.1")
+    assert coup(play) == "P 9hKd B 9cKs"
+    end(play)
+    assert chips(play) == (9_990, 10_000, 10_400)  # a tie
+
+
+def test_5_13_2_void_if_it_cannot_be_found() -> None:
+    play = closed()
+    draw(play, "4hP 8cB 4dP ..B")  # the pair is decided, and goes back
+    incident = report(play, "damaged_card", (4,), "fell down the lift")
+    events = ruled(play, r.VoidRound(), incident.number, by=SUPERVISOR, paragraph="5.13.2", reason="not found")
+    voided = only(events, e.RoundVoided)
+    assert (voided.paragraph, voided.reason) == ("5.13.2", "not found")
+    assert chips(play) == UNTOUCHED
+    assert winners(play) == []
+
+
+# --- 5.14, 5.15: found after the next round began
+
+
+def late(cards: tuple[str, str], bets: Bets = BETS, **changes: object) -> Play:
+    """A round settled on the first cards; after the next call it is found that they were the second."""
+    play = seated(**changes)
+    whole_round(play, cards[0], bets)
+    play.call()
+    found(play, cards)
+    return play
+
+
+def test_5_14_the_next_round_goes_on_untouched() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    assert chips(play) == (9_890, 10_200, 9_950)
+    bets_down(play, {"ann": {"player": 100}})
+    play.close()
+    draw(play, "9hP 8cB")
+    number = found(play, ONE_TOO_MANY)
+    assert not play.table.incidents[number].blocks
+    draw(play, "KdP KsB")
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled) == {("ann", "player"): ("won", 100)}
+    assert chips(play) == (9_990, 10_200, 9_950)
+    bets_down(play, {"bob": {"banker": 200}})  # and the one after it, too
+    ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2")
+    assert layout(play) == (0, 200, 0)
+    assert play.table.last is not None
+    assert play.table.last.lines == settled.lines
+    assert winners(play) == ["tie", "player"]
+    play.close()
+    assert current(play).cards == ()  # nothing was carried
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    # round 1 anew: Ann's bet back, Bob's winnings gone, the tie pays 8 to 1
+    assert chips(play) == (9_990 + 100, 10_200 - 200 - 200, 9_950 + 50 + 400)
+
+
+def test_5_14_nothing_changes_before_a_ruling() -> None:
+    play = late(ONE_TOO_FEW)
+    assert chips(play) == (9_890, 10_200, 9_950)
+    assert winners(play) == ["banker"]
+    play.close()
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert winners(play) == ["banker", "player"]
+
+
+def test_5_15_late_is_from_the_next_call_on() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    number = found(play, ONE_TOO_MANY)
+    assert play.table.incidents[number].paragraph == "5.8"  # in time
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    play.call()  # no card is out, nor a bet down
+    number = found(play, ONE_TOO_MANY)
+    incident = play.table.incidents[number]
+    assert (incident.family, incident.paragraph, incident.blocks, incident.round) == (
+        "rectified_late",
+        "5.15",
+        False,
+        1,
+    )
+    for ruling in (r.LetStand(), r.Reconstruct(), r.GiveOptions(), r.PlayOn()):
+        assert told(play, c.Propose(ruling, number, "as it is")) == ("ruling", "5.15")
+    assert told(play, c.ReportRound(1, parse_cards(ONE_TOO_MANY[1]), "again"))[0] == "already_there"
+
+
+def test_5_15_only_rounds_of_the_shoe_that_were_settled() -> None:
+    play = seated()
+    whole_round(play, "9h 8c Kd Ks")
+    play.call()
+    assert told(play, c.ReportRound(1, parse_cards("9h 8c Kd Ks"), "the same"))[0] == "cards"
+    assert told(play, c.ReportRound(2, parse_cards(ONE_TOO_MANY[1]), "not over"))[0] == "no_round"
+    assert told(play, c.ReportRound(1, parse_cards(ONE_TOO_MANY[1]), "x"), "ann")[0] == "rank"
+
+
+def test_5_15_1_third_card_left_out_voids_the_round() -> None:
+    play = late(ONE_TOO_FEW)
+    (number,) = play.table.incidents
+    assert told(play, c.Propose(r.Rectify(), number)) == ("cards", "5.15.1")  # it never left the shoe
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.1", reason="no third card")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.void, again.paragraph) == (1, True, "5.15.1")
+    assert lines(again) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("lost", -10),  # K and 5: decided by four cards
+        ("bob", "banker"): ("returned", 0),
+        ("cho", "tie"): ("returned", 0),  # Player could still have made 7
+    }
+    assert set(again.transfers) == {
+        e.Transfer("tray", "chips:ann", 100_00),
+        e.Transfer("chips:bob", "tray", 200_00),
+        e.Transfer("tray", "chips:cho", 50_00),
+    }
+    assert chips(play) == (9_990, 10_000, 10_000)
+    assert winners(play) == []
+    assert not play.table.incidents
+    assert current(play).number == 2
+    assert told(play, c.ReportRound(1, parse_cards("2h 4c Kd Ks 6d 3c"), "again"))[0] == "no_round"  # it has no result
+
+
+def test_5_15_1_bankers_third_card_left_out() -> None:
+    """Settled on 6 against 7; really Banker had 5 and must draw against a Player who stands."""
+    play = late(("Kh 7c 6d Ks", "Kh 5c 6d Ks"), {"ann": {"player": 100}, "bob": {"banker": 200, "small_buffalo": 10}})
+    (number,) = play.table.incidents
+    again = only(
+        ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.1", reason="no third card"),
+        e.RoundSettledAgain,
+    )
+    # Player may win with its 6 on two cards or not: Small Buffalo is open
+    assert set(lines(again).values()) == {("returned", 0)}
+    assert chips(play) == UNTOUCHED
+
+
+def test_5_15_2_card_too_many_is_put_right_and_discarded() -> None:
+    play = late(ONE_TOO_MANY)
+    (number,) = play.table.incidents
+    assert chips(play) == (9_890, 10_200, 9_950)
+    drawn = play.table.shoe.drawn
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2", reason="")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.void, again.paragraph, again.coup) == (1, False, "5.15.2", "P Kh6d B 4cKs2c")
+    assert (again.left_over, again.carried) == (parse_cards("4h"), False)
+    assert lines(again) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("lost", -10),
+        ("bob", "banker"): ("returned", 0),
+        ("cho", "tie"): ("won", 400),
+    }
+    assert set(again.transfers) == {
+        e.Transfer("tray", "chips:ann", 100_00),
+        e.Transfer("chips:bob", "tray", 200_00),
+        e.Transfer("tray", "chips:cho", 450_00),
+    }
+    assert chips(play) == (9_990, 10_000, 10_400)
+    assert winners(play) == ["tie"]
+    assert play.table.carried == ()
+    assert play.table.shoe.drawn == drawn  # all six had been drawn before
+    # what was recorded stays recorded
+    first = only(tuple(play.events), e.RoundSettled)
+    assert lines(first)["bob", "banker"] == ("won", 200)
+
+
+def test_5_15_2_in_time_the_card_opens_the_next_round() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    number = found(play, ONE_TOO_MANY)
+    assert waiting(play).number == number  # the next call waits
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.8", reason="")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.left_over, again.carried, again.paragraph) == (parse_cards("4h"), True, "5.8")
+    assert chips(play) == (9_990, 10_000, 10_400)
+    assert winners(play) == ["tie"]
+    bets_down(play, {})
+    assert only(play.do(c.Close(), DEALER), e.CarriedCardsDealt).hands == (P,)
+    assert [str(card.card) for card in current(play).cards] == ["4h"]
+
+
+def test_5_15_2_in_time_while_boxes_are_still_confirmed() -> None:
+    play = seated(automated=(LIVE[0], LIVE[1]))
+    whole_round(play, ONE_TOO_MANY[0])
+    assert phase(play) is Phase.PAYING
+    play.do(c.Confirm(1), DEALER)
+    number = found(play, ONE_TOO_MANY)
+    play.do(c.Confirm(2), DEALER)
+    assert play.table.round is not None  # the round does not end before the ruling
+    ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.8")
+    assert current(play).unconfirmed == {1, 2}  # both are to be put right on the felt
+    play.do(c.Confirm(1), DEALER)
+    play.do(c.Confirm(2), DEALER)
+    assert phase(play) is Phase.IDLE
+    assert chips(play) == (9_990, 10_000, 10_400)
+    assert [str(card.card) for card in play.table.carried] == ["4h"]
+
+
+def test_5_15_2_what_cannot_be_collected_is_owed_and_collected_later() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    play.do(c.ChipsOut("bob", 10_150_00), DEALER)  # 50 are left of 10,200
+    play.call()
+    number = found(play, ONE_TOO_MANY)
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2")
+    again = only(events, e.RoundSettledAgain)
+    assert e.Transfer("chips:bob", "tray", 50_00) in again.transfers
+    assert e.Transfer("owed:bob", "receivables", 150_00) in again.transfers
+    assert play.table.stack("bob") == 0
+    assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (-150_00, 150_00)
+    (debt,) = play.table.incidents.values()
+    assert (debt.family, debt.person, debt.blocks) == ("debt", "bob", False)  # play goes on
+    refusal = play.refused(c.Propose(r.Collect(1_00), debt.number, "he agreed"))
+    assert (refusal.code, refusal.fits) == ("funds", 0)
+    play.do(c.BuyIn("bob", 120_00), DEALER)
+    refusal = play.refused(c.Propose(r.Collect(150_00), debt.number, "he agreed"))
+    assert (refusal.code, refusal.fits) == ("funds", 120_00)
+    tray = play.table.balances["tray"]
+    events = ruled(play, r.Collect(100_00), debt.number, by=MANAGER, paragraph="", reason="he agreed")
+    paid = only(events, e.DebtSettled)
+    assert (paid.person, paid.amount, paid.how) == ("bob", 100_00, "collected")
+    assert (play.table.stack("bob"), play.table.balances["tray"] - tray) == (20_00, 100_00)
+    assert play.table.balances["owed:bob"] == -50_00
+    assert debt.number in play.table.incidents
+    assert told(play, c.Propose(r.WriteOff(), debt.number))[0] == "bad_amount"  # with its reason
+    events = ruled(play, r.WriteOff(), debt.number, by=MANAGER, paragraph="", reason="our mistake")
+    assert (only(events, e.DebtSettled).how, only(events, e.DebtSettled).amount) == ("written_off", 50_00)
+    assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (0, 0)
+    assert not play.table.incidents
+
+
+def test_5_15_2_who_has_left_owes_or_has_money_waiting() -> None:
+    play = seated()
+    whole_round(play, ONE_TOO_MANY[0])
+    play.do(c.Leave("bob"), "bob")
+    play.do(c.Leave("cho"), "cho")
+    play.call()
+    number = found(play, ONE_TOO_MANY)
+    ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2")
+    balances = play.table.balances
+    assert (balances["owed:bob"], balances["receivables"], balances["held:cho"]) == (-200_00, 200_00, 450_00)
+    play.do(c.Join("cho", 1, False), "cho")
+    assert play.table.stack("cho") == 450_00
+    (debt,) = play.table.incidents.values()
+    play.do(c.Join("bob", 2), "bob")
+    play.do(c.BuyIn("bob", 500_00), DEALER)
+    ruled(play, r.Collect(200_00), debt.number, by=MANAGER, paragraph="", reason="he agreed")
+    assert play.table.stack("bob") == 300_00
+    assert not play.table.incidents
+
+
+def test_5_15_3_the_house_may_judge_that_it_cannot_be_put_right() -> None:
+    play = late(ONE_TOO_MANY)
+    (number,) = play.table.incidents
+    assert told(play, c.Propose(r.VoidRound(), number))[0] == "bad_amount"  # the reason is recorded
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.3", reason="the camera saw too little")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.void, again.paragraph, again.reason) == (True, "5.15.3", "the camera saw too little")
+    assert winners(play) == []
+    # Tie and pair were decided by the cards that were due; Player and Banker go back
+    assert lines(again) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("lost", -10),
+        ("bob", "banker"): ("returned", 0),
+        ("cho", "tie"): ("won", 400),
+    }
+    assert chips(play) == (9_990, 10_000, 10_400)
+    assert play.table.carried == ()
+
+
+PAIRS = ("4h 7c 2d Ks", "4h 7c 4d 7s")
+"""Settled on 6 against 7 without a pair; really a pair each, Player 8: and so a Natural, with no card missing."""
+
+
+def test_5_15_4_side_bets_already_decided_stand() -> None:
+    """Layout A: the pairs are decided by four cards; what the missing card could still change goes back."""
+    side_bets = ("player_pair", "banker_pair", "big_tiger", "small_tiger", "big_buffalo", "small_buffalo")
+    bets = {
+        "ann": {"player": 100, **dict.fromkeys(side_bets, 10)},
+        "bob": {"banker": 200, "tie": 10, "player_char_siu": 10, "banker_char_siu": 10},
+    }
+    # settled on 6 against 7; really Player had a pair of 5s, 0 points, and Banker 7 stands
+    play = late(("5h 7c Ad Ks", "5h 7c 5d Ks"), bets)
+    # Banker wins with one point more on four cards: Bob's Char Siu pays 10 to 1
+    assert chips(play) == (9_840, 10_280, 10_000)
+    (number,) = play.table.incidents
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.1", reason="no third card")
+    again = only(events, e.RoundSettledAgain)
+    assert lines(again) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("won", 110),
+        ("ann", "banker_pair"): ("lost", -10),
+        ("ann", "big_tiger"): ("lost", -10),  # Banker stands on 7
+        ("ann", "small_tiger"): ("lost", -10),
+        ("ann", "big_buffalo"): ("lost", -10),  # 6 does not win against 7
+        ("ann", "small_buffalo"): ("lost", -10),  # Player would have three cards
+        ("bob", "banker"): ("returned", 0),
+        ("bob", "tie"): ("returned", 0),
+        ("bob", "player_char_siu"): ("returned", 0),  # 8 against 7 could come
+        ("bob", "banker_char_siu"): ("returned", 0),  # 7 against 6, too
+    }
+    kept = {line.bet for line in again.lines if line.paragraph == "5.15.4"}
+    assert kept == set(side_bets)
+    assert chips(play) == (10_060, 10_000, 10_000)
+
+
+def test_5_15_4_the_tiger_pair_of_four_cards() -> None:
+    """Layout M: settled on 6 against 7; really a pair of 5s against one of 7s, and Player was due a card."""
+    side_bets = ("tiger_pair", "wu_dalang", "tiger", "banker_small_7", "player_small_7", "player_big_7", "banker_big_7")
+    bets = {"ann": {"player": 100, **dict.fromkeys(side_bets, 10)}}
+    play = late(("5h 7c Ad Ks", "5h 7c 5d 7s"), bets, layout="M")
+    assert chips(play) == (10_000 - 100 - 60 + 150, 10_000, 10_000)  # Banker Small 7 had won
+    (number,) = play.table.incidents
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.1", reason="no third card")
+    assert lines(only(events, e.RoundSettledAgain)) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "tiger_pair"): ("won", 200),  # double: 20 to 1
+        ("ann", "wu_dalang"): ("lost", -10),  # only an ace makes 1, and Banker on 4 stands against it and wins
+        ("ann", "tiger"): ("returned", 0),
+        ("ann", "banker_small_7"): ("lost", -10),  # Banker has 4 on two cards
+        ("ann", "player_small_7"): ("lost", -10),
+        ("ann", "player_big_7"): ("returned", 0),
+        ("ann", "banker_big_7"): ("returned", 0),
+    }
+    assert chips(play) == (10_000 + 200 - 30, 10_000, 10_000)
+
+
+def test_5_15_4_not_player_banker_or_insurance() -> None:
+    """Settled on Player 6, who stood, and Banker 5, who drew to 9: Ann's insurance won. Really it was 2 against 7."""
+    play = seated()
+    bets_down(play, {"ann": {"player": 100, "player_pair": 10}, "bob": {"banker": 200}})
+    play.close()
+    play.deal("6h 5c Kd Qs")
+    play.do(c.Insure("ann", 1, P, 80_00), "ann")
+    play.deal("4s")
+    end(play)
+    assert chips(play) == (10_000 - 100 - 10 + 200, 10_200, 10_000)
+    play.call()
+    number = found(play, ("", "Ah 7c Ad Qs"))  # Player 2, Banker 7: the third card never came
+    events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.1", reason="as on camera")
+    assert lines(only(events, e.RoundSettledAgain)) == {
+        ("ann", "player"): ("returned", 0),
+        ("ann", "player_pair"): ("won", 110),
+        ("ann", "player_insurance"): ("returned", 0),
+        ("bob", "banker"): ("returned", 0),
+    }
+    assert chips(play) == (10_110, 10_000, 10_000)
+
+
+def test_5_15_4_in_a_round_put_right_they_are_settled_on_the_right_cards() -> None:
+    bets = {"ann": {"player": 100, "player_pair": 10}, "bob": {"banker": 200, "banker_pair": 10}}
+    play = late(PAIRS, bets)
+    assert chips(play) == (9_890, 10_190, 10_000)
+    (number,) = play.table.incidents
+    again = only(ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2"), e.RoundSettledAgain)
+    assert lines(again) == {
+        ("ann", "player"): ("won", 100),
+        ("ann", "player_pair"): ("won", 110),
+        ("bob", "banker"): ("lost", -200),
+        ("bob", "banker_pair"): ("won", 110),
+    }
+    assert chips(play) == (10_210, 9_910, 10_000)
+
+
+# --- 5.16: the players' options
+
+
+def dealing_error(cards: str = "9hP 8cB KdP KsB", bets: Bets = BETS) -> tuple[Play, int]:
+    play = closed(bets)
+    draw(play, cards)
+    return play, report(play, "dealing_error", about="a card slipped").number
+
+
+@pytest.mark.parametrize("cards", ["9hP", "9hP 8cB", "9hP 8cB KdP", "9hP 8cB KdP KsB"])
+@pytest.mark.parametrize("as_it_lies", [False, True])
+def test_5_16_any_other_dealing_error_gives_options_whatever_is_decided(cards: str, as_it_lies: bool) -> None:
+    play, number = dealing_error(cards)
+    assert play.table.incidents[number].paragraph == "5.16"
+    if as_it_lies:
+        events = ruled(play, r.AsItLies(), number, by=SUPERVISOR, paragraph="5.16.1")
+    else:
+        events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    assert options_in(events, "5.16", "5.16.1" if as_it_lies else "5.16.2")
+    assert only(events, e.OptionsGiven).people == ("ann", "bob", "cho")
+    assert told(play, c.Announce("player"))[0] in ("flagged", "not_finished")
+    answer(play, "ann", True)
+    answer(play, "bob", False)
+    assert told(play, c.Announce("player"))[0] in ("flagged", "not_finished")  # Cho has not answered
+    answer(play, "cho", True)
+    assert not asked(play)
+    draw(play, rest_of(play))
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+def test_5_16_until_the_settlement() -> None:
+    play = closed(automated=(LIVE[0], LIVE[1]))
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert phase(play) is Phase.PAYING
+    assert told(play, c.Report("dealing_error", "a card slipped"))[0] == "no_round"
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+
+
+def test_5_16_only_those_with_bets_are_asked_and_each_for_himself() -> None:
+    play, number = dealing_error(bets={"ann": {"player": 100}, "bob": {"banker": 200}})
+    events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    assert only(events, e.OptionsGiven).people == ("ann", "bob")
+    assert told(play, c.TakeOption("cho", False), "cho")[0] == "no_options"
+    assert told(play, c.TakeOption("ann", False), "bob") == ("not_yours", "5.22")
+    taken = only(answer(play, "ann", True, DEALER), e.OptionTaken)  # staff records it
+    assert (taken.person, taken.goes_on, taken.by) == ("ann", True, DEALER)
+    taken = only(answer(play, "bob", False, DEALER), e.OptionTaken)
+    assert (taken.by, taken.paragraph) == (DEALER, "5.16.3")
+    end(play)
+    assert chips(play) == (10_100, 10_000, 10_000)
+
+
+def test_5_16_who_has_walked_away_goes_on() -> None:
+    play = closed()
+    draw(play, "9hP 8cB")
+    play.do(c.WalkAway("bob"), DEALER)
+    number = report(play, "dealing_error").number
+    events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    taken = only(events, e.OptionTaken)
+    assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, "5.3.1")
+    assert asked(play) == {"ann", "cho"}
+    assert told(play, c.TakeOption("bob", False), DEALER)[0] == "no_options"
+    all_go_on(play)
+    draw(play, "KdP KsB")
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_16_who_walks_away_without_an_answer_goes_on() -> None:
+    play, number = dealing_error()
+    ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    answer(play, "ann", False)
+    answer(play, "cho", False)
+    taken = only(play.do(c.WalkAway("bob"), DEALER), e.OptionTaken)
+    assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, "5.3.1")
+    assert not asked(play)
+    end(play)
+    assert chips(play) == (10_000, 9_800, 10_000)
+
+
+def test_5_16_another_error_asks_those_who_went_on_again() -> None:
+    play, number = dealing_error("9hP 8cB")
+    ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    answer(play, "ann", True)
+    answer(play, "bob", False)
+    answer(play, "cho", True)
+    draw(play, "KdP")
+    number = report(play, "dealing_error").number
+    events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    assert only(events, e.OptionsGiven).people == ("ann", "cho")
+
+
+def test_5_16_1_going_on_with_the_hand_as_it_lies() -> None:
+    play = closed()
+    draw(play, "9hP 8cB 7dB KsP")
+    number = next(iter(play.table.incidents))
+    events = ruled(play, r.AsItLies(), number, by=SUPERVISOR, paragraph="5.16.1", reason="nobody knows")
+    assert only(events, e.CardsArranged).hands == (P, B, P, B)
+    assert only(events, e.OptionsGiven).go_on == "5.16.1"
+    taken = only(answer(play, "ann", True), e.OptionTaken)
+    assert (taken.paragraph, taken.transfers) == ("5.16.1", ())
+    answer(play, "bob", True)
+    answer(play, "cho", False)
+    assert coup(play) == "P 9hKs B 8c7d"
+    end(play)
+    assert chips(play) == (10_090, 9_800, 10_000)
+
+
+def test_5_16_2_going_on_with_the_reconstructed_hand_binds() -> None:
+    play = closed()
+    draw(play, "9hB")
+    events = ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.9.1")
+    assert only(events, e.CardsArranged).hands == (P,)
+    taken = only(answer(play, "bob", True), e.OptionTaken)
+    assert (taken.paragraph, taken.transfers) == ("5.16.2", ())
+    assert told(play, c.TakeOption("bob", False), "bob") == ("no_options", "5.16.2")  # answered is answered
+    answer(play, "ann", True)
+    answer(play, "cho", True)
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("bets_closed", "5.6")
+    draw(play, "8cB KdP KsB")  # whatever comes
+    end(play)
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+def test_5_16_3_taking_back_takes_everything_back() -> None:
+    """Bob's Banker bet, his side bets and his insurance; Ann and Cho play on."""
+    bets = {"ann": {"player": 100}, "bob": {"banker": 200, "tie": 10, "small_tiger": 5}, "cho": {"tie": 50}}
+    play = closed(bets)
+    draw(play, "2hP 4cB KdP KsB")
+    play.do(c.Insure("bob", 2, B, 60_00), "bob")
+    assert (chips(play)[1], layout(play)) == (9_725, (100, 275, 50))
+    number = report(play, "dealing_error").number
+    ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    taken = only(answer(play, "bob", False), e.OptionTaken)
+    assert (taken.paragraph, taken.transfers) == ("5.16.3", (e.Transfer("layout:bob", "chips:bob", 275_00),))
+    assert (chips(play)[1], layout(play)) == (10_000, (100, 0, 50))
+    all_go_on(play)
+    draw(play, "5hP")  # Player 7; Banker draws
+    play.do(c.CloseInsurance(), DEALER)
+    draw(play, "5dB")  # 9
+    settled = only(end(play), e.RoundSettled)
+    assert {line.person for line in settled.lines} == {"ann", "cho"}
+    assert chips(play) == (9_900, 10_000, 9_950)
+
+
+def test_5_16_3_who_goes_on_keeps_the_insurance() -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "2hP 4cB KdP KsB")
+    play.do(c.Insure("bob", 2, B, 60_00), "bob")
+    number = report(play, "dealing_error").number
+    ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    answer(play, "bob", True)
+    draw(play, "8hP")  # Player 0; Banker on 4 stands against an 8 and wins
+    end(play)
+    assert chips(play)[1] == 10_000 + 200 - 60
+
+
+def test_5_16_3_if_everybody_takes_back_the_round_is_over_without_a_result() -> None:
+    play, number = dealing_error()
+    ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
+    answer(play, "ann", False)
+    answer(play, "bob", False)
+    assert play.table.round is not None
+    events = answer(play, "cho", False)
+    over = only(events, e.RoundVoided)
+    assert (over.paragraph, over.transfers) == ("5.16.3", ())  # all is back already
+    assert only(events, e.RoundEnded).number == 1
+    assert not all_of(play.events, e.RoundSettled)
+    assert chips(play) == UNTOUCHED
+    assert winners(play) == []
+    play.call()
+    assert current(play).number == 2
+
+
+# --- 5.17: insurance was not offered
+
+
+def not_offered(cards: str, bets: Bets, **changes: object) -> Play:
+    """A table where the dealer offers insurance by hand, and these cards came without it."""
+    play = closed(bets, **{"automated": BY_HAND, **changes})
+    draw(play, cards)
+    return play
+
+
+BOTH: Bets = {"ann": {"player": 100}, "bob": {"banker": 200}}
+FIVE_TO_SIX = "5hP 6cB KdP KsB 6hP"
+"""Player 5, Banker 6: insurance on Banker at 5 to 2. Player draws to 1, Banker draws: at 10 to 1 now."""
+
+
+def test_5_17_card_before_the_offer_is_noticed_and_play_waits() -> None:
+    play = not_offered("5hP 6cB KdP KsB", BOTH)
+    assert not play.table.incidents  # nothing is missed yet
+    events = draw(play, "6hP")
+    missed = only(events, e.InsuranceMissed)
+    (offer,) = missed.offers
+    assert (missed.window, missed.paragraph) == (Window.FOUR_CARDS, "5.17")
+    assert (offer.hand, offer.odds, offer.people) == (B, Odds(5, 2), ("bob",))
+    incident = waiting(play)
+    assert (incident.family, incident.paragraph) == ("insurance_missed", "5.17")
+    assert told(play, c.Propose(r.VoidRound(), incident.number, "so sorry")) == ("ruling", "5.17")
+    ruled(play, r.PlayOn(), incident.number, by=MANAGER, paragraph="5.17", reason="nobody wanted any")
+    assert not play.table.incidents
+
+
+def test_5_17_offered_in_time_nothing_is_missed() -> None:
+    play = not_offered("5hP 6cB KdP KsB", BOTH)
+    assert told(play, c.Deal(parse_cards("6h")))[0] == "insurance_open"
+    play.do(c.OfferInsurance(), DEALER)
+    play.do(c.PassInsurance("bob"), "bob")
+    assert not all_of(draw(play, "6hP"), e.InsuranceMissed)
+    assert not play.table.incidents
+
+
+def test_5_17_nothing_is_missed_where_no_row_fits_or_nobody_bet_on_the_hand() -> None:
+    play = not_offered("5hP 6cB KdP KsB 6hP", {"ann": {"player": 100}, "cho": {"tie": 50}})
+    assert not play.table.incidents
+    play = not_offered("4hP 4cB KdP KsB 2hP", BOTH)  # 4 all
+    assert not all_of(play.events, e.InsuranceMissed)
+
+
+def test_5_17_1_offered_now_by_the_row_that_fits_now() -> None:
+    play = not_offered(FIVE_TO_SIX, BOTH)
+    number = waiting(play).number
+    events = ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1", reason="")
+    offered = only(events, e.InsuranceOffered)
+    (offer,) = offered.offers
+    assert (offered.window, offered.paragraph, offered.late) == (Window.PLAYER_THIRD, "5.17.1", True)
+    assert (offer.hand, offer.odds, offer.people) == (B, Odds(10, 1), ("bob",))
+    assert told(play, c.Deal(parse_cards("Kc")))[0] == "insurance_open"  # before the round continues
+    # at 10 to 1 a stake of 20 wins the Original Bet of 200
+    refusal = play.refused(c.Insure("bob", 2, B, 25_00), "bob")
+    assert (refusal.code, refusal.paragraph, refusal.fits) == ("insurance_cap", "5.17.1", 20_00)
+    play.do(c.Insure("bob", 2, B, 20_00), "bob")
+    assert current(play).window is None
+    draw(play, "4dB")  # Banker 0 against 1
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled)["bob", "banker_insurance"] == ("won", 200)
+    assert lines(settled)["bob", "banker"] == ("lost", -200)
+    assert chips(play) == (10_100, 10_000, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "fits", "won"),
+    [
+        ("5hP 4cB KdP KsB 2dP", P, 25_00, 100_00),  # Player 5 against 4, then 7: at 4 to 1
+        ("3hP 6cB KdP KsB 7dP", B, 20_00, 200_00),  # Banker 6 against 3, then Player 0: at 10 to 1
+        ("5hP 6cB KdP KsB 7dP", B, 50_00, 200_00),  # Banker 6 against 5, then Player 2: at 4 to 1
+        ("AhP 4cB KdP KsB 2dP", B, 80_00, 200_00),  # Banker 4 against 1, then Player 3: at 5 to 2
+    ],
+)
+def test_5_17_1_winnings_are_at_most_the_original_bet(cards: str, hand: object, fits: int, won: int) -> None:
+    play = not_offered(cards, BOTH)
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    person, box = ("ann", 1) if hand is P else ("bob", 2)
+    refusal = play.refused(c.Insure(person, box, hand, fits + 1), person)  # type: ignore[arg-type]
+    assert (refusal.code, refusal.fits) == ("insurance_cap", fits)
+    taken = only(play.do(c.Insure(person, box, hand, fits), person), e.Insured)  # type: ignore[arg-type]
+    assert taken.odds.pays * fits // taken.odds.to == won
+
+
+def test_5_17_1_all_of_it_together() -> None:
+    """Two players on Banker, so that the window stays open: Bob's 15 and 5 come to 20."""
+    play = not_offered(FIVE_TO_SIX, {"bob": {"banker": 200}, "cho": {"banker": 50}})
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    play.do(c.Insure("bob", 2, B, 15_00), "bob")
+    assert play.refused(c.Insure("bob", 2, B, 6_00), "bob").fits == 5_00
+    play.do(c.Insure("bob", 2, B, 5_00), "bob")
+    assert play.refused(c.Insure("cho", 1, B, 5_01), "cho").fits == 5_00
+
+
+def test_5_17_1_while_the_card_is_still_face_down_the_row_is_that_of_four_cards() -> None:
+    play = not_offered("5hP 6cB KdP KsB 6hP?", BOTH, face_down=True)
+    events = ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    (offer,) = only(events, e.InsuranceOffered).offers
+    assert (offer.hand, offer.odds, offer.own, offer.other) == (B, Odds(5, 2), 6, 5)
+    assert play.refused(c.Insure("bob", 2, B, 85_00), "bob").fits == 80_00
+    play.do(c.Insure("bob", 2, B, 80_00), "bob")
+    play.do(c.Turn(5), DEALER)
+    assert coup(play) == "P 5hKd6h B 6cKs"
+
+
+def test_5_17_1_only_to_who_was_not_asked() -> None:
+    """Banker 4 leads 2: Bob was not asked. Player draws to 6: that is Ann's to insure, and not late at all."""
+    play = not_offered("2hP 4cB KdP KsB 4hP", BOTH)
+    number = waiting(play).number
+    assert told(play, c.Propose(r.OfferLate(), number)) == ("no_insurance", "5.17.1")
+    ruled(play, r.PlayOn(), number, by=MANAGER, paragraph="5.17")
+    offered = only(play.do(c.OfferInsurance(), DEALER), e.InsuranceOffered)
+    assert (offered.late, offered.paragraph) == (False, "3.12")
+    play.do(c.Insure("ann", 1, P, 100_00), "ann")  # up to the Original Bet, as ever
+    draw(play, "5dB")
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 250)
+
+
+def test_5_17_1_who_lets_it_pass_accepts_what_comes() -> None:
+    play = not_offered(FIVE_TO_SIX, BOTH)
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    play.do(c.PassInsurance("bob"), "bob")
+    assert told(play, c.Insure("bob", 2, B, 10_00), "bob") == ("forgone", "5.3")
+    draw(play, "4dB")
+    assert not play.table.incidents
+    end(play)
+    assert chips(play) == (10_100, 9_800, 10_000)
+
+
+def test_5_17_2_the_original_bet_goes_back_to_who_would_have_won() -> None:
+    """Player 6 against 5, insured at 5 to 2; Banker drew to 9. Ann had meant to, Cho had not."""
+    bets = {"ann": {"player": 100, "tie": 10}, "bob": {"banker": 200}, "cho": {"player": 50}}
+    play = not_offered("6hP 5cB KdP QsB 4sB", bets)
+    number = waiting(play).number
+    assert told(play, c.Propose(r.OfferLate(), number)) == ("no_insurance", "5.17.1")  # nothing is open any more
+    assert told(play, c.Propose(r.ReturnBets(), number)) == ("no_wager", "5.17.2")  # nobody is known to have meant to
+    assert told(play, c.MeantToInsure("ann", P), "ann")[0] == "rank"
+    noted = only(play.do(c.MeantToInsure("ann", P), DEALER), e.IntentionNoted)
+    assert (noted.person, noted.hand, noted.own, noted.other, noted.paragraph) == ("ann", P, 6, 5, "5.17.2")
+    assert told(play, c.MeantToInsure("ann", P))[0] == "already_there"
+    assert told(play, c.MeantToInsure("bob", B)) == ("no_insurance", "5.17.2")  # that was not to be offered
+    events = ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2", reason="")
+    back = only(events, e.BetsReturned)
+    assert (back.wagers, back.paragraph) == ((("ann", 1, "player"),), "5.17.2")
+    assert back.transfers == (e.Transfer("layout:ann", "chips:ann", 100_00),)  # and nothing more
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled) == {
+        ("ann", "tie"): ("lost", -10),
+        ("bob", "banker"): ("won", 200),
+        ("cho", "player"): ("lost", -50),
+    }
+    assert chips(play) == (9_990, 10_200, 9_950)
+
+
+@pytest.mark.parametrize("last", ["6sB", "AsB"])
+def test_5_17_2_not_to_who_would_have_lost_or_had_it_back(last: str) -> None:
+    """Banker draws to 1, and Player wins; or to 6, and the tie would have returned the insurance."""
+    play = not_offered(f"6hP 5cB KdP QsB {last}", BOTH)
+    number = waiting(play).number
+    play.do(c.MeantToInsure("ann", P), DEALER)
+    assert told(play, c.Propose(r.ReturnBets(), number)) == ("no_wager", "5.17.2")
+    ruled(play, r.PlayOn(), number, by=MANAGER, paragraph="5.17")
+    end(play)
+    assert chips(play) == ((10_100, 9_800, 10_000) if last == "6sB" else UNTOUCHED)
+
+
+def test_5_17_2_player_9_that_is_tied_would_have_paid() -> None:
+    play = not_offered("3hP 4cB KdP QsB 6hP 5dB", {"ann": {"player": 100, "tie": 10}})  # 4.2.1 a
+    number = waiting(play).number
+    play.do(c.MeantToInsure("ann", P), DEALER)
+    events = ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    assert only(events, e.BetsReturned).wagers == (("ann", 1, "player"),)
+    assert lines(only(end(play), e.RoundSettled)) == {("ann", "tie"): ("won", 80)}
+    assert chips(play) == (10_080, 10_000, 10_000)
+
+
+def test_5_17_2_player_0_that_banker_ties_would_have_paid() -> None:
+    play = not_offered("4hP 5cB KdP QsB", {"bob": {"banker": 200}})
+    play.do(c.OfferInsurance(), DEALER)
+    play.do(c.Insure("bob", 2, B, 30_00), "bob")  # after four cards he was asked
+    draw(play, "6hP 5dB")  # Player 0, not offered; Banker 0: 4.2.1 b
+    number = waiting(play).number
+    play.do(c.MeantToInsure("bob", B), DEALER)
+    events = ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    assert only(events, e.BetsReturned).transfers == (e.Transfer("layout:bob", "chips:bob", 200_00),)
+    # insurance taken after four cards comes back on every tie
+    assert lines(only(end(play), e.RoundSettled)) == {("bob", "banker_insurance"): ("returned", 0)}
+    assert chips(play) == UNTOUCHED
+
+
+def test_5_17_2_missed_twice() -> None:
+    """Not offered after four cards, nor after the fifth. The intention counts for the row that was missed first."""
+    play = not_offered(f"{FIVE_TO_SIX} 4dB", BOTH)
+    assert [missed.window for missed in current(play).missed] == [Window.FOUR_CARDS, Window.PLAYER_THIRD]
+    first, second = play.table.incidents
+    play.do(c.MeantToInsure("bob", B), DEALER)
+    ruled(play, r.ReturnBets(), first, by=MANAGER, paragraph="5.17.2")
+    ruled(play, r.PlayOn(), second, by=MANAGER, paragraph="5.17")
+    end(play)
+    assert chips(play) == (10_100, 10_000, 10_000)
+
+
+def test_5_17_2_where_nothing_fitted_in_between() -> None:
+    """Banker 4 led 2, then Player has 7: there is nothing to offer any more, and the cards decide."""
+    play = not_offered("2hP 4cB KdP KsB 5hP", {"bob": {"banker": 200}})
+    number = waiting(play).number
+    assert told(play, c.Propose(r.OfferLate(), number)) == ("no_insurance", "5.17.1")
+    play.do(c.MeantToInsure("bob", B), DEALER)
+    assert told(play, c.Propose(r.ReturnBets(), number)) == ("not_finished", "5.17.2")  # would it have won?
+    draw(play, "KcB")  # 4 against 7
+    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    end(play)
+    assert chips(play) == UNTOUCHED
+
+
+def test_5_17_2_not_at_a_table_without_insurance() -> None:
+    play = not_offered("6hP 5cB KdP QsB 4sB", BOTH, no_insurance=True)  # 4.2.2
+    assert not play.table.incidents
+    assert told(play, c.MeantToInsure("ann", P))[0] == "no_insurance"
+    end(play)
+    assert chips(play) == (9_900, 10_200, 10_000)
+
+
+def test_5_17_2_not_where_the_window_was_waived() -> None:
+    """3.14: Bob, with the highest bet, sees Banker's third card first."""
+    play = not_offered("2hP AcB KdP QsB", BOTH, face_down=True)
+    play.do(c.AskEarlySqueeze("bob", "expose"), "bob")
+    play.do(c.AnswerSqueeze("bob", True), SUPERVISOR)
+    draw(play, "6hP? 8sB")
+    play.do(c.Turn(5), DEALER)  # Player 8, Banker 9: at 10 to 1 it would have paid
+    assert not play.table.incidents
+    assert told(play, c.MeantToInsure("ann", P))[0] == "no_insurance"
+    end(play)
+    assert chips(play) == (9_900, 10_200, 10_000)
+
+
+# --- 5.18: insurance in the wrong box
+
+
+def misplaced(by: str = DEALER) -> Play:
+    """Player 6 against 5; of Ann's 100 on Player she insures 80, at 5 to 2. Staff puts it at Banker's."""
+    play = closed(BOTH)
+    draw(play, "6hP 5cB KdP QsB")
+    events = play.do(c.Insure("ann", 1, B, 80_00), by)
+    assert only(events, e.Flagged) == e.Flagged("insurance_misplaced", "ann box 1 banker_insurance", "5.18")
+    assert layout(play) == (180, 200, 0)
+    assert current(play).window is None  # she has her insurance
+    return play
+
+
+def test_5_18_1_players_in_bankers_box_is_moved_before_the_settlement() -> None:
+    play = misplaced()
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P)))[0] == "no_wager"  # nothing lies there
+    events = given(play, r.MoveInsurance("ann", 1, B), 0, paragraph="5.18")
+    moved = only(events, e.InsuranceMoved)
+    assert (moved.person, moved.box, moved.hand, moved.paragraph) == ("ann", 1, B, "5.18.1")
+    assert not play.table.flags
+    assert layout(play) == (180, 200, 0)
+    draw(play, "4sB")  # Banker 9: Player loses, insurance pays
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled)["ann", "player_insurance"] == ("won", 200)
+    assert chips(play) == (10_100, 10_200, 10_000)
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("no_insurance", "5.18.2")  # it lies where it belongs
+
+
+@pytest.mark.parametrize(
+    ("last", "insurance", "ann"),
+    [("4sB", ("won", 200), 10_100), ("6sB", ("lost", -80), 10_020), ("AsB", ("returned", 0), 10_000)],
+)
+@pytest.mark.parametrize("later", ["at once", "after the next call", "two rounds later"])
+def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(
+    last: str, insurance: tuple[str, int], ann: int, later: str
+) -> None:
+    play = misplaced()
+    draw(play, last)
+    end(play)
+    results, bob = play.table.results, chips(play)[1]
+    if later != "at once":
+        play.call()
+    if later == "two rounds later":
+        play.close()
+        draw(play, "9hP 8cB KdP KsB")
+        end(play)
+        results = play.table.results
+    events = given(play, r.MoveInsurance("ann", 1, B), 0, paragraph="5.18")
+    assert only(events, e.InsuranceMoved).round == 1
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.paragraph, again.void) == (1, "5.18.1", False)
+    assert lines(again)["ann", "player_insurance"] == insurance
+    assert ("ann", "banker_insurance") not in lines(again)
+    assert chips(play) == (ann, bob, 10_000)  # as if it had lain there all the time
+    assert play.table.results == results
+
+
+def test_5_18_2_bankers_in_players_box() -> None:
+    """Banker 6 leads 5: Bob insures 100 at 5 to 2, put at Player's. Player draws to 9, Banker stands on 6."""
+    for before in (True, False):
+        play = closed(BOTH)
+        draw(play, "5hP 6cB KdP KsB")
+        play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
+        if before:
+            moved = only(given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18"), e.InsuranceMoved)
+            assert moved.paragraph == "5.18.2"
+        draw(play, "4dP")
+        end(play)
+        if not before:
+            again = only(given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18"), e.RoundSettledAgain)
+            assert (again.paragraph, lines(again)["bob", "banker_insurance"]) == ("5.18.2", ("won", 250))
+        assert chips(play) == (10_100, 10_050, 10_000)
+
+
+def test_5_18_it_counts_towards_what_may_be_insured() -> None:
+    play = closed({"ann": {"player": 100}, "cho": {"player": 50}})
+    draw(play, "6hP 5cB KdP QsB")
+    refusal = play.refused(c.Insure("ann", 1, B, 105_00), DEALER)
+    assert (refusal.code, refusal.paragraph, refusal.fits) == ("insurance_cap", "3.12.2", 100_00)
+    flagged = only(play.do(c.Insure("ann", 1, B, 80_00), DEALER), e.Flagged)
+    assert (flagged.flag, flagged.paragraph) == ("insurance_misplaced", "5.18")
+    assert play.refused(c.Insure("ann", 1, P, 25_00), "ann").fits == 20_00
+
+
+def test_5_18_what_a_player_puts_down_in_person_binds() -> None:
+    play = closed(BOTH)
+    draw(play, "6hP 5cB KdP QsB")
+    assert told(play, c.Insure("ann", 1, B, 80_00), "ann")[0] == "no_insurance"  # a request
+    play.do(c.Insure("ann", 1, P, 80_00), "ann")
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("not_yours", "5.19")
+    draw(play, "6sB")
+    end(play)
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("not_yours", "5.19")
+    assert chips(play) == (10_020, 9_800, 10_000)
+
+
+def test_5_18_what_staff_put_in_the_right_box_stays() -> None:
+    play = closed(BOTH)
+    draw(play, "6hP 5cB KdP QsB")
+    play.do(c.Insure("ann", 1, P, 80_00), DEALER)
+    assert not play.table.flags
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("no_insurance", "5.18.2")
+
+
+# --- 5.20: the display, and what the dealer calls
+
+
+def test_5_20_the_display_changes_nothing() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB")
+    before = (play.table.round, play.table.balances)
+    noted = only(play.do(c.Report("display", "it shows Banker"), DEALER), e.Noted)
+    assert (noted.family, noted.about, noted.paragraph) == ("display", "it shows Banker", "5.20")
+    assert (play.table.round, play.table.balances) == before
+    assert not play.table.incidents
+    end(play)
+    assert winners(play) == ["player"]
+    only(play.do(c.Report("display", "the road lacks a round"), DEALER), e.Noted)  # of earlier rounds, too
+    assert winners(play) == ["player"]
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+@pytest.mark.parametrize("called", ["banker", "tie"])
+def test_5_20_the_cards_count_and_not_what_was_called(called: str) -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB")
+    events = play.do(c.Announce(called), DEALER)  # type: ignore[arg-type]
+    announced = only(events, e.ResultAnnounced)
+    assert (announced.result, announced.called, announced.paragraph) == ("player", called, "5.20")
+    assert lines(only(events, e.RoundSettled))["ann", "player"] == ("won", 100)
+    assert winners(play) == ["player"]
+    assert chips(play) == (10_090, 9_800, 9_950)
+
+
+# --- 5.23: what is not covered
+
+
+def test_5_23_the_shift_manager_decides_what_is_not_covered() -> None:
+    play = closed()
+    draw(play, "KhP 8cB KdP")
+    assert told(play, c.Propose(r.VoidRound()))[0] == "bad_amount"  # a reason there must be
+    voided = only(ruled(play, r.VoidRound(), by=SHIFT, paragraph="5.23", reason="a fire alarm"), e.RoundVoided)
+    assert (voided.paragraph, voided.reason) == ("5.23", "a fire alarm")
+    assert chips(play) == UNTOUCHED
+
+
+def test_5_23_options_at_discretion() -> None:
+    play = closed()
+    draw(play, "9hP 8cB KdP KsB")  # nothing went wrong that the book knows, and much is decided
+    events = ruled(play, r.GiveOptions(), by=SHIFT, paragraph="5.23", reason="a player fainted")
+    assert only(events, e.OptionsGiven).paragraph == "5.23"
+    assert asked(play) == {"ann", "bob", "cho"}
+    answer(play, "bob", False)
+    all_go_on(play)
+    end(play)
+    assert chips(play) == (10_090, 10_000, 9_950)
+
+
+def test_5_23_money_at_discretion() -> None:
+    play = seated()
+    paid = only(ruled(play, r.Pay("ann", 50_00), by=SHIFT, paragraph="5.23", reason="a chip was lost"), e.MoneyRuled)
+    assert (paid.amount, paid.paragraph, paid.reason) == (50_00, "5.23", "a chip was lost")
+    assert paid.transfers == (e.Transfer("tray", "chips:ann", 50_00),)
+    ruled(play, r.Pay("bob", -20_00), by=SHIFT, paragraph="5.23", reason="paid twice")
+    assert chips(play) == (10_050, 9_980, 10_000)
+
+
+def test_5_23_bet_over_the_maximum_that_nobody_noticed() -> None:
+    """The book has no paragraph for it: what stands is the Shift Manager's to say."""
+    play = closed({"ann": {"player": 100}}, limits=BetLimits(5_00, 1_000_00, 5_00))
+    events = play.do(c.FindBet("bob", 2, "banker", 1_500_00), DEALER)
+    opened = only(events, e.IncidentOpened)
+    assert (opened.paragraph, opened.covered) == ("5.23", False)
+    number = waiting(play).number
+    assert told(play, c.Propose(r.SetStake("bob", 2, "banker", 2_000_00), number, "too much")) == ("bad_amount", "5.23")
+    events = ruled(
+        play, r.SetStake("bob", 2, "banker", 1_000_00), number, by=SHIFT, paragraph="5.23", reason="to the maximum"
+    )
+    assert only(events, e.StakeRuled).transfers == (e.Transfer("layout:bob", "chips:bob", 500_00),)
+    draw(play, "8hP 9cB KdP KsB")
+    end(play)
+    assert chips(play) == (9_900, 11_000, 10_000)
+
+
+def test_5_23_is_for_nobody_below() -> None:
+    play = closed()
+    draw(play, "9hP")
+    assert told(play, c.Propose(r.VoidRound(), 0, "why not"), "ann")[0] == "rank"
+    proposed = only(play.do(c.Propose(r.VoidRound(), 0, "why not"), DEALER), e.RulingProposed)
+    for person in (SUPERVISOR, MANAGER):
+        assert told(play, c.Approve(proposed.number), person) == ("rank", "5.23")
+    assert told(play, c.Decline(proposed.number), SUPERVISOR) == ("rank", "5.23")
+    play.do(c.Decline(proposed.number), DEALER)  # taken back by who proposed it
+    assert not play.table.proposals
+    own = only(play.do(c.Propose(r.VoidRound(), 0, "why not"), SHIFT), e.RulingProposed)
+    assert told(play, c.Approve(own.number), SHIFT)[0] == "second_person"
