@@ -57,14 +57,13 @@ def fold_log(records: Iterable[Record], books: FindBook = find_book, source: str
     """The table after the whole log. Raises :class:`LogError` at an event that cannot follow those before it."""
     table: Table | None = None
     for number, record in enumerate(records, 1):
-        table = next_table(table, record, books, number, source)
+        table = next_table(table, record.event, books, number, source)
     assert table is not None
     return table
 
 
-def next_table(table: Table | None, record: Record, books: FindBook, number: int, source: str = "") -> Table:
-    """The table one record later; ``number`` is the record's line, for the message where that cannot be."""
-    event = record.event
+def next_table(table: Table | None, event: e.Event, books: FindBook, number: int, source: str = "") -> Table:
+    """The table one event later; ``number`` is the event's line, for the message where that cannot be."""
     if table is None:
         if not isinstance(event, e.TableOpened):
             raise LogError(number, "a log begins with the table's opening", source)

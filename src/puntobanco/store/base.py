@@ -6,7 +6,7 @@ tables are out of order. An :class:`Append` is written whole or not at all, and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -27,7 +27,7 @@ class StoreError(Exception):
     """Something that was not stored. A store's other errors are bugs."""
 
 
-class Conflict(StoreError):
+class ConflictError(StoreError):
     """Somebody else has written: the table is not at the version that the append was made for."""
 
     def __init__(self, table: str, expected: int, found: int) -> None:
@@ -35,7 +35,7 @@ class Conflict(StoreError):
         self.table, self.expected, self.found = table, expected, found
 
 
-class Repeated(StoreError):
+class RepeatedError(StoreError):
     """The command has had its effect already: the events ``first`` to ``last``."""
 
     def __init__(self, table: str, command: str, first: int, last: int) -> None:
@@ -43,7 +43,7 @@ class Repeated(StoreError):
         self.table, self.command, self.first, self.last = table, command, first, last
 
 
-class Overdrawn(StoreError):
+class OverdrawnError(StoreError):
     """An account has less than is asked of it."""
 
     def __init__(self, account: str, balance: int, wanted: int) -> None:
@@ -51,15 +51,19 @@ class Overdrawn(StoreError):
         self.account, self.balance, self.wanted = account, balance, wanted
 
 
-class Unavailable(StoreError):
-    """The disk is full, the database is gone, the store is closed. Whether the append happened, only a reader can tell."""
+class UnavailableError(StoreError):
+    """The disk is full, the database gone, the store closed. Whether an append happened, only a reader can tell."""
 
 
 class SchemaError(StoreError, ValueError):
     """A database that is none of ours, or made by a later version."""
 
 
-class KeptLonger(StoreError, ValueError):
+class BadNameError(StoreError, ValueError):
+    """A name or an amount that no store can hold."""
+
+
+class RetentionError(StoreError, ValueError):
     """A log that may not be dropped yet."""
 
 
@@ -112,8 +116,8 @@ class Store(Protocol):
     def submit(self, append: Append) -> Future[None]:
         """Write soon, together with what others submit; done when it is durable.
 
-        The future fails with :class:`Repeated`, :class:`Conflict`, :class:`Overdrawn` (looked for in this order), or
-        :class:`Unavailable`.
+        The future fails with :class:`RepeatedError`, :class:`ConflictError` or :class:`OverdrawnError`, looked for in
+        this order, or with :class:`UnavailableError`.
         """
 
     def append(self, append: Append) -> None:
@@ -124,6 +128,9 @@ class Store(Protocol):
 
     def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
         """Checkpoint and reveal lines that stand after later versions than ``after``, in order."""
+
+    def version(self, table: str) -> int:
+        """Where a table's log ends; 0 for a table that is not there."""
 
     def tables(self) -> dict[str, int]:
         """All tables by name, with their versions."""
@@ -154,7 +161,7 @@ class Store(Protocol):
     def retention(self, days: int) -> None: ...
 
     def drop(self, table: str, now: int) -> None:
-        """Forget a table whose last event is older than the retention; else :class:`KeptLonger`."""
+        """Forget a table whose last event is older than the retention; else :class:`RetentionError`."""
 
     def rows(self) -> AbstractContextManager[Iterator[tuple[str, Row]]]:
         """Everything as it is at one moment, while others go on writing: the name of a part, and a row of it."""
@@ -201,12 +208,12 @@ def failed(error: BaseException) -> Future[None]:
 
 
 def check_drop(table: str, last: int | None, days: int, now: int) -> None:
-    """Raise :class:`KeptLonger` unless the last event, in milliseconds since 1970, is old enough."""
+    """Raise :class:`RetentionError` unless the last event, in milliseconds since 1970, is old enough."""
     if last is None:
-        raise KeptLonger(f"there is no table {table}")
+        raise RetentionError(f"there is no table {table}")
     if now < last + days * DAY:
         left = (last + days * DAY - now + DAY - 1) // DAY
-        raise KeptLonger(f"the log of table {table} is kept for {days} days after its last event, {left} more from now")
+        raise RetentionError(f"the log of table {table} is kept for {days} days after its last event, {left} more")
 
 
 def check_retention(days: int) -> int:
@@ -215,5 +222,15 @@ def check_retention(days: int) -> int:
     return days
 
 
-Moves = Mapping[str, int]
-Apply = Callable[[Append], None]
+LARGEST = 2**62
+"""More than this is on no account: databases count in 64 bits."""
+
+
+def check_append(append: Append) -> None:
+    """What databases could not hold is refused before it reaches one."""
+    for text in (append.table, append.command, *append.moves):
+        if not text or "\0" in text:
+            raise BadNameError(f"{text!r} cannot name a table, a command or an account")
+    for account, amount in append.moves.items():
+        if abs(amount) > LARGEST:
+            raise BadNameError(f"{amount} is more than an account can hold ({account})")

@@ -1,16 +1,16 @@
 """The lines of a table's log: events, each with the hash of the one before, and what stands beside them.
 
-A log is JSON Lines. An *event line* is a :class:`Line`; its ``prev`` is the SHA-256 of the event line before it, without
-the line's end. A *checkpoint line* ends every round and the table's day: it signs the hash of the event line it follows,
-and the root of a tree over all such hashes. A *reveal line* tells a committed shoe's order once the shoe is over.
+A log is JSON Lines. An *event line* is a :class:`Line`; its ``prev`` is the SHA-256 of the event line before it,
+without the line's end. A *checkpoint line* ends every round and the table's day: it signs the hash of the event line it
+follows, and the root of a tree over all such hashes. A *reveal line* tells a committed shoe's order once it is over.
 ``docs/record.md`` has it byte for byte.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -19,6 +19,8 @@ from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
 from puntobanco.table.events import AnyEvent, Record
+
+T = TypeVar("T")
 
 FIRST = "0" * 64
 """What the first event has as the hash before it."""
@@ -162,12 +164,10 @@ def _raised(line: bytes, changed: frozenset[str], forms: Forms) -> Line | None:
         raise LineError(str(error)) from error
 
 
-def is_canonical(line: bytes, read: Line, forms: Forms = FORMS) -> bool:
+def is_canonical(line: bytes, read: Line) -> bool:
     """Whether the bytes are the one way to write that line."""
-    if encode(read) == line:
-        return True
-    # an event in an earlier form: no two keys alike, no spaces, nothing escaped that need not be
-    return bool(forms.changed) and encode(msgspec.json.decode(line)) == line
+    # what an earlier version wrote may lack fields of today; then: no two keys alike, no spaces, no needless escapes
+    return encode(read) == line or encode(msgspec.json.decode(line)) == line
 
 
 # --- checkpoints and reveals
@@ -201,7 +201,7 @@ def read_reveal(line: bytes) -> Reveal:
     return _read(line, _decode_reveal).reveal
 
 
-def _read(line: bytes, decode: Any) -> Any:
+def _read(line: bytes, decode: Callable[[bytes], T]) -> T:
     try:
         read = decode(line)
     except (msgspec.DecodeError, ValueError) as error:

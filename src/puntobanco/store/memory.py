@@ -11,14 +11,15 @@ from puntobanco.store.base import (
     RETENTION,
     Append,
     Beside,
-    Conflict,
+    ConflictError,
     Fault,
-    Overdrawn,
+    OverdrawnError,
     Posting,
-    Repeated,
+    RepeatedError,
     Row,
     StoreError,
-    Unavailable,
+    UnavailableError,
+    check_append,
     check_drop,
     check_retention,
     failed,
@@ -50,28 +51,27 @@ class MemoryStore:
         return future
 
     def append(self, append: Append) -> None:
+        check_append(append)
         with self._lock:
             if self._closed:
-                raise Unavailable("the store is closed")
+                raise UnavailableError("the store is closed")
             if first := self._commands.get((append.table, append.command)):
-                raise Repeated(append.table, append.command, *first)
+                raise RepeatedError(append.table, append.command, *first)
             lines = self._events.get(append.table, [])
             if len(lines) != append.expected:
-                raise Conflict(append.table, append.expected, len(lines))
+                raise ConflictError(append.table, append.expected, len(lines))
             for account, amount in append.moves.items():
                 self._check(account, amount)
             for account, amount in append.moves.items():
                 self._accounts[account] = self.balance(account) + amount
-            self._events[append.table] = [*lines, *append.lines] if not lines else lines
-            if lines:
-                lines.extend(append.lines)
+            self._events.setdefault(append.table, lines).extend(append.lines)
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
 
     def _check(self, account: str, amount: int) -> None:
         balance = self.balance(account)
         if amount < 0 and balance + amount < 0:
-            raise Overdrawn(account, balance, -amount)
+            raise OverdrawnError(account, balance, -amount)
 
     def load(self, table: str, after: int = 0) -> Iterator[bytes]:
         with self._lock:
@@ -83,6 +83,9 @@ class MemoryStore:
             found = [each for each in self._beside.get(table, []) if each.version > after]
         yield from found
 
+    def version(self, table: str) -> int:
+        return len(self._events.get(table, ()))
+
     def tables(self) -> dict[str, int]:
         with self._lock:
             return {table: len(self._events[table]) for table in sorted(self._events)}
@@ -93,7 +96,7 @@ class MemoryStore:
     def post(self, posting: Posting) -> int:
         with self._lock:
             if self._closed:
-                raise Unavailable("the store is closed")
+                raise UnavailableError("the store is closed")
             if posting.id not in self._postings:
                 self._check(posting.account, posting.amount)
                 self._postings[posting.id] = posting

@@ -28,11 +28,13 @@ class Migration(msgspec.Struct, frozen=True):
 
 def migrations(dialect: str) -> tuple[Migration, ...]:
     """All steps of a dialect, numbered 1, 2, 3 and so on."""
+    folder = resources.files("puntobanco.store") / "migrations" / dialect
+    files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
     found: list[Migration] = []
-    for file in (resources.files("puntobanco.store") / "migrations" / dialect).iterdir():
-        if match := _FILE.fullmatch(file.name):
-            found.append(Migration(int(match[1]), match[2], file.read_text(encoding="utf-8")))
-    found.sort(key=lambda migration: migration.number)
+    for file in files:
+        match = _FILE.fullmatch(file.name)
+        assert match, file.name
+        found.append(Migration(int(match[1]), match[2], file.read_text(encoding="utf-8")))
     assert [migration.number for migration in found] == list(range(1, len(found) + 1)), dialect
     return tuple(found)
 
