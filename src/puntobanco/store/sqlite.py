@@ -110,14 +110,14 @@ class SqliteStore:
             return _rows(connection, sql, *bindings)
 
     def _migrate(self) -> None:
-        connection = self._writer
+        execute = self._writer.execute
         try:
-            with connection:
-                connection.execute("begin immediate" if not connection.in_transaction else "select 1")
-                connection.execute(schema.VERSIONS)
-                for migration in schema.pending("sqlite", _migrated(connection), self.path):
-                    connection.execute(migration.sql)
-                    connection.execute("insert into schema_version values (?, ?)", (migration.number, migration.name))
+            execute("begin immediate")
+            execute(schema.VERSIONS)
+            for migration in schema.pending("sqlite", _migrated(self._writer), self.path):
+                execute(migration.sql)
+                execute("insert into schema_version values (?, ?)", (migration.number, migration.name))
+            execute("commit")
         except apsw.Error as error:
             raise UnavailableError(f"{self.path} cannot be set up: {error}") from error
 
@@ -132,6 +132,9 @@ class SqliteStore:
             else:
                 self._queue.put((work, future))
         return future
+
+    def _change(self, sql: str, *bindings: Any) -> None:
+        self._do(lambda connection: _rows(connection, sql, *bindings)).result()
 
     def _run(self) -> None:
         open_ = True
@@ -253,10 +256,10 @@ class SqliteStore:
 
     def set_fault(self, fault: Fault) -> None:
         row = (fault.table, fault.at, fault.reason)
-        self._do(lambda connection: connection.execute("insert or ignore into faults values (?, ?, ?)", row)).result()
+        self._change("insert or ignore into faults values (?, ?, ?)", *row)
 
     def clear_fault(self, table: str) -> None:
-        self._do(lambda connection: connection.execute("delete from faults where log = ?", (table,))).result()
+        self._change("delete from faults where log = ?", table)
 
     def faults(self) -> dict[str, Fault]:
         return {row[0]: Fault(*row) for row in self._fetch("select log, at, reason from faults")}
@@ -268,8 +271,7 @@ class SqliteStore:
 
     @retention.setter
     def retention(self, days: int) -> None:
-        row = ("retention", str(check_retention(days)))
-        self._do(lambda connection: connection.execute("replace into settings values (?, ?)", row)).result()
+        self._change("replace into settings values (?, ?)", "retention", str(check_retention(days)))
 
     # --- backup
 

@@ -1,7 +1,7 @@
 """A Merkle tree over a table's checkpoints, hashed as RFC 6962 does, with proofs of inclusion and of consistency.
 
 The hashes of all complete subtrees are kept, 64 bytes a leaf, so that a leaf, a root and a proof each take as many
-steps as the tree is high: a proof over a million leaves has at most 20 hashes.
+steps as the tree is high.
 """
 
 from __future__ import annotations
