@@ -1,4 +1,4 @@
-"""A second verifier of logs, written from docs/record.md alone: nothing of puntobanco, only the standard library and Ed25519.
+"""A second verifier of logs, written from docs/record.md alone: it needs the standard library and Ed25519, no more.
 
     python tests/store/independent_verifier.py LOG [PUBLIC-KEY-IN-HEX]
 
@@ -11,10 +11,12 @@ import hashlib
 import json
 import sys
 from collections import Counter
+from typing import Any
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+Fields = dict[str, Any]
 SIGNS = b"puntobanco checkpoint 1\n"
 
 
@@ -30,14 +32,9 @@ def root_of(hashes: list[bytes]) -> bytes:
     return sha256(b"\x01" + root_of(hashes[:split]) + root_of(hashes[split:]))
 
 
-def one_way(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    keys = [key for key, _ in pairs]
-    assert len(keys) == len(set(keys)), "a key stands twice"
+def distinct(pairs: list[tuple[str, object]]) -> Fields:
+    assert len(dict(pairs)) == len(pairs), "a key stands twice"
     return dict(pairs)
-
-
-def transfers(event: dict) -> list:  # type: ignore[type-arg]
-    return list(event.get("transfers", ()))
 
 
 class Verifier:
@@ -48,7 +45,7 @@ class Verifier:
         self.shoes: dict[int, str] = {}
         self.due = False
 
-    def event(self, raw: bytes, line: dict) -> None:  # type: ignore[type-arg]
+    def event(self, raw: bytes, line: Fields) -> None:
         event = line["event"]
         assert not self.due, "the checkpoint is missing"
         assert line["version"] == self.version + 1, f"version {line['version']} where {self.version + 1} belongs"
@@ -56,7 +53,7 @@ class Verifier:
         if self.version == 0:
             assert event["event"] == "table_opened", "a log begins with the opening"
             self.table, self.book = event["settings"]["table"], event["settings"]["book_hash"]
-        for source, target, amount in transfers(event):
+        for source, target, amount in event.get("transfers", ()):
             assert amount > 0, "a transfer of nothing"
             self.balances[source] -= amount
             self.balances[target] += amount
@@ -67,7 +64,7 @@ class Verifier:
         self.version, self.head = line["version"], sha256(raw).hex()
         self.due = event["event"] in ("round_ended", "table_closed")
 
-    def checkpoint(self, raw: bytes, line: dict) -> None:  # type: ignore[type-arg]
+    def checkpoint(self, raw: bytes, line: Fields) -> None:
         body = raw[len(b'{"checkpoint":') : raw.index(b',"key":"')]
         found = line["checkpoint"]
         assert self.key in ("", line["key"]), "signed by another key"
@@ -83,7 +80,7 @@ class Verifier:
         assert tuple(found[name] for name in ("table", "number", "version", "head", "root")) == expected, "checkpoint"
         self.due = False
 
-    def reveal(self, line: dict) -> None:  # type: ignore[type-arg]
+    def reveal(self, line: Fields) -> None:
         shown = line["reveal"]
         data = bytes.fromhex(shown["salt"]) + bytes.fromhex(shown["book"]) + shown["order"].encode("ascii")
         assert shown["book"] == self.book, "another book"
@@ -91,7 +88,7 @@ class Verifier:
 
     def read(self, data: bytes) -> None:
         for raw in data.removesuffix(b"\n").split(b"\n"):
-            line = json.loads(raw, object_pairs_hook=one_way)
+            line = json.loads(raw, object_pairs_hook=distinct)
             if "event" in line:
                 self.event(raw, line)
             elif "checkpoint" in line:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from puntobanco.script.log import BESIDE
 from puntobanco.store.forms import FORMS, Forms
 from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.store.tree import Tree
@@ -106,7 +107,6 @@ _decode_checkpoint = msgspec.json.Decoder(SignedCheckpoint).decode
 _decode_reveal = msgspec.json.Decoder(RevealLine).decode
 _NAME = b'"event":{"event":"'
 """What stands before the name of an event's type, and nowhere else: inside a text the quotes would be escaped."""
-_PREFIXES = {b'{"checkpoint":': "checkpoint", b'{"reveal":': "reveal"}
 
 
 def hash_of(line: bytes) -> str:
@@ -115,7 +115,9 @@ def hash_of(line: bytes) -> str:
 
 def kind_of(line: bytes) -> str:
     """``event``, ``checkpoint`` or ``reveal``, by how the line begins."""
-    return next((kind for prefix, kind in _PREFIXES.items() if line.startswith(prefix)), "event")
+    if not line.startswith(BESIDE):
+        return "event"
+    return "checkpoint" if line.startswith(BESIDE[0]) else "reveal"
 
 
 # --- events

@@ -150,11 +150,15 @@ class _Verifier:
         self._matched = 0
         self._due = False
         """Whether a checkpoint must come next."""
+        self._doubted: tuple[_Bad, str] | None = None
+        """A checkpoint that signs another hash than the event's before it, and that hash."""
         self._rounds = self._shoes = 0
         self._shoe: CommittedShoe | None = None
 
     def feed(self, line: bytes) -> None:
         kind = kind_of(line)
+        if self._doubted is not None:
+            raise self._narrowed(*self._doubted, line if kind == "event" else b"")
         if kind == "event":
             self._event(line)
         elif self._table is None:
@@ -163,6 +167,12 @@ class _Verifier:
             self._checkpoint(line)
         else:
             self._reveal(line)
+
+    def _narrowed(self, bad: _Bad, head: str, following: bytes) -> _Bad:
+        """A checkpoint signs another hash: if the next event follows that one, only the last event was changed."""
+        if following.startswith(f'{{"prev":"{head}"'.encode()):
+            return _Bad(str(bad), bad.last)
+        return bad
 
     # --- events
 
@@ -244,11 +254,14 @@ class _Verifier:
         except (LineError, ValueError) as error:
             raise _Bad(f"the checkpoint after it cannot be read: {error}", first, version) from None
         found = signed.checkpoint
+        if found.number == number and found.version > version:
+            raise _Bad(f"missing: checkpoint {number} stands after event {found.version}", version + 1, found.version)
         if found.table != self._name or found.number != number or found.version != version or version < first:
             raise _Bad(f"checkpoint {number} is missing or stands elsewhere", first, max(version, first))
         self._check_key(own, number, first)
         if found.head != self._head:
-            raise _Bad(f"changed: checkpoint {number} signs other events", first, version)
+            self._doubted = _Bad(f"changed: checkpoint {number} signs other events", first, version), found.head
+            return
         self._tree.add(bytes.fromhex(self._head))
         if found.root != self._tree.root().hex():
             raise _Bad(f"checkpoint {number} follows other checkpoints than these", first, version)
@@ -297,6 +310,8 @@ class _Verifier:
     def finish(self) -> None:
         if self._table is None:
             raise _Bad("the log is empty", 1)
+        if self._doubted is not None:
+            raise self._doubted[0]
         if self._due:
             raise _Bad("the checkpoint that belongs after it is missing", self.version)
         missing = [signed.checkpoint for others in self._seen.values() for signed in others]

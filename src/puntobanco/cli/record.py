@@ -1,0 +1,145 @@
+"""The record on the command line: a table's log out of a store, and what a log proves."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, option, read_file
+from puntobanco.cli.render import console, print_json, styled
+from puntobanco.money import format_amount
+
+# The stores and the cryptography behind them take a while to load, which no other command should pay for.
+
+
+def verify(
+    log: Annotated[
+        str,
+        Parameter(metavar="LOG", allow_leading_hyphen=True, help="A log as export prints it; - reads the input."),
+    ],
+    /,
+    *,
+    key: Annotated[
+        str | None, Parameter(metavar="PUB", help="The house's public key, in PEM, from where you trust it.")
+    ] = None,
+    seen: Annotated[
+        list[str] | None,
+        Parameter(metavar="FILE", negative=(), help="Checkpoints held elsewhere: a witness file, a receipt."),
+    ] = None,
+    book: BookFile = None,
+    json: AsJson = False,
+) -> None:
+    """Check a table's log: chain, signatures, shoes, every settlement by the rules, every balance.
+
+    The exit code is 1 if anything is wrong, with the first bad event named, and 2 if the files cannot be read. Without
+    --key only consistency is checked: whoever has written the log may have written another one as well.
+    """
+    from puntobanco.store.keys import load_public_key
+    from puntobanco.store.verify import parse_seen, verify_log
+
+    with option("--key"):
+        trusted = load_public_key(key) if key is not None else None
+    with option("--seen"):
+        checkpoints = [found for file in seen or () for found in parse_seen(read_file(file), file, trusted)]
+    data = read_file(log)
+    gc.disable()  # everything read is dropped at once, and nothing of it goes in circles
+    try:
+        report = verify_log(data, trusted, checkpoints, books_with(book))
+    finally:
+        gc.enable()
+    if json:
+        print_json(_document(log, report))
+    else:
+        _print_report(log, report)
+    if report.problem is not None:
+        raise SystemExit(1)
+
+
+def export(
+    store: Annotated[str, Parameter(metavar="STORE", help="A SQLite file, or postgresql://…")],
+    table: Annotated[str, Parameter(metavar="TABLE", help="The table's name.")],
+    /,
+) -> None:
+    """Print a table's log out of a store, for verify and for whoever else may read it."""
+    from puntobanco.store.base import StoreError
+    from puntobanco.store.export import export as lines_of
+    from puntobanco.store.export import open_store
+
+    try:
+        opened = open_store(store, read_only=True)
+        try:
+            if not opened.version(table):
+                there = ", ".join(opened.tables()) or "none at all"
+                raise UsageError(f"{store} has no table {table!r}; there are: {there}")
+            sys.stdout.flush()
+            for line in lines_of(opened, table):
+                sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+        finally:
+            opened.close()
+    except StoreError as error:
+        raise UsageError(str(error)) from error
+
+
+def _print_report(log: str, report: Any) -> None:
+    out = console()
+    if report.table:
+        state = "closed" if report.closed else "still open"
+        counts = f"{_count(report.events, 'event')}, {_count(report.checkpoints, 'checkpoint')}"
+        out.print(styled(f"{log}: ", "bold") + f"table {report.table}, {counts}, {state}", soft_wrap=True)
+    if report.problem is not None:
+        out.print(styled("✗ ", "bold red") + str(report.problem), soft_wrap=True)
+        out.print(f"  found at line {report.problem.line}", style="dim")
+        return
+    rules = "the literal rules" if report.literal else "the rules of its book file"
+    passed = [
+        "the chain is whole",
+        f"{_count(report.rounds, 'settlement')} by {rules}",
+        f"{_count(len(report.balances), 'balance')}, which add up to {format_amount(sum(report.balances.values()), 0)}",
+    ]
+    if report.shoes:
+        passed.append(f"{_count(report.shoes, 'shoe')} in the order that was committed to")
+    if report.seen:
+        passed.append(f"{_count(report.seen, 'checkpoint')} seen elsewhere, and nothing rewritten or cut off before")
+    for line in passed:
+        out.print(styled("✓ ", "green") + line, soft_wrap=True)
+    if report.unsigned:
+        out.print(
+            styled("! ", "yellow") + f"{_count(report.unsigned, 'event')} after the last checkpoint: not signed yet"
+        )
+    if report.key is None:
+        out.print(styled("! ", "yellow") + "no checkpoint yet: nothing is signed")
+    elif report.trusted:
+        out.print(styled("✓ ", "green") + f"signed by the trusted key {report.key.fingerprint}", soft_wrap=True)
+    else:
+        out.print(styled("! ", "yellow") + f"signed by the key {report.key.fingerprint}", soft_wrap=True)
+        out.print("  consistent, which is all that can be said without a key you trust (--key)")
+
+
+def _document(log: str, report: Any) -> dict[str, Any]:
+    problem = report.problem
+    return {
+        "file": log,
+        "table": report.table,
+        "ok": problem is None,
+        "trusted": report.trusted,
+        "fingerprint": report.key.fingerprint if report.key else None,
+        "events": report.events,
+        "settlements": report.rounds,
+        "literal": report.literal,
+        "checkpoints": report.checkpoints,
+        "shoes": report.shoes,
+        "seen": report.seen,
+        "unsigned": report.unsigned,
+        "closed": report.closed,
+        "problem": None
+        if problem is None
+        else {"line": problem.line, "event": problem.event, "last": problem.last, "message": problem.message},
+    }
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
