@@ -99,7 +99,8 @@ class Player:
         elif table.phase is Phase.BETTING:
             players = [person for person in table.people.values() if not person.staff]
             assert table.round is not None
-            if players and len(table.round.wagers) < 4 and self.chance.random() < 0.8:
+            in_time = self.now + 1000 < table.round.until
+            if players and in_time and len(table.round.wagers) < 4 and self.chance.random() < 0.8:
                 person = self.chance.choice(players)
                 bet = self.chance.choice(self.bets)
                 if table.stack(person.id) >= 25_00:
