@@ -181,7 +181,7 @@ def live(address: str, life: int, in_flight: Sequence[Try], chance: random.Rando
     for each in said:
         if isinstance(each, Failed):
             raise AssertionError(each.text)
-    return said  # type: ignore[return-value]
+    return said
 
 
 def _listen(pipe: int, seconds: float, *, once: bool) -> bytes:

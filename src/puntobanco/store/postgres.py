@@ -14,7 +14,6 @@ from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import psycopg
@@ -42,13 +41,12 @@ from puntobanco.store.base import (
     failed,
 )
 from puntobanco.store.chain import read_line
+from puntobanco.store.writer import GroupWriter
 
 T = TypeVar("T")
 Job = tuple[Append, "Future[None]"]
 Connection = psycopg.Connection[Any]
 
-TOGETHER = 500
-"""As many appends at most share a transaction."""
 PAGE = 10_000
 PATIENCE = 10.0
 """Seconds to try for a new connection before giving up."""
@@ -70,19 +68,18 @@ class PostgresStore:
         self.patience = patience
         self._idle: list[Connection] = []
         self._guard = threading.Lock()
-        self._closed = read_only
-        self._read_only = read_only
-        if read_only:
-            had = self._fetch("select to_regclass('schema_version') is not null")[0][0]
-            migrated = self._fetch("select number, name from schema_version order by number") if had else []
-            if missing := schema.pending("postgres", migrated, "the database"):
-                raise SchemaError(f"the database is no record, or of an earlier version: no {missing[0].name}")
-            return
-        self._transact(self._migrate)
+        self._closed = False
         self._writer: Connection | None = None
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="writer to PostgreSQL", daemon=True)
-        self._thread.start()
+        self._jobs: GroupWriter[Job] | None = None
+        try:
+            if read_only:
+                self._check_schema()
+            else:
+                self._transact(self._migrate)
+                self._jobs = GroupWriter("writer to PostgreSQL", self._write)
+        except BaseException:
+            self.close()
+            raise
 
     # --- connections
 
@@ -139,9 +136,18 @@ class PostgresStore:
         self._check_open()
         self._transact(lambda connection: connection.execute(query, parameters))
 
-    def _check_open(self) -> None:
+    def _check_open(self) -> GroupWriter[Job]:
         if self._closed:
-            raise UnavailableError("the store is read only" if self._read_only else "the store is closed")
+            raise UnavailableError("the store is closed")
+        if self._jobs is None:
+            raise UnavailableError("the store is open for reading only")
+        return self._jobs
+
+    def _check_schema(self) -> None:
+        ((there,),) = self._fetch("select to_regclass('schema_version') is not null")
+        had = self._fetch("select number, name from schema_version order by number") if there else []
+        if missing := schema.pending("postgres", had, "the database"):
+            raise SchemaError(f"the database is no record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: Connection) -> None:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))
@@ -159,32 +165,13 @@ class PostgresStore:
         future.set_running_or_notify_cancel()
         try:
             check_append(append)
-            with self._guard:
-                self._check_open()
-                self._queue.put((append, future))
+            self._check_open().put((append, future))
         except StoreError as error:
             return failed(error)
         return future
 
     def append(self, append: Append) -> None:
         self.submit(append).result()
-
-    def _run(self) -> None:
-        open_ = True
-        while open_:
-            jobs: list[Job] = []
-            job = self._queue.get()
-            while job is not None:
-                jobs.append(job)
-                if len(jobs) == TOGETHER:
-                    break
-                try:
-                    job = self._queue.get_nowait()
-                except Empty:
-                    break
-            open_ = job is not None
-            if jobs:
-                self._write(jobs)
 
     def _write(self, jobs: list[Job]) -> None:
         try:
@@ -369,12 +356,10 @@ class PostgresStore:
                         copy.write_row(row)
 
     def close(self) -> None:
-        with self._guard:
-            closed, self._closed = self._closed, True
-        if not closed:
-            self._queue.put(None)
-            self._thread.join()
-            self._hang_up()
+        self._closed = True
+        if self._jobs is not None:
+            self._jobs.close()
+        self._hang_up()
         with self._guard:
             while self._idle:
                 self._idle.pop().close()

@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import apsw
@@ -40,12 +39,11 @@ from puntobanco.store.base import (
     failed,
 )
 from puntobanco.store.chain import read_line
+from puntobanco.store.writer import GroupWriter
 
 T = TypeVar("T")
 Job = tuple[Callable[[apsw.Connection], Any], "Future[Any]"]
 
-TOGETHER = 500
-"""As many jobs at most share a transaction."""
 PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
 PATIENCE = 10_000
@@ -58,24 +56,20 @@ class SqliteStore:
     def __init__(self, path: str | Path, *, read_only: bool = False, vfs: str | None = None) -> None:
         self.path = str(path)
         self._vfs = vfs
-        self._read_only = read_only
         self._readers: list[apsw.Connection] = []
         self._guard = threading.Lock()
-        self._closed = read_only
-        if read_only:
-            with self._reading() as connection:
-                if missing := schema.pending("sqlite", _migrated(connection), self.path):
-                    raise SchemaError(f"{self.path} is no record, or of an earlier version: it lacks {missing[0].name}")
-            return
-        self._writer = self._connect(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+        self._writer: apsw.Connection | None = None
+        self._jobs: GroupWriter[Job] | None = None
         try:
-            self._migrate()
+            if read_only:
+                self._check_schema()
+            else:
+                self._writer = self._connect(apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE)
+                self._migrate(self._writer)
+                self._jobs = GroupWriter(f"writer of {self.path}", self._write)
         except BaseException:
-            self._writer.close()
+            self.close()
             raise
-        self._queue: SimpleQueue[Job | None] = SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name=f"writer of {self.path}", daemon=True)
-        self._thread.start()
 
     # --- connections
 
@@ -109,12 +103,18 @@ class SqliteStore:
         with self._reading() as connection:
             return _rows(connection, sql, *bindings)
 
-    def _migrate(self) -> None:
-        execute = self._writer.execute
+    def _check_schema(self) -> None:
+        with self._reading() as connection:
+            had = _migrated(connection)
+        if missing := schema.pending("sqlite", had, self.path):
+            raise SchemaError(f"{self.path} is no record, or of an earlier version: it lacks {missing[0].name}")
+
+    def _migrate(self, connection: apsw.Connection) -> None:
+        execute = connection.execute
         try:
             execute("begin immediate")
             execute(schema.VERSIONS)
-            for migration in schema.pending("sqlite", _migrated(self._writer), self.path):
+            for migration in schema.pending("sqlite", _migrated(connection), self.path):
                 execute(migration.sql)
                 execute("insert into schema_version values (?, ?)", (migration.number, migration.name))
             execute("commit")
@@ -126,36 +126,18 @@ class SqliteStore:
     def _do(self, work: Callable[[apsw.Connection], T]) -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
-        with self._guard:
-            if self._closed:
-                future.set_exception(UnavailableError(f"{self.path} is closed" if not self._read_only else "read only"))
-            else:
-                self._queue.put((work, future))
+        if self._jobs is None:
+            raise UnavailableError(f"{self.path} is open for reading only")
+        self._jobs.put((work, future))
         return future
 
     def _change(self, sql: str, *bindings: Any) -> None:
         self._do(lambda connection: _rows(connection, sql, *bindings)).result()
 
-    def _run(self) -> None:
-        open_ = True
-        while open_:
-            jobs: list[Job] = []
-            job = self._queue.get()
-            while job is not None:
-                jobs.append(job)
-                if len(jobs) == TOGETHER:
-                    break
-                try:
-                    job = self._queue.get_nowait()
-                except Empty:
-                    break
-            open_ = job is not None
-            if jobs:
-                self._write(jobs)
-
     def _write(self, jobs: list[Job]) -> None:
         """All jobs in one transaction; they hear of it when it is on the disk."""
         connection = self._writer
+        assert connection is not None
         done: list[tuple[Future[Any], Any, BaseException | None]] = []
         try:
             connection.execute("begin immediate")
@@ -189,9 +171,9 @@ class SqliteStore:
     def submit(self, append: Append) -> Future[None]:
         try:
             check_append(append)
+            return self._do(lambda connection: _append(connection, append))
         except StoreError as error:
             return failed(error)
-        return self._do(lambda connection: _append(connection, append))
 
     def append(self, append: Append) -> None:
         self.submit(append).result()
@@ -301,15 +283,16 @@ class SqliteStore:
         self._do(work).result()
 
     def close(self) -> None:
+        if self._jobs is not None:
+            self._jobs.close()
         with self._guard:
-            closed, self._closed = self._closed, True
-        if not closed:
-            self._queue.put(None)
-            self._thread.join()
-            self._writer.close()
-        with self._guard:
-            while self._readers:
-                self._readers.pop().close()
+            connections, self._readers = self._readers, []
+        if self._writer is not None:
+            connections.append(self._writer)  # the last to go tidies up
+        for connection in connections:
+            # what was acknowledged is on the disk, whether or not there is room to tidy up
+            with suppress(apsw.Error):
+                connection.close()
 
 
 def _rows(connection: apsw.Connection, sql: str, *bindings: Any) -> list[Row]:
