@@ -102,6 +102,7 @@ def literal_insurance_settle(window: str, hand: Side, stake: int, coup: Coup) ->
     return _round_down(stake * literal_insurance_profit(window, hand, coup))
 
 
+@cache
 def card_value(card: Card) -> int:
     """What a card counts. Some books count a ten as zero, which makes the same point totals."""
     # da-hu-ying-xiong 3.2, super-six 3.7, rws-baccarat 3.2, tiger-buffalo 3.2, dragon-tiger 4.11

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import gc
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, option, read_file
 from puntobanco.cli.render import console, print_json, styled
 from puntobanco.money import format_amount
+
+if TYPE_CHECKING:
+    from puntobanco.store.verify import Report
 
 # The stores and the cryptography behind them take a while to load, which no other command should pay for.
 
@@ -84,7 +87,7 @@ def export(
         raise UsageError(str(error)) from error
 
 
-def _print_report(log: str, report: Any) -> None:
+def _print_report(log: str, report: Report) -> None:
     out = console()
     if report.table:
         state = "closed" if report.closed else "still open"
@@ -119,7 +122,7 @@ def _print_report(log: str, report: Any) -> None:
         out.print("  consistent, which is all that can be said without a key you trust (--key)")
 
 
-def _document(log: str, report: Any) -> dict[str, Any]:
+def _document(log: str, report: Report) -> dict[str, Any]:
     problem = report.problem
     return {
         "file": log,

@@ -27,7 +27,7 @@ FIRST = "0" * 64
 """What the first event has as the hash before it."""
 SIGNS = b"puntobanco checkpoint 1\n"
 """Comes before the checkpoint in what is signed, so that a signature is good for nothing else."""
-CHECKED = (e.RoundEnded, e.TableClosed)
+CHECKED = frozenset({e.RoundEnded, e.TableClosed})
 """A checkpoint follows these."""
 
 
@@ -138,8 +138,7 @@ def seal(records: Iterable[Record], prev: str, forms: Forms = FORMS) -> list[byt
 
 def read_line(line: bytes, forms: Forms = FORMS) -> Line:
     """An event line, its event raised to the current form. Raises :class:`LineError`."""
-    changed = forms.changed
-    if changed and (old := _raised(line, changed, forms)) is not None:
+    if forms.changed and (old := _raised(line, forms)) is not None:
         return old
     try:
         read = _decode_line(line)
@@ -150,11 +149,11 @@ def read_line(line: bytes, forms: Forms = FORMS) -> Line:
     return read
 
 
-def _raised(line: bytes, changed: frozenset[str], forms: Forms) -> Line | None:
+def _raised(line: bytes, forms: Forms) -> Line | None:
     """The line in the current form, where its event's type has changed since it was written; else None."""
     begin = line.find(_NAME) + len(_NAME)
     name = line[begin : line.find(b'"', begin)].decode(errors="replace")
-    if name not in changed:
+    if name not in forms.changed:
         return None
     try:
         fields: dict[str, Any] = msgspec.json.decode(line)
@@ -187,7 +186,7 @@ def checkpoints(
     """The checkpoint lines that belong after some of these event lines, with their versions; the tree grows by them."""
     found: list[tuple[int, bytes]] = []
     for record, line in zip(records, lines, strict=True):
-        if isinstance(record.event, CHECKED):
+        if type(record.event) in CHECKED:
             head = hashlib.sha256(line).digest()
             tree.add(head)
             signed = Checkpoint(table, tree.size, record.version, record.at, head.hex(), tree.root().hex())

@@ -9,6 +9,9 @@ from pathlib import Path
 from puntobanco.store.base import SchemaError, Store
 from puntobanco.store.sqlite import SqliteStore
 
+IMPATIENCE = 2.0
+"""Seconds that somebody who only reads waits for a database."""
+
 
 def open_store(address: str, *, read_only: bool = False) -> Store:
     """The store behind ``postgresql://…``, or in a SQLite file; one that is only read must be there."""
@@ -16,7 +19,7 @@ def open_store(address: str, *, read_only: bool = False) -> Store:
         # who keeps a file needs no client for a database
         from puntobanco.store.postgres import PostgresStore
 
-        return PostgresStore(address, read_only=read_only)
+        return PostgresStore(address, read_only=True, patience=IMPATIENCE) if read_only else PostgresStore(address)
     if read_only and not Path(address).is_file():
         raise SchemaError(f"there is no file {address}")
     return SqliteStore(address, read_only=read_only)

@@ -6,13 +6,14 @@ Everything here says what is wrong in a sentence, or nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
+from functools import cache
+from operator import attrgetter
+from typing import NamedTuple
 
-from puntobanco.bets import Result, payoffs
-from puntobanco.coup import Coup
+from puntobanco.bets import Result, Verdict, payoffs
 from puntobanco.insurance import insurance_verdict
 from puntobanco.literal import COMMISSION as KEPT
-from puntobanco.literal import LOST, RETURNED, ending, literal_gain, literal_insurance_profit, point_total
+from puntobanco.literal import End, ending, literal_gain, literal_insurance_profit, point_total
 from puntobanco.rules.load import GAMES
 from puntobanco.table import events as e
 from puntobanco.table.events import SettledLine, Transfer
@@ -52,6 +53,17 @@ def wrong_result(table: Table, event: e.ResultAnnounced) -> str | None:
     return None
 
 
+class Owed(NamedTuple):
+    """A wager, and what it gains by the rules: ``pays`` to ``to``, below zero if it is lost."""
+
+    person: str
+    box: int
+    bet: str
+    stake: int
+    pays: int
+    to: int
+
+
 def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
     """The lines of a round against the paragraphs, and its transfers against the lines; ``table`` is as before it."""
     current = table.round
@@ -68,75 +80,89 @@ def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
     if len(owed) != len(event.lines):
         return f"{len(event.lines)} lines for {len(owed)} wagers"
     rounding = table.settings.rounding
-    for line, (wager, gain) in zip(event.lines, owed, strict=True):
-        if (line.person, line.box, line.bet, line.stake) != wager:
-            return (
-                f"settles {line.stake} of {line.person} on {line.bet} where {wager[3]} of {wager[0]} on {wager[2]} lay"
-            )
-        pays = gain.numerator
+    for line, (person, box, bet, stake, pays, to) in zip(event.lines, owed, strict=True):
+        if line.stake != stake or line.bet != bet or line.person != person or line.box != box:
+            return f"settles {line.stake} of {line.person} on {line.bet} where {stake} of {person} on {bet} lay"
+        kept = 0
         if pays > 0:
-            profit, result = rounding(line.stake * pays, gain.denominator), Result.WON
+            profit, result = rounding(stake * pays, to), WON
+            if (pays, to) == _AFTER_COMMISSION:
+                kept = max(stake - profit, 0)
         else:
-            profit, result = line.stake * pays, Result.LOST if pays else Result.RETURNED
+            profit, result = stake * pays, LOST if pays else RETURNED
         if line.profit != profit or line.result is not result:
-            return (
-                f"{line.person}'s {line.stake} on {line.bet} {line.result.value} {line.profit},"
-                f" but by the rules it {result.value} {profit}"
-            )
-        kept = max(line.stake - profit, 0) if gain == _AFTER_COMMISSION else 0
+            found = f"{person}'s {stake} on {bet} {line.result.value} {line.profit}"
+            return f"{found}, but by the rules it {result.value} {profit}"
         if line.commission != kept:
-            return f"{line.commission} of {line.person}'s {line.bet} kept as commission, not {kept}"
+            return f"{line.commission} of {person}'s {bet} kept as commission, not {kept}"
     return _wrong_sums(event.lines, event.transfers)
 
 
-_AFTER_COMMISSION = 1 - KEPT
+WON, LOST, RETURNED = Result.WON, Result.LOST, Result.RETURNED
+"""Named once, for they are asked all the time."""
+_AFTER_COMMISSION = (1 - KEPT).as_integer_ratio()
 
 
-def _owed(table: Table, current: Round) -> list[tuple[tuple[str, int, str, int], Fraction]]:
-    """Every wager with what a unit of it gains: box by box, in a box in the order they were placed."""
+def _owed(table: Table, current: Round) -> list[Owed]:
+    """Every wager with what it gains: box by box, in a box in the order they were placed."""
     game, coup = table.settings.game, current.coup
-    owed: list[tuple[tuple[str, int, str, int], Fraction]] = []
+    owed: list[Owed] = []
     if is_literal(table):
         end = ending(coup)
         for wager in current.wagers.values():
-            bet = wager.bet
-            owed.append(((wager.person, wager.box, bet, wager.stake), literal_gain(game, bet, end)))
+            pays, to = _gain(game, wager.bet, end)
+            owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
         for taken in current.insurance:
-            gain = literal_insurance_profit(taken.row.window.value, taken.hand, coup)
-            owed.append(((taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake), gain))
+            pays, to = literal_insurance_profit(taken.row.window.value, taken.hand, coup).as_integer_ratio()
+            owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, pays, to))
     else:
-        owed = _owed_by_book(table, current, coup)
-    owed.sort(key=lambda each: each[0][1])
+        owed = _owed_by_book(table, current)
+    owed.sort(key=_by_box)
     return owed
 
 
-def _owed_by_book(table: Table, current: Round, coup: Coup) -> list[tuple[tuple[str, int, str, int], Fraction]]:
+_by_box = attrgetter("box")
+
+
+@cache
+def _gain(game: str, bet: str, end: End) -> tuple[int, int]:
+    return literal_gain(game, bet, end).as_integer_ratio()
+
+
+def _owed_by_book(table: Table, current: Round) -> list[Owed]:
     """For a game of one's own there are no literal rules: its book decides."""
-    paying, outcome = payoffs(table.book), table.book.space.outcome_of(coup)
-    verdicts = [
-        ((wager.person, wager.box, wager.bet, wager.stake), paying[wager.bet].verdict(outcome))
+    paying, outcome = payoffs(table.book), table.book.space.outcome_of(current.coup)
+    owed = [
+        Owed(wager.person, wager.box, wager.bet, wager.stake, *_ratio(paying[wager.bet].verdict(outcome)))
         for wager in current.wagers.values()
     ]
-    verdicts += [
-        ((taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake), insurance_verdict(taken.row, coup))
-        for taken in current.insurance
-    ]
-    return [
-        (wager, verdict.odds.fraction if verdict.odds else LOST if verdict.result is Result.LOST else RETURNED)
-        for wager, verdict in verdicts
-    ]
+    for taken in current.insurance:
+        ratio = _ratio(insurance_verdict(taken.row, current.coup))
+        owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, *ratio))
+    return owed
+
+
+def _ratio(verdict: Verdict) -> tuple[int, int]:
+    if verdict.odds is not None:
+        return verdict.odds.pays, verdict.odds.to
+    return (-1, 1) if verdict.result is LOST else (0, 1)
 
 
 def _wrong_sums(lines: Sequence[SettledLine], transfers: Sequence[Transfer]) -> str | None:
     """Chips change by stake and profit of one's lines, the layout by the stakes; the rest is the House's."""
-    expected: dict[str, int] = {}
-    get = expected.get
+    people: dict[str, tuple[int, int]] = {}
+    commission = 0
     for line in lines:
-        chips, layout = chips_of(line.person), layout_of(line.person)
-        expected[layout] = get(layout, 0) - line.stake
-        expected[chips] = get(chips, 0) + line.stake + line.profit
-        expected[TRAY] = get(TRAY, 0) - line.profit - line.commission
-        expected[COMMISSION] = get(COMMISSION, 0) + line.commission
+        person = line.person
+        stake, profit = people.get(person, (0, 0))
+        people[person] = (stake + line.stake, profit + line.profit)
+        commission += line.commission
+    expected = {COMMISSION: commission, TRAY: -commission}
+    for person, (stake, profit) in people.items():
+        expected[layout_of(person)] = -stake
+        expected[chips_of(person)] = stake + profit
+        expected[TRAY] -= profit
+    get = expected.get
     for transfer in transfers:
         expected[transfer.source] = get(transfer.source, 0) + transfer.amount
         expected[transfer.target] = get(transfer.target, 0) - transfer.amount

@@ -50,8 +50,16 @@ class Tree:
 
     def root(self, size: int | None = None) -> bytes:
         """The root of the whole tree, or of its first ``size`` leaves."""
-        size = self._checked(size)
-        return self._hash(0, size) if size else EMPTY
+        left = self._checked(size)
+        if not left:
+            return EMPTY
+        # complete subtrees from the right, the smallest first
+        level = (left & -left).bit_length() - 1
+        found = self._node(level, (left >> level) - 1)
+        while left := left & (left - 1):
+            level = (left & -left).bit_length() - 1
+            found = node_hash(self._node(level, (left >> level) - 1), found)
+        return found
 
     def inclusion(self, number: int, size: int | None = None) -> list[bytes]:
         """The proof that leaf ``number``, counted from 0, is among the first ``size``."""

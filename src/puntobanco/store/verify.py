@@ -110,12 +110,12 @@ def verify_log(
 
 
 def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[SignedCheckpoint]:
-    """Checkpoints from a witness file or a receipt: a checkpoint line each. Raises :class:`SeenError`."""
+    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`."""
     found: list[SignedCheckpoint] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         line = line.removesuffix(b"\r")
-        if not line:
-            continue
+        if not line or kind_of(line) == "reveal" or line.startswith(b'{"prev":'):
+            continue  # an earlier copy of the log serves as well
         try:
             signed = read_checkpoint(line)
             own = PublicKey(bytes.fromhex(signed.key))
@@ -156,9 +156,9 @@ class _Verifier:
         self._shoe: CommittedShoe | None = None
 
     def feed(self, line: bytes) -> None:
-        kind = kind_of(line)
         if self._doubted is not None:
-            raise self._narrowed(*self._doubted, line if kind == "event" else b"")
+            raise _narrowed(*self._doubted, line)
+        kind = kind_of(line)
         if kind == "event":
             self._event(line)
         elif self._table is None:
@@ -167,12 +167,6 @@ class _Verifier:
             self._checkpoint(line)
         else:
             self._reveal(line)
-
-    def _narrowed(self, bad: _Bad, head: str, following: bytes) -> _Bad:
-        """A checkpoint signs another hash: if the next event follows that one, only the last event was changed."""
-        if following.startswith(f'{{"prev":"{head}"'.encode()):
-            return _Bad(str(bad), bad.last)
-        return bad
 
     # --- events
 
@@ -204,7 +198,7 @@ class _Verifier:
         if before is None:
             self._open(after)
         self._table, self.version, self._head = after, version, hashlib.sha256(raw).hexdigest()
-        self._due = isinstance(event, CHECKED)
+        self._due = type(event) in CHECKED
 
     def _open(self, table: Table) -> None:
         self._name = table.settings.table
@@ -221,6 +215,8 @@ class _Verifier:
             return None
         if self._shoe is not None:
             self._shoe.follow(before, event)
+        if type(event) not in _TELLING:
+            return None
         match event:
             case e.RoundSettled():
                 self._rounds += 1
@@ -250,7 +246,8 @@ class _Verifier:
         first, version, number = self._signed + 1, self.version, self._tree.size + 1
         try:
             signed = read_checkpoint(raw)
-            own = PublicKey(bytes.fromhex(signed.key))
+            known = self._key
+            own = known if known and signed.key == known.hex else PublicKey(bytes.fromhex(signed.key))
         except (LineError, ValueError) as error:
             raise _Bad(f"the checkpoint after it cannot be read: {error}", first, version) from None
         found = signed.checkpoint
@@ -341,3 +338,14 @@ class _Verifier:
             balances=table.balances if table is not None else {},
             problem=problem,
         )
+
+
+_TELLING = frozenset({e.RoundSettled, e.ResultAnnounced, e.RoundEnded, e.TableClosed, e.ShoeStarted, e.ShoeEnded})
+"""Events that say something beyond what happened, which can be wrong by itself."""
+
+
+def _narrowed(bad: _Bad, head: str, following: bytes) -> _Bad:
+    """A checkpoint signs another hash: if the next event follows that one, only the last event was changed."""
+    if following.startswith(f'{{"prev":"{head}"'.encode()):
+        return _Bad(str(bad), bad.last)
+    return bad
