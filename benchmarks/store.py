@@ -30,7 +30,7 @@ from tests.store.server import PostgresServer
 from puntobanco.store import Append, Keeper, PrivateKey, Store, export, verify_log
 from puntobanco.store.base import Beside
 from puntobanco.store.chain import FIRST, checkpoints, hash_of, seal
-from puntobanco.store.export import open_store
+from puntobanco.store.logs import open_store
 from puntobanco.store.tree import Tree
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.events import Event, Record, TableOpened

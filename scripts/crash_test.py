@@ -32,7 +32,7 @@ from tests.store.server import PostgresServer
 from puntobanco.store import Answer, Keeper, Posting, Store, verify_log
 from puntobanco.store.base import account_moves
 from puntobanco.store.chain import FIRST, encode, hash_of, read_line
-from puntobanco.store.export import open_store
+from puntobanco.store.logs import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.events import Record

@@ -167,7 +167,7 @@ def test_bad_input_is_one_message(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(files.folder)
-    monkeypatch.setattr("puntobanco.store.export.IMPATIENCE", 0.1)
+    monkeypatch.setattr("puntobanco.store.logs.IMPATIENCE", 0.1)
     outcome = run(*arguments)
     assert (outcome.code, outcome.out) == (2, "")
     assert outcome.err.startswith("puntobanco: ")

@@ -23,7 +23,7 @@ from puntobanco.store import (
     backup,
     restore,
 )
-from puntobanco.store.backup import BackupError
+from puntobanco.store.backups import BackupError
 from puntobanco.store.base import DAY, EVERYWHERE, RETENTION, BadNameError, Beside, RetentionError, Row, account_moves
 from puntobanco.store.chain import hash_of
 from puntobanco.table import events as e

@@ -68,8 +68,8 @@ def export(
 ) -> None:
     """Print a table's log out of a store, for verify and for whoever else may read it."""
     from puntobanco.store.base import StoreError
-    from puntobanco.store.export import export as lines_of
-    from puntobanco.store.export import open_store
+    from puntobanco.store.logs import export as lines_of
+    from puntobanco.store.logs import open_store
 
     try:
         opened = open_store(store, read_only=True)

@@ -14,7 +14,7 @@ True
 ``docs/record.md`` describes the format of a log, and what one can and cannot prove.
 """
 
-from puntobanco.store.backup import backup, restore
+from puntobanco.store.backups import backup, restore
 from puntobanco.store.base import (
     Append,
     ConflictError,
@@ -26,9 +26,9 @@ from puntobanco.store.base import (
     StoreError,
     UnavailableError,
 )
-from puntobanco.store.export import export, open_store
 from puntobanco.store.keeper import Answer, Keeper
 from puntobanco.store.keys import PrivateKey, PublicKey, load_private_key, load_public_key
+from puntobanco.store.logs import export, open_store
 from puntobanco.store.manifest import Manifest, make_manifest
 from puntobanco.store.memory import MemoryStore
 from puntobanco.store.verify import Report, verify_log

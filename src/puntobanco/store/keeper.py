@@ -41,8 +41,8 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.export import export, lines_of
 from puntobanco.store.keys import PrivateKey
+from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, mismatches
 from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
