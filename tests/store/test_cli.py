@@ -12,7 +12,7 @@ from tests.store.build import KEY, play
 from tests.store.server import PostgresServer
 
 from puntobanco.cli import main
-from puntobanco.store import PrivateKey, Store
+from puntobanco.store import PrivateKey, Store, load_private_key, load_public_key
 from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
 
@@ -179,6 +179,33 @@ def test_a_log_of_any_bytes_is_no_traceback(files: Files, run: Run) -> None:
         outcome = run("verify", files.write("odd", data))
         assert (outcome.code, outcome.err) == (1, ""), data
         assert "✗ event 1: " in outcome.out
+
+
+def test_backup_and_restore(files: Files, run: Run) -> None:
+    outcome = run("backup", files.path("record.db"), files.path("backup"))
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.endswith(" rows\n")
+    assert run("restore", files.path("backup"), files.path("again.db")).code == 0
+    assert run("export", files.path("again.db"), "T1").out.encode() == b"".join(files.lines)
+    for wrong in (
+        ("restore", files.path("backup"), files.path("again.db")),
+        ("restore", files.path("log"), files.path("third.db")),
+        ("restore", files.path("nothing"), files.path("third.db")),
+        ("backup", files.path("nothing"), files.path("backup")),
+        ("backup", files.path("record.db"), files.path("no/such/folder")),
+    ):
+        outcome = run(*wrong)
+        assert (outcome.code, outcome.out) == (2, ""), wrong
+
+
+def test_a_new_key(files: Files, run: Run) -> None:
+    outcome = run("new-key", files.path("key"))
+    key = load_private_key(files.path("key"))
+    assert (outcome.code, outcome.out) == (0, f"{key.public.fingerprint}\n")
+    assert load_public_key(files.path("key.pub")) == key.public
+    for taken in ("key", "no/such/folder", "nul\0"):
+        assert run("new-key", files.path(taken)).code == 2
+    assert load_private_key(files.path("key")).public == key.public
 
 
 def test_history_reads_a_log_out_of_a_store(files: Files, run: Run) -> None:

@@ -32,6 +32,9 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     play.history,
     record.verify,
     record.export,
+    record.backup,
+    record.restore,
+    record.new_key,
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)

@@ -1,9 +1,12 @@
-"""The record on the command line: a table's log out of a store, and what a log proves."""
+"""The record on the command line: logs out of a store and what they prove, backups, keys."""
 
 from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -13,6 +16,7 @@ from puntobanco.cli.render import console, print_json, styled
 from puntobanco.money import format_amount
 
 if TYPE_CHECKING:
+    from puntobanco.store.base import Store
     from puntobanco.store.verify import Report
 
 # The stores and the cryptography behind them take a while to load, which no other command should pay for.
@@ -61,28 +65,73 @@ def verify(
         raise SystemExit(1)
 
 
-def export(
-    store: Annotated[str, Parameter(metavar="STORE", help="A SQLite file, or postgresql://…")],
-    table: Annotated[str, Parameter(metavar="TABLE", help="The table's name.")],
-    /,
-) -> None:
+StoreAddress = Annotated[str, Parameter(metavar="STORE", help="A SQLite file, or postgresql://…")]
+BackupFile = Annotated[str, Parameter(metavar="FILE", help="The backup.")]
+
+
+def export(store: StoreAddress, table: Annotated[str, Parameter(metavar="TABLE", help="The table's name.")], /) -> None:
     """Print a table's log out of a store, for verify and for whoever else may read it."""
-    from puntobanco.store.base import StoreError
     from puntobanco.store.logs import export as lines_of
+
+    with _opened(store, read_only=True) as opened:
+        if not opened.version(table):
+            there = ", ".join(opened.tables()) or "none at all"
+            raise UsageError(f"{store} has no table {table!r}; there are: {there}")
+        sys.stdout.flush()
+        for line in lines_of(opened, table):
+            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+def backup(store: StoreAddress, file: BackupFile, /) -> None:
+    """Write everything in a store to a file, as it is at one moment; others may go on writing."""
+    from puntobanco.store.backups import backup as write_backup
+
+    with _opened(store, read_only=True) as opened:
+        try:
+            rows = write_backup(opened, file)
+        except OSError as error:
+            raise UsageError(f"{file} cannot be written: {error.strerror}") from error
+    print(f"{file}: {_count(rows, 'row')}")
+
+
+def restore(file: BackupFile, store: StoreAddress, /) -> None:
+    """Fill a new, empty store of any kind from a backup."""
+    from puntobanco.store.backups import restore as fill_from
+
+    with _opened(store) as opened:
+        rows = fill_from(opened, file)
+    print(f"{store}: {_count(rows, 'row')}")
+
+
+def new_key(
+    file: Annotated[str, Parameter(metavar="FILE", help="Gets the private key; the public one goes to FILE.pub.")], /
+) -> None:
+    """Make the key that signs checkpoints and manifests, and print its fingerprint."""
+    from puntobanco.store.keys import PrivateKey
+
+    key = PrivateKey.generate()
+    try:
+        key.save(file)
+        Path(f"{file}.pub").write_bytes(key.public.pem())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{file} cannot be written: {reason}") from error
+    print(key.public.fingerprint)
+
+
+@contextmanager
+def _opened(address: str, *, read_only: bool = False) -> Iterator[Store]:
+    """A store, closed at the end; what it cannot do is the user's to know."""
+    from puntobanco.store.base import StoreError
     from puntobanco.store.logs import open_store
 
     try:
-        opened = open_store(store, read_only=True)
+        store = open_store(address, read_only=read_only)
         try:
-            if not opened.version(table):
-                there = ", ".join(opened.tables()) or "none at all"
-                raise UsageError(f"{store} has no table {table!r}; there are: {there}")
-            sys.stdout.flush()
-            for line in lines_of(opened, table):
-                sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+            yield store
         finally:
-            opened.close()
+            store.close()
     except StoreError as error:
         raise UsageError(str(error)) from error
 

@@ -313,9 +313,10 @@ def _append(connection: apsw.Connection, append: Append) -> None:
     if expected and not _rows(connection, "select 1 from events where log = ? and version = ?", table, expected):
         raise ConflictError(table, expected, _version(connection, table))
     try:
-        connection.executemany(
-            "insert into events values (?, ?, ?)",
-            ((table, version, line) for version, line in enumerate(append.lines, expected + 1)),
+        # one statement for all lines: each one lets other threads run, who then have to be waited for
+        execute(
+            "insert into events select ?, ? + rowid, value from carray(?)",
+            (table, expected, apsw.carray(append.lines)),
         )
     except apsw.ConstraintError:
         raise ConflictError(table, expected, _version(connection, table)) from None
