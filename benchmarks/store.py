@@ -29,9 +29,8 @@ from tests.store.server import PostgresServer
 
 from puntobanco.store import Append, Keeper, PrivateKey, Store, export, verify_log
 from puntobanco.store.base import Beside
-from puntobanco.store.chain import FIRST, checkpoints, hash_of, seal
+from puntobanco.store.chain import FIRST, Checkpoints, hash_of, seal
 from puntobanco.store.logs import open_store
-from puntobanco.store.tree import Tree
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.events import Event, Record, TableOpened
 
@@ -75,12 +74,12 @@ def records(count: int) -> Iterator[list[Record]]:
 
 def fill(store: Store, count: int) -> int:
     """A table with so many events, sealed and signed; how many there are."""
-    head, tree, version = FIRST, Tree(), 0
+    head, sealed, version = FIRST, Checkpoints("tiger-buffalo"), 0
     pending = []
     for found in records(count):
         lines = seal(found, head)
         head = hash_of(lines[-1])
-        signed = checkpoints("tiger-buffalo", found, lines, tree, KEY)
+        signed = sealed.sign(found, lines, KEY)
         beside = tuple(Beside(place, "checkpoint", line) for place, line in signed)
         pending.append(store.submit(Append("tiger-buffalo", version, found[0].command, tuple(lines), beside)))
         version += len(found)

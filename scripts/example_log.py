@@ -13,8 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from puntobanco.script import parse_script, play
 from puntobanco.store import PrivateKey
-from puntobanco.store.chain import FIRST, checkpoints, seal
-from puntobanco.store.tree import Tree
+from puntobanco.store.chain import FIRST, Checkpoints, seal
 
 ROOT = Path(__file__).resolve().parent.parent
 HISTORY = ROOT / "examples" / "histories" / "table-day.txt"
@@ -28,7 +27,7 @@ def files() -> dict[str, bytes]:
     assert played.table is not None
     records = played.records
     lines = seal(records, FIRST)
-    signed = dict(checkpoints(played.table.settings.table, records, lines, Tree(), KEY))
+    signed = dict(Checkpoints(played.table.settings.table).sign(records, lines, KEY))
     log = b"".join(
         part + b"\n"
         for record, line in zip(records, lines, strict=True)

@@ -40,6 +40,7 @@ def distinct(pairs: list[tuple[str, object]]) -> Fields:
 class Verifier:
     def __init__(self, key: str = "") -> None:
         self.key, self.table, self.version, self.head = key, "", 0, "0" * 64
+        self.before = self.head
         self.leaves: list[bytes] = []
         self.balances: Counter[str] = Counter()
         self.shoes: dict[int, str] = {}
@@ -76,9 +77,10 @@ class Verifier:
         except InvalidSignature:
             raise AssertionError("the signature is wrong") from None
         self.leaves.append(sha256(b"\x00" + bytes.fromhex(self.head)))
-        expected = (self.table, len(self.leaves), self.version, self.head, root_of(self.leaves).hex())
-        assert tuple(found[name] for name in ("table", "number", "version", "head", "root")) == expected, "checkpoint"
-        self.due = False
+        expected = (self.table, len(self.leaves), self.version, self.head, root_of(self.leaves).hex(), self.before)
+        names = ("table", "number", "version", "head", "root", "before")
+        assert tuple(found[name] for name in names) == expected, "the checkpoint does not fit"
+        self.due, self.before = False, sha256(raw).hex()
 
     def reveal(self, line: Fields) -> None:
         shown = line["reveal"]

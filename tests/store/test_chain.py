@@ -197,12 +197,14 @@ def test_files_without_a_key(tmp_path: Path) -> None:
 
 
 def test_a_checkpoint_byte_for_byte() -> None:
-    line = sign_checkpoint(Checkpoint("T1", 3, 57, NOW, "aa" * 32, "bb" * 32), KEY)
+    line = sign_checkpoint(Checkpoint("T1", 3, 57, NOW, "aa" * 32, "bb" * 32, "cc" * 32), KEY)
     body = (
         '{"table":"T1","number":3,"version":57,"at":1800000000000,"head":"'
         + "aa" * 32
         + '","root":"'
         + "bb" * 32
+        + '","before":"'
+        + "cc" * 32
         + '"}'
     ).encode()
     signature = KEY.sign(b"puntobanco checkpoint 1\n" + body).hex()
@@ -226,6 +228,8 @@ def test_checkpoints_follow_rounds_and_the_close() -> None:
     assert [checkpoint.number for checkpoint in signed] == [1, 2, 3, 4, 5, 6]
     assert [checkpoint.version for checkpoint in signed] == [line.version for line in before]
     tree = Tree(bytes.fromhex(checkpoint.head) for checkpoint in signed)
+    sealed = [line for line in lines if kind_of(line) == "checkpoint"]
+    assert [checkpoint.before for checkpoint in signed] == [FIRST, *(hash_of(line) for line in sealed[:-1])]
     assert [checkpoint.root for checkpoint in signed] == [tree.root(size).hex() for size in range(1, 7)]
 
 
@@ -233,7 +237,7 @@ def test_proofs_between_checkpoints() -> None:
     keeper, _ = play(21)
     found = [read_checkpoint(each.line).checkpoint for each in keeper.store.beside("T1")]
     tree = tree_of(keeper.store, "T1")
-    other = Checkpoint("T2", 3, 57, NOW, "aa" * 32, "bb" * 32)
+    other = Checkpoint("T2", 3, 57, NOW, "aa" * 32, "bb" * 32, FIRST)
     for held in found:
         for later in found[held.number - 1 :]:
             inclusion = prove_inclusion(tree, held.number, later.number)

@@ -60,6 +60,8 @@ class Checkpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: int
     head: str
     root: str
+    before: str
+    """The hash of the checkpoint line before: a signature vouches for all earlier ones."""
 
 
 class SignedCheckpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -180,18 +182,49 @@ def sign_checkpoint(checkpoint: Checkpoint, key: PrivateKey) -> bytes:
     return encode(SignedCheckpoint(checkpoint, key.public.hex, signature.hex()))
 
 
-def checkpoints(
-    table: str, records: Sequence[Record], lines: Sequence[bytes], tree: Tree, key: PrivateKey
-) -> list[tuple[int, bytes]]:
-    """The checkpoint lines that belong after some of these event lines, with their versions; the tree grows by them."""
-    found: list[tuple[int, bytes]] = []
-    for record, line in zip(records, lines, strict=True):
-        if type(record.event) in CHECKED:
-            head = hashlib.sha256(line).digest()
-            tree.add(head)
-            signed = Checkpoint(table, tree.size, record.version, record.at, head.hex(), tree.root().hex())
-            found.append((record.version, sign_checkpoint(signed, key)))
-    return found
+class Checkpoints:
+    """The checkpoints of a table as far as they go: the tree over their heads, and the hash of the last one's line."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self.tree = Tree()
+        self._before = FIRST
+
+    def sign(self, records: Sequence[Record], lines: Sequence[bytes], key: PrivateKey) -> list[tuple[int, bytes]]:
+        """The checkpoint lines that belong after some of these event lines, with their versions."""
+        found: list[tuple[int, bytes]] = []
+        for record, line in zip(records, lines, strict=True):
+            if type(record.event) in CHECKED:
+                head = hashlib.sha256(line).digest()
+                self.tree.add(head)
+                root = self.tree.root().hex()
+                checkpoint = Checkpoint(
+                    self._table, self.tree.size, record.version, record.at, head.hex(), root, self._before
+                )
+                signed = sign_checkpoint(checkpoint, key)
+                self._before = hash_of(signed)
+                found.append((record.version, signed))
+        return found
+
+    def follow(self, line: bytes, head: str) -> SignedCheckpoint:
+        """Take over a checkpoint after an event line of that hash. Raises :class:`LineError` if it does not fit."""
+        signed = read_checkpoint(line)
+        found = signed.checkpoint
+        if (found.table, found.number, found.head) != (self._table, self.tree.size + 1, head):
+            raise LineError("the checkpoint after it is another's")
+        if found.before != self._before:
+            raise LineError("the checkpoint after it follows another one")
+        self.tree.add(bytes.fromhex(head))
+        self._before = hash_of(line)
+        return signed
+
+    def mark(self) -> tuple[int, str]:
+        return self.tree.size, self._before
+
+    def back_to(self, mark: tuple[int, str]) -> None:
+        """Forget what was signed since the mark."""
+        size, self._before = mark
+        self.tree.cut(size)
 
 
 def read_checkpoint(line: bytes) -> SignedCheckpoint:

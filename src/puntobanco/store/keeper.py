@@ -31,20 +31,18 @@ from puntobanco.store.base import (
 )
 from puntobanco.store.chain import (
     FIRST,
+    Checkpoints,
     LineError,
     Reveal,
     RevealLine,
-    checkpoints,
     encode,
     hash_of,
-    read_checkpoint,
     read_line,
     seal,
 )
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, mismatches
-from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command, OpenTable
 from puntobanco.table.decide import FindBook, execute
@@ -83,7 +81,7 @@ class _Held:
         self.table: Table | None = None
         self.head = FIRST
         self.commands: dict[str, int] = {}
-        self.tree = Tree()
+        self.checkpoints = Checkpoints(self.name)
         self.read = False
 
     @property
@@ -195,21 +193,21 @@ class Keeper:
             for version, event in enumerate(done.events, held.version + 1)
         )
         lines = seal(records, held.head)
-        size = held.tree.size
-        signed = checkpoints(held.name, records, lines, held.tree, self._key)
+        mark = held.checkpoints.mark()
+        signed = held.checkpoints.sign(records, lines, self._key)
         beside = [Beside(version, "checkpoint", line) for version, line in signed]
         beside += self._reveals(done.table, records)
         append = Append(held.name, held.version, command.id, tuple(lines), tuple(beside), moves=account_moves(records))
         try:
             self.store.append(append)
         except OverdrawnError as error:
-            held.tree.cut(size)
+            held.checkpoints.back_to(mark)
             return Refusal("funds", f"account {error.account} holds {error.balance} minor units", fits=error.balance)
         except BadNameError as error:
-            held.tree.cut(size)
+            held.checkpoints.back_to(mark)
             return Refusal("bad_amount", str(error))
         except (ConflictError, RepeatedError):
-            held.tree.cut(size)
+            held.checkpoints.back_to(mark)
             raise
         held.commands[command.id] = held.version + 1
         held.table, held.head = done.table, hash_of(lines[-1])
@@ -269,10 +267,7 @@ class Keeper:
                     head = hash_of(raw)
                     commands.setdefault(line.command, version)
                 elif kind == "checkpoint":
-                    checkpoint = read_checkpoint(raw).checkpoint
-                    if checkpoint.head != head or checkpoint.number != held.tree.size + 1:
-                        raise LineError("the checkpoint after it is another's")
-                    held.tree.add(bytes.fromhex(head))
+                    held.checkpoints.follow(raw, head)
         except (LineError, LogError) as error:
             held.forget()
             raise DamagedError(f"the log of table {held.name} is damaged at version {version}: {error}") from error

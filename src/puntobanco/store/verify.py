@@ -33,6 +33,9 @@ from puntobanco.table import events as e
 from puntobanco.table.decide import FindBook
 from puntobanco.table.state import Table
 
+AT_ONCE = 64
+"""Checkpoints whose signatures are checked by the last of them."""
+
 
 class Problem(msgspec.Struct, frozen=True):
     """The first thing wrong with a log. Where only a span of events is known to hold it, ``last`` is its end."""
@@ -77,9 +80,11 @@ class SeenError(ValueError):
 
 
 class _Bad(Exception):  # noqa: N818 - not an error of the program
-    def __init__(self, message: str, event: int, last: int | None = None) -> None:
+    def __init__(self, message: str, event: int, last: int | None = None, line: int = 0) -> None:
         super().__init__(message)
         self.event, self.last = event, event if last is None else last
+        self.line = line
+        """Where it stands, if that is not the line being read."""
 
 
 def verify_log(
@@ -91,22 +96,30 @@ def verify_log(
     """Check a log, given whole or as lines. Without a key the log's own is used, which proves consistency only."""
     lines = data.split(b"\n") if isinstance(data, bytes) else (line.removesuffix(b"\n") for line in data)
     verifier = _Verifier(key, seen, books)
-    number = 0
     problem: Problem | None = None
     blank = False
     try:
         for line in lines:
-            number += 1
+            verifier.line += 1
             if blank:
                 raise _Bad("an empty line before it", verifier.version + 1)
             blank = not line
             if line:
                 verifier.feed(line)
-        number += 1
+        verifier.line += 1
         verifier.finish()
     except _Bad as bad:
-        problem = Problem(number, bad.event, bad.last, str(bad))
+        problem = _problem(verifier, bad)
     return verifier.report(problem)
+
+
+def _problem(verifier: _Verifier, bad: _Bad) -> Problem:
+    """What came out first, unless a signature before it is wrong."""
+    try:
+        verifier.check_signatures()
+    except _Bad as earlier:
+        bad = earlier
+    return Problem(bad.line or verifier.line, bad.event, bad.last, str(bad))
 
 
 def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[SignedCheckpoint]:
@@ -133,6 +146,7 @@ class _Verifier:
     """A log as far as it was read and found right."""
 
     def __init__(self, key: PublicKey | None, seen: Sequence[SignedCheckpoint], books: FindBook) -> None:
+        self.line = 0
         self.version = 0
         self._trusted = key is not None
         self._key = key
@@ -152,6 +166,10 @@ class _Verifier:
         """Whether a checkpoint must come next."""
         self._doubted: tuple[_Bad, str] | None = None
         """A checkpoint that signs another hash than the event's before it, and that hash."""
+        self._before = FIRST
+        """The hash of the last checkpoint's line."""
+        self._unchecked: list[tuple[SignedCheckpoint, int, int]] = []
+        """Checkpoints whose signatures are still to be checked, with the first event that each covers, and its line."""
         self._rounds = self._shoes = 0
         self._shoe: CommittedShoe | None = None
 
@@ -262,10 +280,24 @@ class _Verifier:
         self._tree.add(bytes.fromhex(self._head))
         if found.root != self._tree.root().hex():
             raise _Bad(f"checkpoint {number} follows other checkpoints than these", first, version)
-        if not signed.signed_by(own):
-            raise _Bad(f"checkpoint {number} is not signed by its key", first, version)
+        if found.before != self._before:
+            raise _Bad(f"checkpoint {number} follows another one than stands before it", first, version)
+        self._unchecked.append((signed, first, self.line))
+        if len(self._unchecked) == AT_ONCE:
+            self.check_signatures()
         self._compare_seen(signed)
-        self._signed, self._due = version, False
+        self._signed, self._due, self._before = version, False, hashlib.sha256(raw).hexdigest()
+
+    def check_signatures(self) -> None:
+        """A checkpoint has the hash of the one before: if the last is signed, so are all before it."""
+        unchecked, self._unchecked = self._unchecked, []
+        key = self._key
+        if not unchecked or key is None or unchecked[-1][0].signed_by(key):
+            return
+        for signed, first, line in unchecked:
+            if not signed.signed_by(key):
+                found = signed.checkpoint
+                raise _Bad(f"checkpoint {found.number} is not signed by its key", first, found.version, line)
 
     def _check_key(self, own: PublicKey, number: int, first: int) -> None:
         if self._key is None:
@@ -307,6 +339,7 @@ class _Verifier:
     def finish(self) -> None:
         if self._table is None:
             raise _Bad("the log is empty", 1)
+        self.check_signatures()
         if self._doubted is not None:
             raise self._doubted[0]
         if self._due:
