@@ -76,7 +76,8 @@ class SignedCheckpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             signature = bytes.fromhex(self.signature)
         except ValueError:
             return False
-        return key.signed(SIGNS + encode(self.checkpoint), signature)
+        # upper case would be a second way to write the same
+        return signature.hex() == self.signature and key.signed(SIGNS + encode(self.checkpoint), signature)
 
 
 class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

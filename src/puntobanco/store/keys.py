@@ -33,6 +33,14 @@ class PublicKey:
         self.raw = raw
         self.hex = raw.hex()
 
+    @classmethod
+    def from_hex(cls, text: str) -> PublicKey:
+        """The key as checkpoints carry it, in lower case. Raises ValueError."""
+        key = cls(bytes.fromhex(text))
+        if key.hex != text:
+            raise KeyFileError("a key is written in lower case")
+        return key
+
     @property
     def fingerprint(self) -> str:
         """The SHA-256 of the key's 32 bytes."""

@@ -131,7 +131,7 @@ def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[S
             continue  # an earlier copy of the log serves as well
         try:
             signed = read_checkpoint(line)
-            own = PublicKey(bytes.fromhex(signed.key))
+            own = PublicKey.from_hex(signed.key)
         except (LineError, ValueError) as error:
             raise SeenError(f"{source}:{number}: this is no checkpoint: {error}") from error
         if not signed.signed_by(own):
@@ -265,7 +265,7 @@ class _Verifier:
         try:
             signed = read_checkpoint(raw)
             known = self._key
-            own = known if known and signed.key == known.hex else PublicKey(bytes.fromhex(signed.key))
+            own = known if known and signed.key == known.hex else PublicKey.from_hex(signed.key)
         except (LineError, ValueError) as error:
             raise _Bad(f"the checkpoint after it cannot be read: {error}", first, version) from None
         found = signed.checkpoint
