@@ -160,6 +160,18 @@ def test_the_witness_sees_every_checkpoint(tmp_path: Path) -> None:
     assert [read_checkpoint(line).checkpoint.number for line in seen] == [1, 2, 3, 4]
 
 
+def test_without_a_witness_nobody_plays_on(tmp_path: Path) -> None:
+    keeper = Keeper(MemoryStore(), KEY, witness=Witness(tmp_path / "no" / "such" / "folder"))
+    player = Player(keeper, "T1", 1)
+    player.open()
+    with pytest.raises(AssertionError, match="the witness file cannot be written"):
+        player.rounds(2)
+    table = keeper.table("T1")
+    assert table is not None
+    assert (table.rounds, table.round) == (1, None)
+    assert verify_log(log_of(keeper), KEY.public).problem is None
+
+
 # --- failing at every write boundary
 
 

@@ -170,7 +170,7 @@ class Keeper:
                         self._catch_up(held)
                     return self._give(held, command)
                 except (RepeatedError, ConflictError):
-                    self._catch_up(held)
+                    held.read = False
                 except DamagedError as error:
                     held.forget()
                     self.set_fault(name, command.at, str(error))
@@ -211,10 +211,18 @@ class Keeper:
             raise
         held.commands[command.id] = held.version + 1
         held.table, held.head = done.table, hash_of(lines[-1])
-        if self._witness is not None:
-            for _, line in signed:
-                self._witness.see(line)
+        self._show([line for _, line in signed], command.at)
         return Answer(done.table, records)
+
+    def _show(self, signed: list[bytes], now: int) -> None:
+        """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
+        if self._witness is None:
+            return
+        try:
+            for line in signed:
+                self._witness.see(line)
+        except OSError as error:
+            self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
 
     def _unfit(self, held: _Held, command: Command) -> Refusal | None:
         """A table opens under its own name, and with settings that were approved."""

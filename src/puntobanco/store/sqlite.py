@@ -138,27 +138,26 @@ class SqliteStore:
         """All jobs in one transaction; they hear of it when it is on the disk."""
         connection = self._writer
         assert connection is not None
-        done: list[tuple[Future[Any], Any, BaseException | None]] = []
+        done: list[tuple[Future[Any], Any, Exception | None]] = []
         try:
             connection.execute("begin immediate")
             for work, future in jobs:
                 connection.execute("savepoint job")
                 try:
                     done.append((future, work(connection), None))
-                except StoreError as error:
+                except (apsw.Error, OSError):
+                    raise
+                except Exception as error:  # that job's own affair
                     connection.execute("rollback to job")
                     done.append((future, None, error))
                 connection.execute("release job")
             connection.execute("commit")
-        except Exception as error:  # the disk, most likely: nobody's work has happened
+        except (apsw.Error, OSError) as error:  # the disk: nobody's work has happened
             with suppress(apsw.Error):
                 if connection.in_transaction:
                     connection.execute("rollback")
-            reason: BaseException = error
-            if isinstance(error, apsw.Error | OSError):
-                reason = UnavailableError(f"{self.path} cannot be written: {error}")
             for _, future in jobs:
-                future.set_exception(reason)
+                future.set_exception(UnavailableError(f"{self.path} cannot be written: {error}"))
             return
         for future, result, problem in done:
             if problem is None:
