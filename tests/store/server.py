@@ -19,8 +19,16 @@ from types import TracebackType
 import psycopg
 
 USERS = ("postgres", "nobody")
-IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-"""Where files cost no waiting for a disk: what is killed here are processes, never the machine."""
+ROOM = 2 << 30
+
+
+def _in_memory() -> str | None:
+    shared = "/dev/shm"
+    return shared if os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > ROOM else None
+
+
+IN_MEMORY = _in_memory()
+"""Where files cost no waiting for a disk, if there is room: what is killed here are processes, never the machine."""
 
 
 class NoServerError(RuntimeError):
