@@ -160,6 +160,15 @@ def test_the_witness_sees_every_checkpoint(tmp_path: Path) -> None:
     assert [read_checkpoint(line).checkpoint.number for line in seen] == [1, 2, 3, 4]
 
 
+def test_a_receipt_is_the_next_checkpoint() -> None:
+    keeper, player = play(2)
+    first, second = (each for each in keeper.store.beside("T1"))
+    assert keeper.receipt("T1", 1) == keeper.receipt("T1", first.version) == first.line
+    assert keeper.receipt("T1", first.version + 1) == second.line
+    player.do(c.Call())
+    assert keeper.receipt("T1", second.version + 1) is None
+
+
 def test_without_a_witness_nobody_plays_on(tmp_path: Path) -> None:
     keeper = Keeper(MemoryStore(), KEY, witness=Witness(tmp_path / "no" / "such" / "folder"))
     player = Player(keeper, "T1", 1)

@@ -152,6 +152,11 @@ class Keeper:
         """The table's log, line by line."""
         return export(self.store, name)
 
+    def receipt(self, name: str, version: int) -> bytes | None:
+        """The checkpoint line that covers an event, for whoever had a part in it to keep; None until there is one."""
+        beside = self.store.beside(name, version - 1)
+        return next((each.line for each in beside if each.kind == "checkpoint"), None)
+
     # --- commands
 
     def give(self, name: str, command: Command) -> Answer | Refusal:
