@@ -472,7 +472,7 @@ def test_an_event_that_cannot_be() -> None:
 # --- committed shoes
 
 
-def committed(*, cut: int = 0, wrong: str = "") -> Report:
+def committed(*, cut: int = 0, wrong: str = "", close_after: int = 0) -> Report:
     """A table with an electronic shoe that was committed to, cut, played out and revealed."""
     chance = random.Random(8)
     order = chance.sample(CARDS * 8, 416)
@@ -491,8 +491,9 @@ def committed(*, cut: int = 0, wrong: str = "") -> Report:
     elif wrong == "shoe":
         shown = Reveal("T1", 2, "5a" * 32, book, shown.order)
 
-    def reveal(table: Table, ended: e.ShoeEnded) -> Reveal | None:
-        return shown if wrong != "nothing" and ended.number == 1 else None
+    def reveal(table: Table) -> Reveal | None:
+        assert table.shoe.ended or not table.open
+        return shown if wrong not in ("nothing", "nothing at the close") else None
 
     keeper = Keeper(MemoryStore(), KEY, reveal=reveal)
     player = Player(keeper, "T1", 1)
@@ -512,6 +513,9 @@ def committed(*, cut: int = 0, wrong: str = "") -> Report:
     player.cards = deal  # type: ignore[method-assign]
     table = keeper.table("T1")
     while table is not None and not table.shoe.ended:
+        if close_after and table.rounds == close_after and table.round is None:
+            player.close()
+            break
         player.step()
         table = keeper.table("T1")
     if wrong == "nothing":
@@ -525,6 +529,14 @@ def committed(*, cut: int = 0, wrong: str = "") -> Report:
 def test_a_shoe_as_it_was_committed_to(cut: int) -> None:
     report = committed(cut=cut)
     assert (report.problem, report.shoes) == (None, 1)
+
+
+def test_a_shoe_in_use_is_revealed_when_the_table_closes() -> None:
+    report = committed(cut=7, close_after=2)
+    assert (report.problem, report.shoes, report.closed) == (None, 1, True)
+    report = committed(cut=7, close_after=2, wrong="nothing at the close")
+    assert report.problem is not None
+    assert "was not revealed" in report.problem.message
 
 
 @pytest.mark.parametrize(

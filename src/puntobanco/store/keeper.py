@@ -50,8 +50,8 @@ from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 
-FindReveal = Callable[[Table, e.ShoeEnded], Reveal | None]
-"""Tells the order of a shoe that is over, if it is known: of an electronic one."""
+FindReveal = Callable[[Table], Reveal | None]
+"""Tells the order of the table's committed shoe, which is over, or on which the table has just closed."""
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
 
@@ -251,13 +251,13 @@ class Keeper:
         return Answer(held.table, tuple(records), repeated=True)
 
     def _reveals(self, table: Table, records: tuple[Record, ...]) -> list[Beside]:
-        if self._reveal is None:
+        """The order of a shoe that these records end, to stand after the event that does."""
+        ends = (e.ShoeEnded,) if table.shoe.ended else (e.TableClosed,)
+        over = next((record.version for record in records if isinstance(record.event, ends)), None)
+        if self._reveal is None or over is None or not table.shoe.commitment:
             return []
-        return [
-            Beside(record.version, "reveal", encode(RevealLine(reveal)))
-            for record in records
-            if isinstance(record.event, e.ShoeEnded) and (reveal := self._reveal(table, record.event))
-        ]
+        reveal = self._reveal(table)
+        return [Beside(over, "reveal", encode(RevealLine(reveal)))] if reveal is not None else []
 
     # --- reading
 

@@ -244,7 +244,10 @@ class _Verifier:
             case e.RoundEnded():
                 return money_check.left_on_layout(after)
             case e.TableClosed():
-                return money_check.wrong_reckoning(before, event) or self._unrevealed()
+                message = self._unrevealed()
+                if self._shoe is not None:
+                    self._shoe.ended = self.version + 1
+                return message or money_check.wrong_reckoning(before, event)
             case e.ShoeStarted():
                 message = self._unrevealed()
                 self._shoe = CommittedShoe(event, self.version + 1) if event.commitment else None
@@ -344,6 +347,8 @@ class _Verifier:
             raise self._doubted[0]
         if self._due:
             raise _Bad("the checkpoint that belongs after it is missing", self.version)
+        if not self._table.open and (unrevealed := self._unrevealed()):
+            raise _Bad(unrevealed, self.version)
         missing = [signed.checkpoint for others in self._seen.values() for signed in others]
         if missing:
             farthest = max(missing, key=lambda checkpoint: checkpoint.version)
