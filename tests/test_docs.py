@@ -134,7 +134,7 @@ def test_shell_examples_print_what_they_show(example: Shell, monkeypatch: pytest
 def test_the_readme_shows_every_command() -> None:
     shown = {example.command.split()[1] for example in shell_examples(README)}
     pictured = set(re.findall(r"docs/pictures/(\w+)\.svg", text_of(README)))
-    assert shown | pictured >= {"rules", "deal", "settle", "decided", "odds", "roads", "run"}
+    assert shown | pictured >= {"rules", "deal", "settle", "decided", "odds", "roads", "run", "verify"}
 
 
 # --- links and pictures ---------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import NamedTuple
 
 from puntobanco.cards import Card, Side
@@ -26,7 +27,12 @@ COMMISSION = Fraction(5, 100)
 
 def literal_profit(game: str, bet: str, coup: Coup) -> Fraction:
     """What one unit on a bet gains in a finished coup."""
-    end = _end(coup)
+    return literal_gain(game, bet, ending(coup))
+
+
+@cache
+def literal_gain(game: str, bet: str, end: End) -> Fraction:
+    """What one unit on a bet gains when a coup ended like that."""
     if game == "da-hu-ying-xiong":
         gain = _da_hu_ying_xiong(bet, end)
     elif game == "super-six":
@@ -72,7 +78,7 @@ def literal_insurance_odds(coup_so_far: Coup, hand: Side) -> Fraction | None:
 
 def literal_insurance_profit(window: str, hand: Side, coup: Coup) -> Fraction:
     """What one unit of insurance gains in a finished coup; ``window`` is four_cards or player_third."""
-    end = _end(coup)
+    end = ending(coup)
     odds = literal_insurance_odds(_dealt_when_placed(window, coup), hand)
     if odds is None:
         raise ValueError(f"no insurance of {hand} was on offer at {window} in {coup}")
@@ -96,6 +102,7 @@ def literal_insurance_settle(window: str, hand: Side, stake: int, coup: Coup) ->
     return _round_down(stake * literal_insurance_profit(window, hand, coup))
 
 
+@cache
 def card_value(card: Card) -> int:
     """What a card counts. Some books count a ten as zero, which makes the same point totals."""
     # da-hu-ying-xiong 3.2, super-six 3.7, rws-baccarat 3.2, tiger-buffalo 3.2, dragon-tiger 4.11
@@ -115,7 +122,7 @@ def point_total(cards: Sequence[Card]) -> int:
     return int(str(total)[1]) if total > 9 else total
 
 
-class _End(NamedTuple):
+class End(NamedTuple):
     """What the paragraphs ask about a finished coup."""
 
     player: int
@@ -146,11 +153,12 @@ class _End(NamedTuple):
         return self.player_cards + self.banker_cards
 
 
-def _end(coup: Coup) -> _End:
+def ending(coup: Coup) -> End:
+    """How a finished coup ended."""
     if not coup.finished:
         raise ValueError(f"the coup {coup} is not finished")
     player, banker = coup.player, coup.banker
-    return _End(
+    return End(
         player=point_total(player.cards),
         banker=point_total(banker.cards),
         player_cards=len(player.cards),
@@ -176,7 +184,7 @@ def _round_down(exact: Fraction) -> int:
 # --- da-hu-ying-xiong -----------------------------------------------------------------------------
 
 
-def _da_hu_ying_xiong(bet: str, end: _End) -> Fraction | None:
+def _da_hu_ying_xiong(bet: str, end: End) -> Fraction | None:
     if bet == "player":
         if end.tie:
             return RETURNED  # da-hu-ying-xiong 3.14
@@ -224,7 +232,7 @@ def _da_hu_ying_xiong(bet: str, end: _End) -> Fraction | None:
 # --- super-six ------------------------------------------------------------------------------------
 
 
-def _super_six(bet: str, end: _End) -> Fraction | None:
+def _super_six(bet: str, end: End) -> Fraction | None:
     if bet == "player":
         if end.tie:
             return RETURNED  # super-six 3.8, reading L
@@ -250,7 +258,7 @@ def _super_six(bet: str, end: _End) -> Fraction | None:
 # --- rws-baccarat ---------------------------------------------------------------------------------
 
 
-def _rws_baccarat(bet: str, end: _End) -> Fraction | None:
+def _rws_baccarat(bet: str, end: End) -> Fraction | None:
     if bet == "player":
         if end.tie:
             return RETURNED  # rws-baccarat 3.14
@@ -346,7 +354,7 @@ def _rws_tie_wins_on(points: int) -> Fraction:
 # --- tiger-buffalo --------------------------------------------------------------------------------
 
 
-def _tiger_buffalo(bet: str, end: _End) -> Fraction | None:
+def _tiger_buffalo(bet: str, end: End) -> Fraction | None:
     if bet == "player":
         if end.tie:
             return RETURNED  # tiger-buffalo 3.17
@@ -453,7 +461,7 @@ def _tiger_buffalo(bet: str, end: _End) -> Fraction | None:
     return None
 
 
-def _char_siu(end: _End) -> Fraction:
+def _char_siu(end: End) -> Fraction:
     # tiger-buffalo 4.1.13
     if end.cards == 4:
         return _to(10, 1)
@@ -531,19 +539,19 @@ def _banker_insurance_after_third_card(banker: int, player: int) -> Fraction | N
 # --- dragon-tiger ---------------------------------------------------------------------------------
 
 
-def _dragon_tiger_commission(bet: str, end: _End) -> Fraction | None:
+def _dragon_tiger_commission(bet: str, end: End) -> Fraction | None:
     if bet == "banker" and end.banker_wins:
         return 1 - COMMISSION  # dragon-tiger 2.2.6, 5.1.1, 6.1.2.1
     return _dragon_tiger(bet, end)
 
 
-def _dragon_tiger_non_commission(bet: str, end: _End) -> Fraction | None:
+def _dragon_tiger_non_commission(bet: str, end: End) -> Fraction | None:
     if bet == "banker" and end.banker_wins:
         return _to(1, 2) if end.banker == 6 else _to(1, 1)  # dragon-tiger 2.2.12, 5.1.2, 6.1.2.1
     return _dragon_tiger(bet, end)
 
 
-def _dragon_tiger(bet: str, end: _End) -> Fraction | None:
+def _dragon_tiger(bet: str, end: End) -> Fraction | None:
     """What both versions share: all but what a winning Banker bet is paid."""
     if bet == "player":
         if end.player > end.banker:

@@ -1,4 +1,4 @@
-"""The command line: games, rules, deal, settle, decided, odds, roads."""
+"""The command line: games, rules, deal, settle, decided, odds, roads, run, history, verify, export."""
 
 from puntobanco.cli.app import main
 

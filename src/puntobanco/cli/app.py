@@ -12,7 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, odds, play, roads, rounds
+from puntobanco.cli import books, odds, play, record, roads, rounds
 
 app = App(
     name="puntobanco",
@@ -30,6 +30,11 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     roads.roads,
     play.run,
     play.history,
+    record.verify,
+    record.export,
+    record.backup,
+    record.restore,
+    record.new_key,
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)

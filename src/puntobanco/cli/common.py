@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -71,6 +73,33 @@ def choose_book(game: str | None, file: str | None) -> RuleBook:
     if game is not None and game != book.id:
         raise UsageError(f"{file} holds {book.id!r}, not {game!r}; leave the game out or name the same")
     return book
+
+
+def books_with(file: str | None) -> Callable[[str], RuleBook]:
+    """Finds our games, and the one in the user's file."""
+    if file is None:
+        return find_book
+    own = load_book(file)
+
+    def find(game: str) -> RuleBook:
+        return own if game == own.id else find_book(game)
+
+    return find
+
+
+STDIN = "-"
+
+
+def read_file(file: str) -> bytes:
+    """What a file holds, or the input for ``-``."""
+    if file.startswith("-") and file != STDIN:
+        raise UsageError(f"there is no option {file}")
+    try:
+        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
+    except OSError as error:
+        raise UsageError(f"{file} cannot be read: {error.strerror}") from error
+    except ValueError as error:  # a name that no file can have
+        raise UsageError(f"{file} cannot be read: {error}") from error
 
 
 def winner_of(coup: Coup) -> str:

@@ -13,11 +13,9 @@ from rich.console import Console
 from rich.text import Text
 
 from puntobanco import roads
-from puntobanco.cli.common import AsJson, BookFile, UsageError
+from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, read_file
 from puntobanco.cli.render import console, new_table, print_json, show, styled
 from puntobanco.money import format_amount
-from puntobanco.rules.load import find_book, load_book
-from puntobanco.rules.model import RuleBook
 from puntobanco.script import lines as x
 from puntobanco.script.expect import transfers_of
 from puntobanco.script.history import retell
@@ -26,11 +24,8 @@ from puntobanco.script.log import format_log, parse_log
 from puntobanco.script.play import Play, Step, play
 from puntobanco.script.words import Voice
 from puntobanco.table import events as e
-from puntobanco.table.decide import FindBook
 from puntobanco.table.events import Transfer
 from puntobanco.table.state import Table
-
-STDIN = "-"
 
 
 def run(
@@ -58,7 +53,7 @@ def run(
     """
     if log is not None and len(files) > 1:
         raise UsageError(f"--log takes the log of one history, not of {len(files)}")
-    books = _books(book)
+    books = books_with(book)
     scripts = _read_scripts(files)
     plays = [(file, play(script, books)) for file, script in scripts]
     if log is not None:
@@ -94,8 +89,8 @@ def history(
 
     The exit code is 1 if the log holds what does not follow from the rules, 2 if it cannot be read.
     """
-    books = _books(book)
-    records = parse_log(_read_file(log), log)
+    books = books_with(book)
+    records = parse_log(read_file(log), log)
     told = retell(records, books, expect=expect, source=log)
     print(format_script(told.script), end="")
     if told.differences:
@@ -106,18 +101,6 @@ def history(
 
 
 # --- files
-
-
-def _books(file: str | None) -> FindBook:
-    """Finds our games, and the one in the user's file."""
-    if file is None:
-        return find_book
-    own = load_book(file)
-
-    def find(game: str) -> RuleBook:
-        return own if game == own.id else find_book(game)
-
-    return find
 
 
 def _read_scripts(files: Iterable[str]) -> list[tuple[str, x.Script]]:
@@ -135,18 +118,9 @@ def _read_scripts(files: Iterable[str]) -> list[tuple[str, x.Script]]:
 
 def _read_text(file: str) -> str:
     try:
-        return _read_file(file).decode()
+        return read_file(file).decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"{file}: this is no text in UTF-8: {error.reason} at byte {error.start}") from error
-
-
-def _read_file(file: str) -> bytes:
-    if file.startswith("-") and file != STDIN:
-        raise UsageError(f"there is no option {file}")
-    try:
-        return sys.stdin.buffer.read() if file == STDIN else Path(file).read_bytes()
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}") from error
 
 
 def _write_file(file: str, data: bytes) -> None:

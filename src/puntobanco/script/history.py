@@ -80,7 +80,7 @@ class _Teller:
         first = group[0]
         before, after = self.table, self.table
         for record in group:
-            after = next_table(after, record, self.books, record.version, self.source)
+            after = next_table(after, record.event, self.books, record.version, self.source)
         assert after is not None
         body, message = self._find_act(before, group)
         if body is not None:

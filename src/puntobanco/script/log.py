@@ -1,4 +1,7 @@
-"""A table's event log as JSON Lines: one :class:`Record` a line, versions 1, 2, 3 and so on."""
+"""A table's event log as JSON Lines: one :class:`Record` a line, versions 1, 2, 3 and so on.
+
+A log out of a store has hashes in its lines, and checkpoints between them (docs/record.md); both are passed over here.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,10 @@ from puntobanco.table.settings import SettingsError
 from puntobanco.table.state import Table
 
 LATEST = int(datetime(9999, 1, 1, tzinfo=UTC).timestamp()) * 1000
+
+
+BESIDE = (b'{"checkpoint":', b'{"reveal":')
+"""How lines begin that stand between the events of a log out of a store."""
 
 
 class LogError(ValueError):
@@ -39,6 +46,8 @@ def parse_log(data: bytes, source: str = "") -> tuple[Record, ...]:
     """Read a log. Raises :class:`LogError` at the first line that is no record, or out of order."""
     records: list[Record] = []
     for number, line in enumerate(data.splitlines(), 1):
+        if line.startswith(BESIDE):
+            continue
         try:
             record = _DECODER.decode(line)
         except (msgspec.DecodeError, ValueError) as error:
@@ -57,14 +66,13 @@ def fold_log(records: Iterable[Record], books: FindBook = find_book, source: str
     """The table after the whole log. Raises :class:`LogError` at an event that cannot follow those before it."""
     table: Table | None = None
     for number, record in enumerate(records, 1):
-        table = next_table(table, record, books, number, source)
+        table = next_table(table, record.event, books, number, source)
     assert table is not None
     return table
 
 
-def next_table(table: Table | None, record: Record, books: FindBook, number: int, source: str = "") -> Table:
-    """The table one record later; ``number`` is the record's line, for the message where that cannot be."""
-    event = record.event
+def next_table(table: Table | None, event: e.Event, books: FindBook, number: int, source: str = "") -> Table:
+    """The table one event later; ``number`` is the event's line, for the message where that cannot be."""
     if table is None:
         if not isinstance(event, e.TableOpened):
             raise LogError(number, "a log begins with the table's opening", source)

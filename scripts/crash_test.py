@@ -1,0 +1,322 @@
+"""Kills a process that writes to a store, at random moments under load, over and over, and looks what is left.
+
+The writer plays several tables at once. Through a pipe it says which command it is about to give, and what came of it
+as soon as that was acknowledged. After each kill everything in the store is checked against that: 0 acknowledged events
+lost, 0 effects doubled, money conserved, every log verifies. The next writer brings the tables back, gives the commands
+that were in flight again under their ids, and plays on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import random
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+from tests.store.build import KEY, Player, log_of
+from tests.store.server import PostgresServer
+
+from puntobanco.store import Answer, Keeper, Posting, Store, verify_log
+from puntobanco.store.base import account_moves
+from puntobanco.store.chain import FIRST, encode, hash_of, read_line
+from puntobanco.store.logs import open_store
+from puntobanco.table import commands as c
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.events import Record
+
+TABLES = 4
+PEOPLE = 3
+ANEW = 20
+"""Kills after which an empty store is taken, so that the checks do not become longer and longer."""
+LONGEST = 0.25
+"""Seconds of load at most before a kill."""
+STARTS_WITHIN = 60.0
+EVERY = 10.0
+"""Seconds between two lines of progress."""
+
+
+class Try(msgspec.Struct, tag="try"):
+    """The writer is about to give a command."""
+
+    table: str
+    command: Command
+
+
+class Ack(msgspec.Struct, tag="ack"):
+    """The writer was told that a command was carried out."""
+
+    table: str
+    id: str
+    first: int
+    last: int
+    digest: str
+
+
+class Failed(msgspec.Struct, tag="failed"):
+    """The writer found something wrong by itself."""
+
+    text: str
+
+
+_said = msgspec.json.Decoder(Try | Ack | Failed)
+
+
+def digest(records: Sequence[Record]) -> str:
+    return hashlib.sha256(encode(tuple(records))).hexdigest()
+
+
+# --- the writer
+
+
+class Voice:
+    """Where the writer says what it does; a line is one write, so that none is torn."""
+
+    def __init__(self, pipe: int) -> None:
+        self._pipe = pipe
+        self._lock = threading.Lock()
+
+    def say(self, what: Try | Ack | Failed) -> None:
+        with self._lock:
+            os.write(self._pipe, encode(what) + b"\n")
+
+
+class Writer(Player):
+    """Plays one table for as long as it lives, from wherever the last one left it."""
+
+    def __init__(self, keeper: Keeper, name: str, life: int, voice: Voice) -> None:
+        super().__init__(keeper, name, life)
+        self.life = life
+        self.voice = voice
+        self.now += life * 1_000_000
+
+    def do(self, body: AnyCommand, actor: str = HOUSE, command: str = "") -> Answer:
+        self.number += 1
+        self.now += 250
+        return self.give(Command(command or f"{self.life}-{self.number}", actor, self.now, body))
+
+    def give(self, command: Command) -> Answer:
+        self.voice.say(Try(self.name, command))
+        answer = self.keeper.give(self.name, command)
+        assert isinstance(answer, Answer), (command, answer)
+        records = answer.records
+        self.voice.say(Ack(self.name, command.id, records[0].version, records[-1].version, digest(records)))
+        return answer
+
+    def run(self, in_flight: Sequence[Command]) -> None:
+        for command in in_flight:
+            self.give(command)
+        if self.keeper.table(self.name) is None:
+            self.do(c.OpenTable(self.settings))
+        for box in range(1, PEOPLE + 1):
+            person = f"{self.name} {box}"
+            table = self.keeper.table(self.name)
+            assert table is not None
+            if person not in table.people:
+                self.keeper.store.post(Posting(person, person, 50_000_00, self.now))
+                self.do(c.Join(person, box), person)
+                self.do(c.BuyIn(person, 5_000_00, "account"), person)
+        while True:
+            self.step()
+
+
+def write(address: str, life: int, in_flight: Sequence[Try], pipe: int) -> None:
+    """The life of a writer: it ends by being killed."""
+    voice = Voice(pipe)
+
+    def guarded(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException:
+            voice.say(Failed(traceback.format_exc()))
+
+    def begin() -> None:
+        keeper = Keeper(open_store(address), KEY)
+        keeper.start(0)
+        assert not keeper.faults, keeper.faults
+        for number in range(TABLES):
+            writer = Writer(keeper, f"T{number}", life, voice)
+            again = [each.command for each in in_flight if each.table == writer.name]
+            threading.Thread(target=guarded, args=(lambda w=writer, a=again: w.run(a),), daemon=True).start()
+
+    guarded(begin)
+    threading.Event().wait()
+
+
+# --- the killer
+
+
+def live(address: str, life: int, in_flight: Sequence[Try], chance: random.Random) -> list[Try | Ack]:
+    """One life of a writer, from its start to its death; what it said."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            write(address, life, in_flight, writing)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    try:
+        data = _listen(reading, STARTS_WITHIN, once=True)
+        data += _listen(reading, chance.uniform(0, LONGEST), once=False)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    data += _listen(reading, STARTS_WITHIN, once=False)
+    os.close(reading)
+    said = [_said.decode(line) for line in data.splitlines()]
+    for each in said:
+        if isinstance(each, Failed):
+            raise AssertionError(each.text)
+    return said
+
+
+def _listen(pipe: int, seconds: float, *, once: bool) -> bytes:
+    """What comes out of a pipe until it is closed or the time is over; ``once``: until something came."""
+    until = time.monotonic() + seconds
+    data = b""
+    while (left := until - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
+        read = os.read(pipe, 1 << 20)
+        data += read
+        if not read or once:
+            break
+    assert data or not once, "the writer does not come to life"
+    return data
+
+
+class Witness:
+    """Everything that writers were told, to be held against a store."""
+
+    def __init__(self) -> None:
+        self.acks: dict[tuple[str, str], Ack] = {}
+        self.in_flight: list[Try] = []
+
+    def hear(self, said: Sequence[Try | Ack]) -> None:
+        waiting = {(each.table, each.command.id): each for each in self.in_flight}
+        for each in said:
+            if isinstance(each, Try):
+                waiting[each.table, each.command.id] = each
+            else:
+                waiting.pop((each.table, each.id), None)
+                before = self.acks.setdefault((each.table, each.id), each)
+                assert before == each, f"{each} was first answered with {before}"
+        self.in_flight = list(waiting.values())
+
+    def check(self, store: Store) -> Counter[str]:
+        """Nothing lost, nothing doubled, no money gone, every log good."""
+        money: Counter[str] = Counter()
+        events = 0
+        for table in store.tables():
+            records = _records(store, table)
+            events += len(records)
+            self._check_commands(table, records)
+            money.update(account_moves(records))
+            report = verify_log(log_of(Keeper(store, KEY), table), KEY.public)
+            assert report.problem is None, f"table {table}: {report.problem}"
+            assert report.events == len(records)
+        with store.rows() as rows:
+            for part, row in rows:
+                if part == "postings":
+                    money[row[1]] += row[2]
+        assert +money == store.accounts(), "money was lost, or made"
+        return Counter(events=events)
+
+    def _check_commands(self, table: str, records: Sequence[Record]) -> None:
+        spans: dict[str, tuple[int, int]] = {}
+        for record in records:
+            first, last = spans.get(record.command, (record.version, record.version - 1))
+            assert last == record.version - 1, f"command {record.command} at table {table} had an effect twice"
+            spans[record.command] = (first, record.version)
+        for (name, command), ack in self.acks.items():
+            if name == table:
+                assert spans.get(command) == (ack.first, ack.last), (
+                    f"{ack} was acknowledged, and is {spans.get(command)}"
+                )
+                assert digest(records[ack.first - 1 : ack.last]) == ack.digest, f"{ack} is another one now"
+
+
+def _records(store: Store, table: str) -> list[Record]:
+    records: list[Record] = []
+    head = FIRST
+    for raw in store.load(table):
+        line = read_line(raw)
+        assert line.prev == head
+        head = hash_of(raw)
+        records.append(line.record)
+    return records
+
+
+@contextmanager
+def addresses(kind: str) -> Iterator[Callable[[], str]]:
+    """Makes addresses of new, empty stores."""
+    if kind == "postgres":
+        with PostgresServer() as server:
+            yield server.schema
+        return
+    folder = Path(tempfile.mkdtemp(prefix="pb-crash-"))
+    try:
+        yield lambda: tempfile.mkdtemp(dir=folder) + "/record.db"
+    finally:
+        shutil.rmtree(folder)
+
+
+def crash(kind: str, kills: int, seed: int) -> None:
+    """So many lives and deaths of writers. Raises AssertionError at the first thing that does not hold."""
+    chance = random.Random(seed)
+    acked = events = again = 0
+    begun = shown = time.monotonic()
+    with addresses(kind) as new:
+        address, witness, before = "", Witness(), 0
+        for life in range(1, kills + 1):
+            if life % ANEW == 1:
+                address, witness, before = new(), Witness(), 0
+                open_store(address).close()
+            again += len(witness.in_flight)
+            said = live(address, life, witness.in_flight, chance)
+            acked += sum(isinstance(each, Ack) for each in said)
+            witness.hear(said)
+            store = open_store(address, read_only=True)
+            try:
+                found = witness.check(store)["events"]
+            finally:
+                store.close()
+            events, before = events + found - before, found
+            if life == kills or time.monotonic() > shown + EVERY:
+                shown = time.monotonic()
+                counts = f"{acked:,} commands acknowledged, {events:,} events, {again:,} in flight given again"
+                good = "0 lost, 0 doubled, money conserved, every chain verifies"
+                print(f"{kind}: {life:,} kills in {shown - begun:.0f} s: {counts}; {good}", flush=True)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="scripts/crash-test", description=__doc__)
+    parser.add_argument("--store", choices=["sqlite", "postgres"], action="append", help="which store (both)")
+    parser.add_argument("--kills", type=int, default=10_000, help="how often to kill, for each store (10,000)")
+    parser.add_argument("--seed", type=int, default=None, help="for the moments of the kills; else by the clock")
+    options = parser.parse_args(arguments)
+    seed = int(time.time()) if options.seed is None else options.seed
+    for kind in options.store or ("sqlite", "postgres"):
+        try:
+            crash(kind, options.kills, seed)
+        except AssertionError:
+            traceback.print_exc()
+            print(f"{kind} failed; seed {seed}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

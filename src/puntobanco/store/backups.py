@@ -1,0 +1,91 @@
+"""Backups: everything in a store at one moment, as one compressed file that any kind of store can be filled from.
+
+Others go on writing meanwhile. The last line counts the rows and has the hash of all before it: a file that was cut
+short or changed is refused before anything is filled.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from puntobanco.store.base import PARTS, Row, Store
+
+HEADER = b'{"backup":1}\n'
+_encode = msgspec.json.Encoder().encode
+
+
+class BackupError(ValueError):
+    """A file that is no backup, or not a whole one."""
+
+
+class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line: how many rows there are, and the SHA-256 of all lines before."""
+
+    rows: int
+    sha256: str
+
+
+def backup(store: Store, path: str | Path) -> int:
+    """Write everything to a file, which appears under its name when it is complete; how many rows there are."""
+    path = Path(path)
+    unfinished = path.with_name(f"{path.name}.part")
+    digest, count = hashlib.sha256(HEADER), 0
+    with unfinished.open("wb") as raw:
+        with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=1, mtime=0) as file, store.rows() as rows:
+            file.write(HEADER)
+            for part, row in rows:
+                line = _encode([part, *map(_text, row)]) + b"\n"
+                file.write(line)
+                digest.update(line)
+                count += 1
+            file.write(_encode(Trailer(count, digest.hexdigest())) + b"\n")
+        raw.flush()
+        os.fsync(raw.fileno())
+    unfinished.replace(path)
+    return count
+
+
+def restore(store: Store, path: str | Path) -> int:
+    """Fill an empty store from a file that was first read through to its end; how many rows there were."""
+    count = sum(1 for _ in _rows(path))
+    store.fill(_rows(path))
+    return count
+
+
+def _text(cell: object) -> object:
+    return base64.b64encode(cell).decode() if isinstance(cell, bytes) else cell
+
+
+def _rows(path: str | Path) -> Iterator[tuple[str, Row]]:
+    """The rows of a backup; :class:`BackupError` where it is not whole, at its end at the latest."""
+    digest, count = hashlib.sha256(), 0
+    try:
+        with gzip.open(path, "rb") as file:
+            if (line := file.readline()) != HEADER:
+                raise BackupError(f"{path} is no backup")
+            while True:
+                digest.update(line)
+                line = file.readline()
+                if line.startswith(b"{"):
+                    break
+                part, *cells = msgspec.json.decode(line, type=list[int | str])
+                columns = PARTS[str(part)]
+                if len(columns) != len(cells):
+                    raise BackupError(f"{path}: row {count + 1} of {part} has {len(cells)} cells")
+                pairs = zip(columns, cells, strict=True)
+                yield str(part), tuple(base64.b64decode(str(cell)) if name == "line" else cell for name, cell in pairs)
+                count += 1
+            if msgspec.json.decode(line, type=Trailer) != Trailer(count, digest.hexdigest()):
+                raise BackupError(f"{path} was changed: its last line tells of other rows")
+    except BackupError:
+        raise
+    except (OSError, EOFError, zlib.error, LookupError, ValueError) as error:
+        raise BackupError(f"{path} is no whole backup: {error}") from error

@@ -1,0 +1,236 @@
+"""What every store does: append a command's events durably, once, and give them back.
+
+A store knows nothing of the rules. It keeps the lines of many tables' logs, the money on players' accounts, and which
+tables are out of order. An :class:`Append` is written whole or not at all, and has happened when its future is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import msgspec
+
+from puntobanco.table.events import Record, Transfer
+from puntobanco.table.state import account_of
+
+RETENTION = 5 * 365 + 2
+"""Days that a table's log is kept after its last event, unless the store is set otherwise: five years."""
+DAY = 24 * 60 * 60 * 1000
+EVERYWHERE = "*"
+"""The name under which a fault closes all tables."""
+
+
+class StoreError(Exception):
+    """Something that was not stored. A store's other errors are bugs."""
+
+
+class ConflictError(StoreError):
+    """Somebody else has written: the table is not at the version that the append was made for."""
+
+    def __init__(self, table: str, expected: int, found: int) -> None:
+        super().__init__(f"table {table} is at version {found}, not at {expected}")
+        self.table, self.expected, self.found = table, expected, found
+
+
+class RepeatedError(StoreError):
+    """The command has had its effect already: the events ``first`` to ``last``."""
+
+    def __init__(self, table: str, command: str, first: int, last: int) -> None:
+        super().__init__(f"command {command} was carried out at table {table}: versions {first} to {last}")
+        self.table, self.command, self.first, self.last = table, command, first, last
+
+
+class OverdrawnError(StoreError):
+    """An account has less than is asked of it."""
+
+    def __init__(self, account: str, balance: int, wanted: int) -> None:
+        super().__init__(f"account {account} holds {balance}, not {wanted}")
+        self.account, self.balance, self.wanted = account, balance, wanted
+
+
+class UnavailableError(StoreError):
+    """The disk is full, the database gone, the store closed. Whether an append happened, only a reader can tell."""
+
+
+class SchemaError(StoreError, ValueError):
+    """A database that is none of ours, or made by a later version."""
+
+
+class BadNameError(StoreError, ValueError):
+    """A name or an amount that no store can hold."""
+
+
+class RetentionError(StoreError, ValueError):
+    """A log that may not be dropped yet."""
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A checkpoint or reveal line, and the event after which it stands."""
+
+    version: int
+    kind: str
+    line: bytes
+
+
+class Append(msgspec.Struct, frozen=True):
+    """What one command adds to a table's log: event lines from ``expected + 1`` on, and moves on players' accounts."""
+
+    table: str
+    expected: int
+    command: str
+    lines: tuple[bytes, ...]
+    beside: tuple[Beside, ...] = ()
+    moves: dict[str, int] = {}
+
+    @property
+    def last(self) -> int:
+        return self.expected + len(self.lines)
+
+
+class Posting(msgspec.Struct, frozen=True):
+    """Money that reached a player's account from outside, or left it. Posted once, however often it is sent."""
+
+    id: str
+    account: str
+    amount: int
+    at: int
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Why a table may not play, until somebody clears it."""
+
+    table: str
+    at: int
+    reason: str
+
+
+Row = tuple[Any, ...]
+
+
+class Store(Protocol):
+    """Where tables' logs and players' accounts live."""
+
+    def submit(self, append: Append) -> Future[None]:
+        """Write soon, together with what others submit; done when it is durable.
+
+        The future fails with :class:`RepeatedError`, :class:`ConflictError` or :class:`OverdrawnError`, looked for in
+        this order, or with :class:`UnavailableError`.
+        """
+
+    def append(self, append: Append) -> None:
+        """Write, and return when it is durable."""
+
+    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        """The event lines after a version, in order; none for a table that is not there."""
+
+    def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
+        """Checkpoint and reveal lines that stand after later versions than ``after``, in order."""
+
+    def version(self, table: str) -> int:
+        """Where a table's log ends; 0 for a table that is not there."""
+
+    def tables(self) -> dict[str, int]:
+        """All tables by name, with their versions."""
+
+    def answered(self, table: str, command: str) -> tuple[int, int] | None:
+        """The first and last version that a command led to."""
+
+    def post(self, posting: Posting) -> int:
+        """Move money between an account and the world outside; the account's balance afterwards."""
+
+    def accounts(self) -> dict[str, int]:
+        """The balance of every account."""
+
+    def balance(self, account: str) -> int: ...
+
+    def set_fault(self, fault: Fault) -> None:
+        """A table, or :data:`EVERYWHERE`, is out of order from now on; the first reason stays."""
+
+    def clear_fault(self, table: str) -> None: ...
+
+    def faults(self) -> dict[str, Fault]: ...
+
+    @property
+    def retention(self) -> int:
+        """Days that a log is kept after its last event."""
+
+    @retention.setter
+    def retention(self, days: int) -> None: ...
+
+    def drop(self, table: str, now: int) -> None:
+        """Forget a table whose last event is older than the retention; else :class:`RetentionError`."""
+
+    def rows(self) -> AbstractContextManager[Iterator[tuple[str, Row]]]:
+        """Everything as it is at one moment, while others go on writing: the name of a part, and a row of it."""
+
+    def fill(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Take over the rows of another store, all or nothing; this one must be empty."""
+
+    def close(self) -> None:
+        """Write what was submitted, then stop."""
+
+
+PARTS: dict[str, tuple[str, ...]] = {
+    "events": ("log", "version", "line"),
+    "beside": ("log", "version", "kind", "line"),
+    "commands": ("log", "id", "first", "last"),
+    "accounts": ("name", "balance"),
+    "postings": ("id", "account", "amount", "at"),
+    "faults": ("log", "at", "reason"),
+    "settings": ("name", "value"),
+}
+"""The parts of a store and their columns, in the order they are backed up."""
+
+
+_ACCOUNT = account_of("")
+
+
+def account_moves(records: Iterable[Record]) -> dict[str, int]:
+    """What events add to players' accounts outside the table, and take from them."""
+    moves: dict[str, int] = {}
+    for record in records:
+        transfers: Sequence[Transfer] = getattr(record.event, "transfers", ())
+        for transfer in transfers:
+            for account, amount in ((transfer.source, -transfer.amount), (transfer.target, transfer.amount)):
+                if account.startswith(_ACCOUNT):
+                    name = account.removeprefix(_ACCOUNT)
+                    moves[name] = moves.get(name, 0) + amount
+    return {account: amount for account, amount in moves.items() if amount}
+
+
+def failed(error: BaseException) -> Future[None]:
+    future: Future[None] = Future()
+    future.set_exception(error)
+    return future
+
+
+def check_drop(table: str, last: int | None, days: int, now: int) -> None:
+    """Raise :class:`RetentionError` unless the last event, in milliseconds since 1970, is old enough."""
+    if last is None:
+        raise RetentionError(f"there is no table {table}")
+    if now < last + days * DAY:
+        left = (last + days * DAY - now + DAY - 1) // DAY
+        raise RetentionError(f"the log of table {table} is kept for {days} days after its last event, {left} more")
+
+
+def check_retention(days: int) -> int:
+    if days < 1:
+        raise ValueError("a log is kept for a day at least")
+    return days
+
+
+LARGEST = 2**62
+"""More than this is on no account: databases count in 64 bits."""
+
+
+def check_append(append: Append) -> None:
+    """What databases could not hold is refused before it reaches one."""
+    for text in (append.table, append.command, *append.moves):
+        if not text or "\0" in text:
+            raise BadNameError(f"{text!r} cannot name a table, a command or an account")
+    for account, amount in append.moves.items():
+        if abs(amount) > LARGEST:
+            raise BadNameError(f"{amount} is more than an account can hold ({account})")

@@ -1,0 +1,333 @@
+"""The keeper of tables: holds each as the fold of its log, and writes what happens before anyone hears of it.
+
+A command goes through ``execute``, its events are sealed into lines and appended with whatever they move on players'
+accounts; only then is the table replaced and the answer given. A command that was carried out before is answered with
+what it led to then. A table that is out of order answers nothing but a refusal, also after a restart.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from puntobanco.rules.load import find_book
+from puntobanco.script.log import LogError, next_table
+from puntobanco.store.base import (
+    DAY,
+    EVERYWHERE,
+    Append,
+    BadNameError,
+    Beside,
+    ConflictError,
+    Fault,
+    OverdrawnError,
+    RepeatedError,
+    Store,
+    StoreError,
+    account_moves,
+)
+from puntobanco.store.chain import (
+    FIRST,
+    Checkpoints,
+    LineError,
+    Reveal,
+    RevealLine,
+    encode,
+    hash_of,
+    read_line,
+    seal,
+)
+from puntobanco.store.keys import PrivateKey
+from puntobanco.store.logs import export, lines_of
+from puntobanco.store.manifest import Manifest, mismatches
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command, OpenTable
+from puntobanco.table.decide import FindBook, execute
+from puntobanco.table.events import Record
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.state import Table
+
+FindReveal = Callable[[Table], Reveal | None]
+"""Tells the order of the table's committed shoe, which is over, or on which the table has just closed."""
+ATTEMPTS = 20
+"""How often a command is decided anew where another process keeps writing to the same table."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """A command that was carried out: what it led to, now or when it was first given."""
+
+    table: Table
+    records: tuple[Record, ...]
+    repeated: bool = False
+
+
+class DamagedError(StoreError):
+    """A log in the store that is not as it was written."""
+
+
+class _Held:
+    """A table in memory, as far as its log has been read. One command at a time."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lock = threading.Lock()
+        self.forget()
+
+    def forget(self) -> None:
+        """Start over from the log at the next occasion."""
+        self.table: Table | None = None
+        self.head = FIRST
+        self.commands: dict[str, int] = {}
+        self.checkpoints = Checkpoints(self.name)
+        self.read = False
+
+    @property
+    def version(self) -> int:
+        return self.table.version if self.table is not None else 0
+
+
+class Witness:
+    """A file outside the database that gets every checkpoint, for whoever keeps it to hold against the log."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._path = Path(path)
+        self._lock = threading.Lock()
+
+    def see(self, line: bytes) -> None:
+        with self._lock, self._path.open("ab") as file:
+            file.write(line + b"\n")
+
+
+class Keeper:
+    """Keeps tables in a store. Threads may give commands to different tables at the same time."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: PrivateKey,
+        *,
+        books: FindBook = find_book,
+        manifest: Manifest | None = None,
+        witness: Witness | None = None,
+        reveal: FindReveal | None = None,
+    ) -> None:
+        self.store = store
+        self._key = key
+        self._books = books
+        self._manifest = manifest
+        self._witness = witness
+        self._reveal = reveal
+        self._held: dict[str, _Held] = {}
+        self._guard = threading.Lock()
+        self._faults = store.faults()
+        self._checked: int | None = None
+
+    def start(self, now: int) -> dict[str, Table]:
+        """Check the installation and bring every table back; those whose log is damaged are out of order."""
+        self.self_check(now)
+        tables: dict[str, Table] = {}
+        for name in self.store.tables():
+            try:
+                table = self.table(name)
+            except DamagedError as error:
+                self.set_fault(name, now, str(error))
+                continue
+            if table is not None:
+                tables[name] = table
+                self._check_settings(table, now)
+        return tables
+
+    def table(self, name: str) -> Table | None:
+        """The table as its last event left it; None where it never opened."""
+        held = self._hold(name)
+        with held.lock:
+            if not held.read:
+                self._catch_up(held)
+            return held.table
+
+    def export(self, name: str) -> Iterator[bytes]:
+        """The table's log, line by line."""
+        return export(self.store, name)
+
+    def receipt(self, name: str, version: int) -> bytes | None:
+        """The checkpoint line that covers an event, for whoever had a part in it to keep; None until there is one."""
+        beside = self.store.beside(name, version - 1)
+        return next((each.line for each in beside if each.kind == "checkpoint"), None)
+
+    # --- commands
+
+    def give(self, name: str, command: Command) -> Answer | Refusal:
+        """Carry a command out and answer when that is durable; a repeated one is answered as the first time.
+
+        Raises :class:`UnavailableError` where it is not known whether it was: give it again, under the same id.
+        """
+        self._daily(command.at)
+        if refusal := self._out_of_order(name):
+            return refusal
+        held = self._hold(name)
+        with held.lock:
+            for _ in range(ATTEMPTS):
+                try:
+                    if not held.read:
+                        self._catch_up(held)
+                    return self._give(held, command)
+                except (RepeatedError, ConflictError):
+                    held.read = False
+                except DamagedError as error:
+                    held.forget()
+                    self.set_fault(name, command.at, str(error))
+                    return self._out_of_order(name) or _refused(str(error))
+                except StoreError:
+                    held.forget()
+                    raise
+            raise ConflictError(name, held.version, self.store.tables().get(name, 0))
+
+    def _give(self, held: _Held, command: Command) -> Answer | Refusal:
+        if (first := held.commands.get(command.id)) is not None:
+            return self._again(held, command.id, first)
+        if refusal := self._unfit(held, command):
+            return refusal
+        done = execute(held.table, command, self._books)
+        if isinstance(done, Refusal):
+            return done
+        records = tuple(
+            Record(version, command.at, command.actor, command.id, event)  # type: ignore[arg-type]
+            for version, event in enumerate(done.events, held.version + 1)
+        )
+        lines = seal(records, held.head)
+        mark = held.checkpoints.mark()
+        signed = held.checkpoints.sign(records, lines, self._key)
+        beside = [Beside(version, "checkpoint", line) for version, line in signed]
+        beside += self._reveals(done.table, records)
+        append = Append(held.name, held.version, command.id, tuple(lines), tuple(beside), moves=account_moves(records))
+        try:
+            self.store.append(append)
+        except OverdrawnError as error:
+            held.checkpoints.back_to(mark)
+            return Refusal("funds", f"account {error.account} holds {error.balance} minor units", fits=error.balance)
+        except BadNameError as error:
+            held.checkpoints.back_to(mark)
+            return Refusal("bad_amount", str(error))
+        except (ConflictError, RepeatedError):
+            held.checkpoints.back_to(mark)
+            raise
+        held.commands[command.id] = held.version + 1
+        held.table, held.head = done.table, hash_of(lines[-1])
+        self._show([line for _, line in signed], command.at)
+        return Answer(done.table, records)
+
+    def _show(self, signed: list[bytes], now: int) -> None:
+        """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
+        if self._witness is None:
+            return
+        try:
+            for line in signed:
+                self._witness.see(line)
+        except OSError as error:
+            self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
+
+    def _unfit(self, held: _Held, command: Command) -> Refusal | None:
+        """A table opens under its own name, and with settings that were approved."""
+        body = command.body
+        if held.table is not None or not isinstance(body, OpenTable):
+            return None
+        if body.settings.table != held.name:
+            return Refusal("bad_settings", f"the settings are those of table {body.settings.table}")
+        if self._manifest is not None and not self._manifest.allows(body.settings):
+            return Refusal("bad_settings", "the manifest does not allow these settings")
+        return None
+
+    def _again(self, held: _Held, command: str, first: int) -> Answer:
+        assert held.table is not None
+        records: list[Record] = []
+        for line in self.store.load(held.name, first - 1):
+            record = read_line(line).record
+            if record.command != command:
+                break
+            records.append(record)
+        return Answer(held.table, tuple(records), repeated=True)
+
+    def _reveals(self, table: Table, records: tuple[Record, ...]) -> list[Beside]:
+        """The order of a shoe that these records end, to stand after the event that does."""
+        ends = (e.ShoeEnded,) if table.shoe.ended else (e.TableClosed,)
+        over = next((record.version for record in records if isinstance(record.event, ends)), None)
+        if self._reveal is None or over is None or not table.shoe.commitment:
+            return []
+        reveal = self._reveal(table)
+        return [Beside(over, "reveal", encode(RevealLine(reveal)))] if reveal is not None else []
+
+    # --- reading
+
+    def _hold(self, name: str) -> _Held:
+        with self._guard:
+            return self._held.setdefault(name, _Held(name))
+
+    def _catch_up(self, held: _Held) -> None:
+        """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
+        table, head, commands = held.table, held.head, held.commands
+        version = held.version
+        try:
+            for kind, raw in lines_of(self.store, held.name, version):
+                if kind == "event":
+                    version += 1
+                    line = read_line(raw)
+                    if line.prev != head or line.version != version:
+                        raise LineError("the chain is broken")
+                    table = next_table(table, line.event, self._books, version)
+                    head = hash_of(raw)
+                    commands.setdefault(line.command, version)
+                elif kind == "checkpoint":
+                    held.checkpoints.follow(raw, head)
+        except (LineError, LogError) as error:
+            held.forget()
+            raise DamagedError(f"the log of table {held.name} is damaged at version {version}: {error}") from error
+        except StoreError:
+            held.forget()
+            raise
+        held.table, held.head, held.read = table, head, True
+
+    # --- out of order
+
+    def self_check(self, now: int) -> tuple[str, ...]:
+        """Compare what is installed with the manifest; on a mismatch every table is closed until somebody clears it."""
+        self._checked = now
+        if self._manifest is None:
+            return ()
+        found = mismatches(self._manifest)
+        if found:
+            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+            self.set_fault(EVERYWHERE, now, f"the self-check found: {found[0]}{more}")
+        return found
+
+    def _daily(self, now: int) -> None:
+        if self._manifest is not None and (self._checked is None or now - self._checked >= DAY):
+            self.self_check(now)
+
+    def _check_settings(self, table: Table, now: int) -> None:
+        if self._manifest is not None and table.open and not self._manifest.allows(table.settings):
+            self.set_fault(table.settings.table, now, "the self-check found: settings that nobody approved")
+
+    def set_fault(self, name: str, now: int, reason: str) -> None:
+        """Put a table, or all of them, out of order; durable before it returns."""
+        self.store.set_fault(Fault(name, now, reason))
+        self._faults = self.store.faults()
+
+    def clear_fault(self, name: str) -> None:
+        """Somebody has looked, and the table may play again."""
+        self.store.clear_fault(name)
+        self._faults = self.store.faults()
+
+    @property
+    def faults(self) -> dict[str, Fault]:
+        return dict(self._faults)
+
+    def _out_of_order(self, name: str) -> Refusal | None:
+        fault = self._faults.get(name) or self._faults.get(EVERYWHERE)
+        return _refused(fault.reason) if fault else None
+
+
+def _refused(reason: str) -> Refusal:
+    return Refusal("table_closed", f"the table is out of order: {reason}")

@@ -1,0 +1,43 @@
+"""A store by its address, and a table's log as the lines that leave the house."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from puntobanco.store.base import SchemaError, Store
+from puntobanco.store.sqlite import SqliteStore
+
+IMPATIENCE = 2.0
+"""Seconds that somebody who only reads waits for a database."""
+
+
+def open_store(address: str, *, read_only: bool = False) -> Store:
+    """The store behind ``postgresql://…``, or in a SQLite file; one that is only read must be there."""
+    if address.startswith(("postgresql://", "postgres://")):
+        # who keeps a file needs no client for a database
+        from puntobanco.store.postgres import PostgresStore
+
+        return PostgresStore(address, read_only=True, patience=IMPATIENCE) if read_only else PostgresStore(address)
+    if read_only and not Path(address).is_file():
+        raise SchemaError(f"there is no file {address}")
+    return SqliteStore(address, read_only=read_only)
+
+
+def lines_of(store: Store, table: str, after: int = 0) -> Iterator[tuple[str, bytes]]:
+    """The lines of a log from a version on to where it ends now, each with its kind: events, and what stands beside."""
+    # the end first: what is beside an event is there whenever the event is
+    last = store.version(table)
+    beside = store.beside(table, after)
+    following = next(beside, None)
+    for version, line in enumerate(islice(store.load(table, after), last - after), after + 1):
+        yield "event", line
+        while following is not None and following.version == version:
+            yield following.kind, following.line
+            following = next(beside, None)
+
+
+def export(store: Store, table: str) -> Iterator[bytes]:
+    """A table's log as it leaves the house, line by line with their ends."""
+    return (line + b"\n" for _, line in lines_of(store, table))

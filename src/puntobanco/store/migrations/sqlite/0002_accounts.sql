@@ -1,0 +1,11 @@
+create table accounts (
+    name text primary key not null,
+    balance integer not null check (balance >= 0)
+) strict, without rowid;
+
+create table postings (
+    id text primary key not null,
+    account text not null,
+    amount integer not null,
+    at integer not null
+) strict, without rowid;

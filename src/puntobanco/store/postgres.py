@@ -1,0 +1,409 @@
+"""The floor's store: PostgreSQL, for any number of processes that serve any table.
+
+The primary key (table, version) is the lock: who inserts a version second is told of a conflict. An append is one call
+of a function in the database, whose own savepoint keeps it apart from the others in the same transaction; a thread
+sends what waits in one go. A connection that is lost is made again, and what was unsure is settled by looking.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import sql
+from psycopg.errors import DeadlockDetected, SerializationFailure
+
+from puntobanco.store import schema
+from puntobanco.store.base import (
+    PARTS,
+    RETENTION,
+    Append,
+    Beside,
+    ConflictError,
+    Fault,
+    OverdrawnError,
+    Posting,
+    RepeatedError,
+    Row,
+    SchemaError,
+    StoreError,
+    UnavailableError,
+    check_append,
+    check_drop,
+    check_retention,
+    failed,
+)
+from puntobanco.store.chain import read_line
+from puntobanco.store.writer import GroupWriter
+
+T = TypeVar("T")
+Job = tuple[Append, "Future[None]"]
+Connection = psycopg.Connection[Any]
+
+PAGE = 10_000
+PATIENCE = 10.0
+"""Seconds to try for a new connection before giving up."""
+_LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+_AGAIN = (DeadlockDetected, SerializationFailure)
+_MIGRATING = 0x70756E74
+"""The advisory lock that a process holds while it migrates."""
+_APPEND = (
+    "select * from append_events(%s, %s, %s, %s::bytea[], %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
+    " %s::bigint[])"
+)
+
+
+class PostgresStore:
+    """A store in a PostgreSQL database, ``postgresql://…``."""
+
+    def __init__(self, address: str, *, patience: float = PATIENCE, read_only: bool = False) -> None:
+        self.address = address
+        self.patience = patience
+        self._idle: list[Connection] = []
+        self._guard = threading.Lock()
+        self._closed = False
+        self._writer: Connection | None = None
+        self._jobs: GroupWriter[Job] | None = None
+        try:
+            if read_only:
+                self._check_schema()
+            else:
+                self._transact(self._migrate)
+                self._jobs = GroupWriter("writer to PostgreSQL", self._write)
+        except BaseException:
+            self.close()
+            raise
+
+    # --- connections
+
+    def _connect(self) -> Connection:
+        """A connection, within the time that one is waited for."""
+        until = time.monotonic() + self.patience
+        wait = 0.02
+        while True:
+            try:
+                connection = psycopg.connect(self.address, autocommit=True, connect_timeout=max(2, int(self.patience)))
+                connection.execute("set synchronous_commit = on")
+                return connection
+            except _LOST as error:
+                if time.monotonic() + wait > until:
+                    raise UnavailableError(f"the database cannot be reached: {_reason(error)}") from error
+                time.sleep(wait)
+                wait = min(wait * 2, 0.5)
+
+    @contextmanager
+    def _connected(self) -> Iterator[Connection]:
+        with self._guard:
+            connection = self._idle.pop() if self._idle else None
+        connection = connection or self._connect()
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        with self._guard:
+            self._idle.append(connection)
+
+    def _transact(self, work: Callable[[Connection], T]) -> T:
+        """Do work in a transaction; again where the connection was lost or others were in the way.
+
+        Whoever calls makes sure that doing it twice does no harm.
+        """
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                with self._connected() as connection, connection.transaction():
+                    return work(connection)
+            except (*_LOST, *_AGAIN) as error:
+                if time.monotonic() > until:
+                    raise UnavailableError(f"the database fails: {_reason(error)}") from error
+                with self._guard:  # the others are likely to be lost as well
+                    idle, self._idle = self._idle, []
+                for connection in idle:
+                    connection.close()
+
+    def _fetch(self, query: str, *parameters: Any) -> list[Row]:
+        return self._transact(lambda connection: connection.execute(query, parameters or None).fetchall())
+
+    def _change(self, query: str, *parameters: Any) -> None:
+        self._check_open()
+        self._transact(lambda connection: connection.execute(query, parameters))
+
+    def _check_open(self) -> GroupWriter[Job]:
+        if self._closed:
+            raise UnavailableError("the store is closed")
+        if self._jobs is None:
+            raise UnavailableError("the store is open for reading only")
+        return self._jobs
+
+    def _check_schema(self) -> None:
+        ((there,),) = self._fetch("select to_regclass('schema_version') is not null")
+        had = self._fetch("select number, name from schema_version order by number") if there else []
+        if missing := schema.pending("postgres", had, "the database"):
+            raise SchemaError(f"the database is no record, or of an earlier version: it lacks {missing[0].name}")
+
+    def _migrate(self, connection: Connection) -> None:
+        connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))
+        connection.execute("set local client_min_messages = warning")
+        connection.execute(schema.VERSIONS)
+        had = connection.execute("select number, name from schema_version order by number").fetchall()
+        for migration in schema.pending("postgres", had, "the database"):
+            connection.execute(migration.sql)
+            connection.execute("insert into schema_version values (%s, %s)", (migration.number, migration.name))
+
+    # --- the writer
+
+    def submit(self, append: Append) -> Future[None]:
+        future: Future[None] = Future()
+        future.set_running_or_notify_cancel()
+        try:
+            check_append(append)
+            self._check_open().put((append, future))
+        except StoreError as error:
+            return failed(error)
+        return future
+
+    def append(self, append: Append) -> None:
+        self.submit(append).result()
+
+    def _write(self, jobs: list[Job]) -> None:
+        try:
+            answers = self._send([append for append, _ in jobs])
+        except (*_LOST, *_AGAIN):
+            for append, future in jobs:
+                self._write_alone(append, future)
+        except Exception as error:
+            self._hang_up()
+            for _, future in jobs:
+                future.set_exception(error if isinstance(error, StoreError) else UnavailableError(_reason(error)))
+        else:
+            for (append, future), answer in zip(jobs, answers, strict=True):
+                _tell(future, _problem(append, answer))
+
+    def _write_alone(self, append: Append, future: Future[None]) -> None:
+        """An append that may have happened already: if its very lines are there, it has."""
+        until = time.monotonic() + self.patience
+        while True:
+            try:
+                (answer,) = self._send([append])
+                problem = _problem(append, answer)
+                if isinstance(problem, RepeatedError) and self._is_there(append):
+                    problem = None
+                return _tell(future, problem)
+            except (*_LOST, *_AGAIN) as error:
+                if time.monotonic() > until:
+                    return _tell(future, UnavailableError(f"the database fails: {_reason(error)}"))
+            except StoreError as error:
+                return _tell(future, error)
+            except Exception as error:
+                self._hang_up()
+                return _tell(future, UnavailableError(_reason(error)))
+
+    def _is_there(self, append: Append) -> bool:
+        rows = self._fetch(
+            "select line from events where log = %s and version between %s and %s order by version",
+            *(append.table, append.expected + 1, append.last),
+        )
+        return tuple(bytes(line) for (line,) in rows) == append.lines
+
+    def _send(self, appends: list[Append]) -> list[Row]:
+        """All in one transaction and one journey; returns when it is committed."""
+        if self._writer is None:
+            self._writer = self._connect()
+        connection = self._writer
+        try:
+            with connection.pipeline(), connection.transaction():
+                cursors = [connection.execute(_APPEND, _parameters(append), prepare=True) for append in appends]
+            answers = [cursor.fetchone() for cursor in cursors]
+        except BaseException:
+            self._hang_up()
+            raise
+        return [answer for answer in answers if answer is not None]
+
+    def _hang_up(self) -> None:
+        if self._writer is not None:
+            with suppress(Exception):
+                self._writer.close()
+            self._writer = None
+
+    # --- events
+
+    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        query = f"select line from events where log = %s and version > %s order by version limit {PAGE}"
+        while rows := self._fetch(query, table, after):
+            for (line,) in rows:
+                yield line
+            after += len(rows)
+
+    def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
+        query = (
+            'select version, kind, line from beside where log = %s and (version, kind collate "C") > (%s, %s)'
+            f' order by version, kind collate "C" limit {PAGE}'
+        )
+        kind = "~"
+        while rows := self._fetch(query, table, after, kind):
+            yield from (Beside(*row) for row in rows)
+            after, kind, _ = rows[-1]
+
+    def version(self, table: str) -> int:
+        ((version,),) = self._fetch("select coalesce(max(version), 0) from events where log = %s", table)
+        return int(version)
+
+    def tables(self) -> dict[str, int]:
+        return dict(self._fetch('select log, max(version) from events group by log order by log collate "C"'))
+
+    def answered(self, table: str, command: str) -> tuple[int, int] | None:
+        found = self._fetch("select first, last from commands where log = %s and id = %s", table, command)
+        return (found[0][0], found[0][1]) if found else None
+
+    def drop(self, table: str, now: int) -> None:
+        self._check_open()
+
+        def work(connection: Connection) -> None:
+            last = connection.execute(
+                "select line from events where log = %s order by version desc limit 1", (table,)
+            ).fetchone()
+            check_drop(table, read_line(last[0]).at if last else None, _retention(connection), now)
+            for part in ("events", "beside", "commands"):
+                connection.execute(f"delete from {part} where log = %s", (table,))
+
+        self._transact(work)
+
+    # --- accounts
+
+    def post(self, posting: Posting) -> int:
+        self._check_open()
+
+        def work(connection: Connection) -> int:
+            row = (posting.id, posting.account, posting.amount, posting.at)
+            new = connection.execute("insert into postings values (%s, %s, %s, %s) on conflict do nothing", row)
+            connection.execute("insert into accounts values (%s, 0) on conflict do nothing", (posting.account,))
+            query = "select balance from accounts where name = %s for update"
+            ((balance,),) = connection.execute(query, (posting.account,)).fetchall()
+            if new.rowcount == 0:
+                return int(balance)
+            if balance + posting.amount < 0:
+                raise OverdrawnError(posting.account, balance, -posting.amount)
+            moved = (posting.amount, posting.account)
+            connection.execute("update accounts set balance = balance + %s where name = %s", moved)
+            return int(balance) + posting.amount
+
+        return self._transact(work)
+
+    def accounts(self) -> dict[str, int]:
+        return dict(self._fetch('select name, balance from accounts order by name collate "C"'))
+
+    def balance(self, account: str) -> int:
+        rows = self._fetch("select balance from accounts where name = %s", account)
+        return int(rows[0][0]) if rows else 0
+
+    # --- faults and settings
+
+    def set_fault(self, fault: Fault) -> None:
+        row = (fault.table, fault.at, fault.reason)
+        self._change("insert into faults values (%s, %s, %s) on conflict do nothing", *row)
+
+    def clear_fault(self, table: str) -> None:
+        self._change("delete from faults where log = %s", table)
+
+    def faults(self) -> dict[str, Fault]:
+        return {row[0]: Fault(*row) for row in self._fetch("select log, at, reason from faults")}
+
+    @property
+    def retention(self) -> int:
+        return self._transact(_retention)
+
+    @retention.setter
+    def retention(self, days: int) -> None:
+        self._change(
+            "insert into settings values ('retention', %s) on conflict (name) do update set value = excluded.value",
+            str(check_retention(days)),
+        )
+
+    # --- backup
+
+    @contextmanager
+    def rows(self) -> Iterator[Iterator[tuple[str, Row]]]:
+        connection = self._connect()
+        try:
+            connection.execute("begin isolation level repeatable read read only")
+            yield (
+                (part, row)
+                for part, columns in PARTS.items()
+                for row in _stream(connection, f"select {', '.join(columns)} from {part} order by 1, 2")
+            )
+        finally:
+            connection.close()
+
+    def fill(self, rows: Iterable[tuple[str, Row]]) -> None:
+        self._check_open()
+        with self._connected() as connection, connection.transaction():
+            for part in ("events", "accounts"):
+                if connection.execute(f"select 1 from {part} limit 1").fetchone():
+                    raise StoreError("a backup goes into an empty store")
+            connection.execute("delete from settings")
+            for part, group in groupby(rows, itemgetter(0)):
+                into = sql.SQL("copy {} from stdin").format(sql.Identifier(part))
+                with connection.cursor().copy(into) as copy:
+                    for _, row in group:
+                        copy.write_row(row)
+
+    def close(self) -> None:
+        self._closed = True
+        if self._jobs is not None:
+            self._jobs.close()
+        self._hang_up()
+        with self._guard:
+            while self._idle:
+                self._idle.pop().close()
+
+
+def _parameters(append: Append) -> Row:
+    beside = append.beside
+    return (
+        *(append.table, append.expected, append.command, list(append.lines)),
+        *([each.version for each in beside], [each.kind for each in beside], [each.line for each in beside]),
+        *(list(append.moves), list(append.moves.values())),
+    )
+
+
+def _problem(append: Append, answer: Row) -> StoreError | None:
+    became, one, two, account = answer
+    if became == "repeated":
+        return RepeatedError(append.table, append.command, one, two)
+    if became == "conflict":
+        return ConflictError(append.table, append.expected, one)
+    if became == "overdrawn":
+        return OverdrawnError(account, one, two)
+    assert became == "done", answer
+    return None
+
+
+def _tell(future: Future[None], problem: BaseException | None) -> None:
+    if problem is None:
+        future.set_result(None)
+    else:
+        future.set_exception(problem)
+
+
+def _stream(connection: Connection, query: str) -> Iterator[Row]:
+    with connection.cursor(name="rows") as cursor:
+        cursor.itersize = PAGE
+        cursor.execute(query)
+        yield from cursor
+
+
+def _retention(connection: Connection) -> int:
+    found = connection.execute("select value from settings where name = 'retention'").fetchone()
+    return int(found[0]) if found else RETENTION
+
+
+def _reason(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__

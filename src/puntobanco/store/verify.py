@@ -1,0 +1,389 @@
+"""Verifies a table's log: chain, signatures, committed shoes, every settlement by the literal rules, every balance.
+
+It goes through the lines once and stops at the first that is wrong. A log by itself can only be shown to be consistent:
+who wrote it may have written another one. Against that there are a key that is known from elsewhere, and checkpoints
+that were seen elsewhere: no log that lacks one of these, or tells another story before it, passes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from puntobanco.rules.load import find_book
+from puntobanco.script.log import LATEST, LogError, next_table
+from puntobanco.store import money_check
+from puntobanco.store.chain import (
+    CHECKED,
+    FIRST,
+    LineError,
+    SignedCheckpoint,
+    is_canonical,
+    kind_of,
+    read_checkpoint,
+    read_line,
+    read_reveal,
+)
+from puntobanco.store.keys import PublicKey
+from puntobanco.store.shoe_check import CommittedShoe
+from puntobanco.store.tree import Tree
+from puntobanco.table import events as e
+from puntobanco.table.decide import FindBook
+from puntobanco.table.state import Table
+
+AT_ONCE = 64
+"""Checkpoints whose signatures are checked by the last of them."""
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """The first thing wrong with a log. Where only a span of events is known to hold it, ``last`` is its end."""
+
+    line: int
+    """The line at which it came out, counted from 1; one after the end for what is missing there."""
+    event: int
+    last: int
+    message: str
+
+    def __str__(self) -> str:
+        events = f"event {self.event}" if self.event == self.last else f"events {self.event} to {self.last}"
+        return f"{events}: {self.message}"
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What was checked, up to the end or to the first problem."""
+
+    table: str
+    events: int
+    rounds: int
+    """Rounds settled, each by the rules."""
+    checkpoints: int
+    shoes: int
+    """Committed shoes whose order was revealed and is right."""
+    unsigned: int
+    """Events after the last checkpoint: chained, but not signed yet."""
+    closed: bool
+    literal: bool
+    """Whether the game is one of those whose paragraphs are spelt out; others are settled by their book file."""
+    key: PublicKey | None
+    trusted: bool
+    """Whether the key was known beforehand."""
+    seen: int
+    """Checkpoints of this table that were seen elsewhere and are in the log."""
+    balances: dict[str, int]
+    problem: Problem | None
+
+
+class SeenError(ValueError):
+    """A file of checkpoints seen elsewhere that cannot serve as one."""
+
+
+class _Bad(Exception):  # noqa: N818 - not an error of the program
+    def __init__(self, message: str, event: int, last: int | None = None, line: int = 0) -> None:
+        super().__init__(message)
+        self.event, self.last = event, event if last is None else last
+        self.line = line
+        """Where it stands, if that is not the line being read."""
+
+
+def verify_log(
+    data: bytes | Iterable[bytes],
+    key: PublicKey | None = None,
+    seen: Sequence[SignedCheckpoint] = (),
+    books: FindBook = find_book,
+) -> Report:
+    """Check a log, given whole or as lines. Without a key the log's own is used, which proves consistency only."""
+    lines = data.split(b"\n") if isinstance(data, bytes) else (line.removesuffix(b"\n") for line in data)
+    verifier = _Verifier(key, seen, books)
+    problem: Problem | None = None
+    blank = False
+    try:
+        for line in lines:
+            verifier.line += 1
+            if blank:
+                raise _Bad("an empty line before it", verifier.version + 1)
+            blank = not line
+            if line:
+                verifier.feed(line)
+        verifier.line += 1
+        verifier.finish()
+    except _Bad as bad:
+        problem = _problem(verifier, bad)
+    return verifier.report(problem)
+
+
+def _problem(verifier: _Verifier, bad: _Bad) -> Problem:
+    """What came out first, unless a signature before it is wrong."""
+    try:
+        verifier.check_signatures()
+    except _Bad as earlier:
+        bad = earlier
+    return Problem(bad.line or verifier.line, bad.event, bad.last, str(bad))
+
+
+def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[SignedCheckpoint]:
+    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`."""
+    found: list[SignedCheckpoint] = []
+    for number, line in enumerate(data.split(b"\n"), 1):
+        line = line.removesuffix(b"\r")
+        if not line or kind_of(line) == "reveal" or line.startswith(b'{"prev":'):
+            continue  # an earlier copy of the log serves as well
+        try:
+            signed = read_checkpoint(line)
+            own = PublicKey.from_hex(signed.key)
+        except (LineError, ValueError) as error:
+            raise SeenError(f"{source}:{number}: this is no checkpoint: {error}") from error
+        if not signed.signed_by(own):
+            raise SeenError(f"{source}:{number}: this checkpoint is not signed by its key")
+        if key is not None and own != key:
+            raise SeenError(f"{source}:{number}: this checkpoint is signed by another key, {own.fingerprint}")
+        found.append(signed)
+    return found
+
+
+class _Verifier:
+    """A log as far as it was read and found right."""
+
+    def __init__(self, key: PublicKey | None, seen: Sequence[SignedCheckpoint], books: FindBook) -> None:
+        self.line = 0
+        self.version = 0
+        self._trusted = key is not None
+        self._key = key
+        self._all_seen = seen
+        self._seen: dict[int, list[SignedCheckpoint]] = {}
+        self._books = books
+        self._table: Table | None = None
+        self._name = ""
+        self._head = FIRST
+        self._tree = Tree()
+        self._signed = 0
+        """The version of the last checkpoint."""
+        self._confirmed = 0
+        """The version of the last checkpoint that was seen elsewhere."""
+        self._matched = 0
+        self._due = False
+        """Whether a checkpoint must come next."""
+        self._doubted: tuple[_Bad, str] | None = None
+        """A checkpoint that signs another hash than the event's before it, and that hash."""
+        self._before = FIRST
+        """The hash of the last checkpoint's line."""
+        self._unchecked: list[tuple[SignedCheckpoint, int, int]] = []
+        """Checkpoints whose signatures are still to be checked, with the first event that each covers, and its line."""
+        self._rounds = self._shoes = 0
+        self._shoe: CommittedShoe | None = None
+
+    def feed(self, line: bytes) -> None:
+        if self._doubted is not None:
+            raise _narrowed(*self._doubted, line)
+        kind = kind_of(line)
+        if kind == "event":
+            self._event(line)
+        elif self._table is None:
+            raise _Bad("a log begins with the table's opening", 1)
+        elif kind == "checkpoint":
+            self._checkpoint(line)
+        else:
+            self._reveal(line)
+
+    # --- events
+
+    def _event(self, raw: bytes) -> None:
+        version = self.version + 1
+        try:
+            line = read_line(raw)
+        except LineError as error:
+            raise _Bad(f"this is no event: {error}", version) from None
+        if line.version != version:
+            raise _Bad(f"missing: event {line.version} stands in its place", version)
+        if line.prev != self._head:
+            if version == 1:
+                raise _Bad("this is not the beginning of the log", 1)
+            raise _Bad(f"changed: event {version} was written after another one", version - 1)
+        if self._due:
+            raise _Bad("the checkpoint that belongs after it is missing", self.version)
+        if not 0 <= line.at <= LATEST:
+            raise _Bad(f"{line.at} is no time in milliseconds since 1970", version)
+        if not is_canonical(raw, line):
+            raise _Bad("not written in the one way that the format has", version)
+        before, event = self._table, line.event
+        try:
+            after = next_table(before, event, self._books, version)
+        except LogError as error:
+            raise _Bad(str(error).partition(": ")[2], version) from None
+        if message := self._wrong(before, event, after):
+            raise _Bad(message, version)
+        if before is None:
+            self._open(after)
+        self._table, self.version, self._head = after, version, hashlib.sha256(raw).hexdigest()
+        self._due = type(event) in CHECKED
+
+    def _open(self, table: Table) -> None:
+        self._name = table.settings.table
+        for signed in self._all_seen:
+            if signed.checkpoint.table == self._name:
+                self._seen.setdefault(signed.checkpoint.number, []).append(signed)
+
+    def _wrong(self, before: Table | None, event: e.Event, after: Table) -> str | None:
+        """What the event says that is not so."""
+        transfers = getattr(event, "transfers", ())
+        if transfers and (message := money_check.wrong_transfers(transfers, after)):
+            return message
+        if before is None:
+            return None
+        if self._shoe is not None:
+            self._shoe.follow(before, event)
+        if type(event) not in _TELLING:
+            return None
+        match event:
+            case e.RoundSettled():
+                self._rounds += 1
+                return money_check.wrong_settlement(before, event)
+            case e.ResultAnnounced():
+                return money_check.wrong_result(before, event)
+            case e.RoundEnded():
+                return money_check.left_on_layout(after)
+            case e.TableClosed():
+                message = self._unrevealed()
+                if self._shoe is not None:
+                    self._shoe.ended = self.version + 1
+                return message or money_check.wrong_reckoning(before, event)
+            case e.ShoeStarted():
+                message = self._unrevealed()
+                self._shoe = CommittedShoe(event, self.version + 1) if event.commitment else None
+                return message
+            case e.ShoeEnded() if self._shoe is not None:
+                self._shoe.ended = self.version + 1
+        return None
+
+    def _unrevealed(self) -> str | None:
+        if self._shoe is not None and self._shoe.ended:
+            return f"shoe {self._shoe.number} was committed to and is over, but its order was not revealed"
+        return None
+
+    # --- beside the events
+
+    def _checkpoint(self, raw: bytes) -> None:
+        first, version, number = self._signed + 1, self.version, self._tree.size + 1
+        try:
+            signed = read_checkpoint(raw)
+            known = self._key
+            own = known if known and signed.key == known.hex else PublicKey.from_hex(signed.key)
+        except (LineError, ValueError) as error:
+            raise _Bad(f"the checkpoint after it cannot be read: {error}", first, version) from None
+        found = signed.checkpoint
+        if found.number == number and found.version > version:
+            raise _Bad(f"missing: checkpoint {number} stands after event {found.version}", version + 1, found.version)
+        if found.table != self._name or found.number != number or found.version != version or version < first:
+            raise _Bad(f"checkpoint {number} is missing or stands elsewhere", first, max(version, first))
+        self._check_key(own, number, first)
+        if found.head != self._head:
+            self._doubted = _Bad(f"changed: checkpoint {number} signs other events", first, version), found.head
+            return
+        self._tree.add(bytes.fromhex(self._head))
+        if found.root != self._tree.root().hex():
+            raise _Bad(f"checkpoint {number} follows other checkpoints than these", first, version)
+        if found.before != self._before:
+            raise _Bad(f"checkpoint {number} follows another one than stands before it", first, version)
+        self._unchecked.append((signed, first, self.line))
+        if len(self._unchecked) == AT_ONCE:
+            self.check_signatures()
+        self._compare_seen(signed)
+        self._signed, self._due, self._before = version, False, hashlib.sha256(raw).hexdigest()
+
+    def check_signatures(self) -> None:
+        """A checkpoint has the hash of the one before: if the last is signed, so are all before it."""
+        unchecked, self._unchecked = self._unchecked, []
+        key = self._key
+        if not unchecked or key is None or unchecked[-1][0].signed_by(key):
+            return
+        for signed, first, line in unchecked:
+            if not signed.signed_by(key):
+                found = signed.checkpoint
+                raise _Bad(f"checkpoint {found.number} is not signed by its key", first, found.version, line)
+
+    def _check_key(self, own: PublicKey, number: int, first: int) -> None:
+        if self._key is None:
+            self._key = own
+        elif own != self._key:
+            known = "the trusted one" if self._trusted else "that of the checkpoints before"
+            message = f"checkpoint {number} is signed by the key {own.fingerprint}, which is not {known}"
+            raise _Bad(message, first, max(self.version, first))
+
+    def _compare_seen(self, signed: SignedCheckpoint) -> None:
+        found = signed.checkpoint
+        for other in self._seen.pop(found.number, ()):
+            if other.checkpoint != found or other.key != signed.key:
+                seen = other.checkpoint
+                last = max(min(seen.version, found.version), self._confirmed + 1)
+                message = (
+                    f"rewritten: checkpoint {seen.number} was seen with other events before version {seen.version}"
+                )
+                raise _Bad(message, self._confirmed + 1, last)
+            self._confirmed = found.version
+            self._matched += 1
+
+    def _reveal(self, raw: bytes) -> None:
+        shoe, table = self._shoe, self._table
+        assert table is not None
+        try:
+            reveal = read_reveal(raw)
+        except LineError as error:
+            raise _Bad(f"the reveal after it cannot be read: {error}", self.version) from None
+        if shoe is None or not shoe.ended or (reveal.table, reveal.shoe) != (self._name, shoe.number):
+            raise _Bad(f"shoe {reveal.shoe} is revealed here, but none of that number waits for it", self.version)
+        if message := shoe.wrong_reveal(reveal, table.settings.book_hash):
+            raise _Bad(message, shoe.version)
+        self._shoe = None
+        self._shoes += 1
+
+    # --- the end
+
+    def finish(self) -> None:
+        if self._table is None:
+            raise _Bad("the log is empty", 1)
+        self.check_signatures()
+        if self._doubted is not None:
+            raise self._doubted[0]
+        if self._due:
+            raise _Bad("the checkpoint that belongs after it is missing", self.version)
+        if not self._table.open and (unrevealed := self._unrevealed()):
+            raise _Bad(unrevealed, self.version)
+        missing = [signed.checkpoint for others in self._seen.values() for signed in others]
+        if missing:
+            farthest = max(missing, key=lambda checkpoint: checkpoint.version)
+            message = (
+                f"cut off: the log ends at version {self.version}, but checkpoint {farthest.number}"
+                f" at version {farthest.version} was seen"
+            )
+            first = min(checkpoint.version for checkpoint in missing)
+            raise _Bad(message, min(self.version + 1, first), farthest.version)
+
+    def report(self, problem: Problem | None) -> Report:
+        table = self._table
+        return Report(
+            table=self._name,
+            events=self.version,
+            rounds=self._rounds,
+            checkpoints=self._tree.size,
+            shoes=self._shoes,
+            unsigned=self.version - self._signed,
+            closed=table is not None and not table.open,
+            literal=table is not None and money_check.is_literal(table),
+            key=self._key,
+            trusted=self._trusted,
+            seen=self._matched,
+            balances=table.balances if table is not None else {},
+            problem=problem,
+        )
+
+
+_TELLING = frozenset({e.RoundSettled, e.ResultAnnounced, e.RoundEnded, e.TableClosed, e.ShoeStarted, e.ShoeEnded})
+"""Events that say something beyond what happened, which can be wrong by itself."""
+
+
+def _narrowed(bad: _Bad, head: str, following: bytes) -> _Bad:
+    """A checkpoint signs another hash: if the next event follows that one, only the last event was changed."""
+    if following.startswith(f'{{"prev":"{head}"'.encode()):
+        return _Bad(str(bad), bad.last)
+    return bad

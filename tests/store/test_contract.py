@@ -1,0 +1,299 @@
+"""What every store does, tested on each: in memory, SQLite, PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.store.build import NOW, append, records
+from tests.store.conftest import KINDS, OpenStore
+
+from puntobanco.store import (
+    Append,
+    ConflictError,
+    Fault,
+    OverdrawnError,
+    Posting,
+    RepeatedError,
+    Store,
+    StoreError,
+    UnavailableError,
+    backup,
+    restore,
+)
+from puntobanco.store.backups import BackupError
+from puntobanco.store.base import DAY, EVERYWHERE, RETENTION, BadNameError, Beside, RetentionError, Row, account_moves
+from puntobanco.store.chain import hash_of
+from puntobanco.table import events as e
+from puntobanco.table.events import Record, Transfer
+
+
+def test_what_is_appended_comes_back_in_order(store: Store) -> None:
+    first = append("T1", 0, 3, "c1")
+    store.append(first)
+    second = append("T1", 3, 2, "c2", hash_of(first.lines[-1]))
+    store.append(second)
+    store.append(append("T2", 0, 1, "c1"))
+    assert list(store.load("T1")) == [*first.lines, *second.lines]
+    assert list(store.load("T1", 3)) == list(second.lines)
+    assert list(store.load("T1", 5)) == list(store.load("nobody")) == []
+    assert store.tables() == {"T1": 5, "T2": 1}
+    assert (store.version("T1"), store.version("nobody")) == (5, 0)
+
+
+@pytest.mark.parametrize("expected", [0, 2, 4, 7])
+def test_a_version_conflict_is_told_and_changes_nothing(store: Store, expected: int) -> None:
+    store.append(append("T1", 0, 3, "c1"))
+    with pytest.raises(ConflictError) as caught:
+        store.append(append("T1", expected, 2, "c2"))
+    assert (caught.value.table, caught.value.expected, caught.value.found) == ("T1", expected, 3)
+    assert store.tables() == {"T1": 3}
+    assert store.answered("T1", "c2") is None
+
+
+def test_a_command_has_one_effect(store: Store) -> None:
+    store.append(append("T1", 0, 3, "c1"))
+    store.append(append("T1", 3, 1, "c2"))
+    for after in (0, 3, 4):
+        with pytest.raises(RepeatedError) as caught:
+            store.append(append("T1", after, 3, "c1"))
+        assert (caught.value.first, caught.value.last) == (1, 3)
+    assert store.answered("T1", "c1") == (1, 3)
+    assert store.answered("T1", "c3") is None
+    assert store.version("T1") == 4
+
+
+def test_the_same_command_id_is_another_command_at_another_table(store: Store) -> None:
+    store.append(append("T1", 0, 1, "c1"))
+    store.append(append("T2", 0, 2, "c1"))
+    assert store.answered("T2", "c1") == (1, 2)
+
+
+def test_200_identical_appends_in_flight_are_one(store: Store) -> None:
+    one = append("T1", 0, 3, "c1", moves={"ann": 100})
+    gate = threading.Barrier(20)
+
+    def send(number: int) -> str:
+        if number < 20:
+            gate.wait()
+        try:
+            store.append(one)
+        except RepeatedError:
+            return "repeated"
+        return "done"
+
+    with ThreadPoolExecutor(20) as threads:
+        answers = list(threads.map(send, range(200)))
+    assert sorted(answers) == ["done", *["repeated"] * 199]
+    assert store.version("T1") == 3
+    assert store.balance("ann") == 100
+
+
+def test_one_conflict_leaves_its_neighbours_alone(store: Store) -> None:
+    store.post(Posting("p1", "ann", 50, NOW))
+    futures = [store.submit(append(f"T{number}", 0, 2, "c1")) for number in range(30)]
+    futures += [store.submit(append("T3", 0, 2, "c2")), store.submit(append("T4", 7, 2, "c2"))]
+    futures += [store.submit(append("T90", 0, 1, "c1", moves={"ann": -51}))]
+    futures += [store.submit(append(f"T{number}", 0, 2, "c1")) for number in range(30, 60)]
+    kinds = [type(future.exception()).__name__ for future in futures]
+    assert kinds == ["NoneType"] * 30 + ["ConflictError", "ConflictError", "OverdrawnError"] + ["NoneType"] * 30
+    assert store.tables() == {f"T{number}": 2 for number in range(60)}
+
+
+def test_threads_on_one_table_agree_on_an_order(store: Store) -> None:
+    def add(thread: int) -> int:
+        done = conflicts = 0
+        while done < 10:
+            try:
+                store.append(append("T1", store.version("T1"), 2, f"{thread}-{done}"))
+                done += 1
+            except ConflictError:
+                conflicts += 1
+        return conflicts
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add, range(4)))
+    assert store.version("T1") == 80
+    spans = sorted(store.answered("T1", f"{thread}-{number}") or () for thread in range(4) for number in range(10))
+    assert spans == [(first, first + 1) for first in range(1, 80, 2)]
+
+
+def test_lines_beside_the_events(store: Store) -> None:
+    beside = (
+        Beside(2, "checkpoint", b'{"checkpoint":1}'),
+        Beside(2, "reveal", b"\xff\x00"),
+        Beside(3, "checkpoint", b"x"),
+    )
+    store.append(append("T1", 0, 3, "c1", beside=beside))
+    assert list(store.beside("T1")) == list(beside)
+    assert list(store.beside("T1", 2)) == [beside[2]]
+    assert list(store.beside("T2")) == []
+
+
+# --- accounts
+
+
+def test_money_moves_with_the_append_or_not_at_all(store: Store) -> None:
+    assert store.post(Posting("p1", "ann", 1000, NOW)) == 1000
+    store.append(append("T1", 0, 1, "c1", moves={"ann": -400, "ben": 5}))
+    with pytest.raises(ConflictError):
+        store.append(append("T1", 0, 1, "c2", moves={"ann": -400}))
+    with pytest.raises(RepeatedError):
+        store.append(append("T1", 1, 1, "c1", moves={"ann": -400}))
+    with pytest.raises(OverdrawnError) as caught:
+        store.append(append("T1", 1, 1, "c3", moves={"ben": 1, "ann": -601}))
+    assert (caught.value.account, caught.value.balance, caught.value.wanted) == ("ann", 600, 601)
+    with pytest.raises(OverdrawnError) as caught:
+        store.append(append("T1", 1, 1, "c3", moves={"nobody": -1}))
+    assert caught.value.balance == 0
+    assert store.accounts() == {"ann": 600, "ben": 5}
+    assert store.version("T1") == 1
+
+
+def test_a_posting_counts_once(store: Store) -> None:
+    for _ in range(3):
+        assert store.post(Posting("p1", "ann", 1000, NOW)) == 1000
+    assert store.post(Posting("p2", "ann", -300, NOW)) == 700
+    with pytest.raises(OverdrawnError):
+        store.post(Posting("p3", "ann", -701, NOW))
+    assert store.balance("ann") == 700
+    assert store.balance("nobody") == 0
+
+
+def test_moves_come_from_transfers() -> None:
+    bought = e.MoneyMoved("buy_in", "ann", 50, (Transfer("account:ann", "drop", 50), Transfer("tray", "chips:ann", 50)))
+    left = e.PlayerLeft("ben", (Transfer("chips:ben", "tray", 70), Transfer("drop", "account:ben", 70)))
+    found = [Record(1, 0, "house", "c", bought), Record(2, 0, "house", "d", left), Record(3, 0, "house", "e", bought)]
+    assert account_moves(found) == {"ann": -100, "ben": 70}
+    assert account_moves(records(3)) == {}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        Append("", 0, "c1", ()),
+        Append("T\0", 0, "c1", ()),
+        Append("T1", 0, "c\0", ()),
+        Append("T1", 0, "c1", (), (), {"a\0": 1}),
+        Append("T1", 0, "c1", (), (), {"ann": 2**63}),
+    ],
+)
+def test_what_a_database_cannot_hold_is_refused(store: Store, bad: Append) -> None:
+    with pytest.raises(BadNameError):
+        store.append(bad)
+
+
+def test_names_in_any_script(store: Store) -> None:
+    name, command = "桌 1 / 'quote' \"double\" %s", "命令 ; drop table events"
+    store.append(append(name, 0, 2, command, moves={"安": 1}))
+    assert store.tables() == {name: 2}
+    assert store.answered(name, command) == (1, 2)
+    assert store.accounts() == {"安": 1}
+
+
+# --- faults, retention, backup
+
+
+def test_a_fault_stays_until_it_is_cleared(store: Store) -> None:
+    assert store.faults() == {}
+    store.set_fault(Fault("T1", NOW, "first"))
+    store.set_fault(Fault("T1", NOW + 1, "second"))
+    store.set_fault(Fault(EVERYWHERE, NOW, "all"))
+    assert store.faults() == {"T1": Fault("T1", NOW, "first"), EVERYWHERE: Fault(EVERYWHERE, NOW, "all")}
+    store.clear_fault("T1")
+    store.clear_fault("T2")
+    assert set(store.faults()) == {EVERYWHERE}
+
+
+def test_a_log_is_kept_for_five_years(store: Store) -> None:
+    assert store.retention == RETENTION == 1827
+    store.append(append("T1", 0, 2, "c1", beside=(Beside(2, "checkpoint", b"x"),)))
+    store.append(append("T2", 0, 2, "c1"))
+    with pytest.raises(RetentionError, match="1 more"):
+        store.drop("T1", NOW + RETENTION * DAY - 1)
+    with pytest.raises(RetentionError, match="no table"):
+        store.drop("T3", NOW)
+    store.drop("T1", NOW + RETENTION * DAY)
+    assert store.tables() == {"T2": 2}
+    assert list(store.beside("T1")) == []
+    store.retention = 10
+    assert store.retention == 10
+    store.drop("T2", NOW + 10 * DAY)
+    assert store.tables() == {}
+    with pytest.raises(ValueError, match="a day at least"):
+        store.retention = 0
+
+
+def fill_some(store: Store) -> None:
+    store.post(Posting("p1", "ann", 1000, NOW))
+    beside = (Beside(2, "checkpoint", b"{}"), Beside(3, "reveal", b"\x00\xff"))
+    store.append(append("T1", 0, 3, "c1", moves={"ann": -1}, beside=beside))
+    store.append(append("桌", 0, 3, "c1"))
+    store.set_fault(Fault("T1", NOW, "why"))
+    store.retention = 3000
+
+
+def contents(store: Store) -> list[tuple[str, Row]]:
+    with store.rows() as rows:
+        return sorted(rows)
+
+
+@pytest.mark.parametrize("into", KINDS)
+def test_a_backup_fills_a_store_of_any_kind(store: Store, into: str, new_store: OpenStore, tmp_path: Path) -> None:
+    fill_some(store)
+    count = backup(store, tmp_path / "backup")
+    assert [file.name for file in tmp_path.iterdir() if file.name.startswith("backup")] == ["backup"]
+    other = new_store(into)
+    assert restore(other, tmp_path / "backup") == count == 14
+    assert contents(other) == contents(store)
+    assert (other.tables(), other.faults(), other.retention) == (store.tables(), store.faults(), 3000)
+    other.append(append("T1", 3, 1, "c2"))
+    with pytest.raises(RepeatedError):
+        other.append(append("T1", 4, 1, "c1"))
+    with pytest.raises(StoreError, match="empty store"):
+        restore(other, tmp_path / "backup")
+
+
+def test_a_backup_shows_one_moment(store: Store) -> None:
+    fill_some(store)
+    before = contents(store)
+    with store.rows() as rows:
+        found = [next(rows)]
+        store.append(append("T1", 3, 1, "c2"))
+        store.post(Posting("p2", "ann", 5, NOW))
+        found += rows
+    assert sorted(found) == before
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "other", "none"])
+def test_a_damaged_backup_fills_nothing(store: Store, new_store: OpenStore, tmp_path: Path, damage: str) -> None:
+    fill_some(store)
+    file = tmp_path / "backup"
+    backup(store, file)
+    data = bytearray(file.read_bytes())
+    if damage == "cut":
+        data = data[: len(data) // 2]
+    elif damage == "flip":
+        data[len(data) // 2] ^= 1
+    elif damage == "other":
+        data = bytearray(b"something else")
+    else:
+        file = tmp_path / "nothing"
+    if damage != "none":
+        file.write_bytes(data)
+    other = new_store("memory")
+    with pytest.raises(BackupError):
+        restore(other, file)
+    assert other.tables() == {}
+
+
+def test_a_closed_store_takes_nothing(store: Store) -> None:
+    pending = [store.submit(append(f"T{number}", 0, 1, "c1")) for number in range(20)]
+    store.close()
+    assert all(future.exception() is None for future in pending)
+    with pytest.raises(UnavailableError):
+        store.append(append("T1", 1, 1, "c2"))
+    with pytest.raises(UnavailableError):
+        store.post(Posting("p1", "ann", 1, NOW))

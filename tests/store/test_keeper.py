@@ -1,0 +1,381 @@
+"""The keeper: append before answer, one effect a command, recovery, faults, the self-check."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.store.build import KEY, NOW, Player, log_of, play, settings
+from tests.store.conftest import OpenStore
+
+from puntobanco.store import (
+    Answer,
+    Append,
+    ConflictError,
+    Keeper,
+    MemoryStore,
+    Posting,
+    PrivateKey,
+    Store,
+    UnavailableError,
+    make_manifest,
+    verify_log,
+)
+from puntobanco.store import manifest as manifests
+from puntobanco.store.base import DAY, EVERYWHERE, Fault
+from puntobanco.store.chain import kind_of, read_checkpoint, read_line
+from puntobanco.store.keeper import DamagedError, Witness
+from puntobanco.store.manifest import ManifestError, load_manifest, mismatches, save_manifest
+from puntobanco.store.sqlite import SqliteStore
+from puntobanco.table import commands as c
+from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.refusals import Refusal
+
+# --- commands
+
+
+def test_a_table_comes_back_as_its_last_event_left_it(store: Store) -> None:
+    keeper, player = play(5, store=store)
+    player.do(c.Call())
+    player.do(c.Place("ann", 1, {"banker": 10_00, "tie": 5_00}), "ann")
+    again = Keeper(store, KEY)
+    assert again.start(NOW) == {"T1": keeper.table("T1")}
+    player.keeper = again
+    player.rounds(3)
+    report = verify_log(log_of(again), KEY.public)
+    assert report.problem is None
+    assert report.checkpoints == 9
+
+
+def test_a_repeated_command_is_answered_as_the_first_time(store: Store) -> None:
+    keeper, player = play(2, store=store)
+    first = player.do(c.Call(), command="call it")
+    player.do(c.Close())
+    version = store.version("T1")
+    for repeater in (keeper, Keeper(store, KEY)):
+        answer = repeater.give("T1", Command("call it", HOUSE, NOW, c.Call()))
+        assert isinstance(answer, Answer)
+        assert answer.repeated
+        assert answer.records == first.records
+    assert store.version("T1") == version
+
+
+def test_200_identical_commands_in_flight_have_one_effect(store: Store) -> None:
+    keeper, player = play(1, store=store)
+    other = Keeper(store, KEY)
+    before = store.balance("ann")
+    command = Command("buy", "ann", player.now, c.BuyIn("ann", 100_00, "account"))
+    with ThreadPoolExecutor(16) as threads:
+        answers = list(threads.map(lambda number: (keeper, other)[number % 2].give("T1", command), range(200)))
+    assert all(isinstance(answer, Answer) for answer in answers)
+    assert len({answer.records for answer in answers if isinstance(answer, Answer)}) == 1
+    assert sum(not answer.repeated for answer in answers if isinstance(answer, Answer)) == 1
+    assert store.balance("ann") == before - 100_00
+    assert sum(b'"command":"buy"' in line for line in store.load("T1")) == 1
+    assert verify_log(log_of(keeper), KEY.public).problem is None
+
+
+def test_two_keepers_of_one_table_take_turns(store: Store) -> None:
+    first, player = play(1, store=store)
+    second = Keeper(store, KEY)
+    for number in range(6):
+        keeper = (first, second)[number % 2]
+        chips = Command(f"chips {number}", HOUSE, player.now, c.ChipsIn("ann", 5_00))
+        assert isinstance(keeper.give("T1", chips), Answer)
+    assert verify_log(log_of(second), KEY.public).problem is None
+
+
+def test_nothing_is_answered_before_it_is_stored() -> None:
+    store = MemoryStore()
+    _, player = play(1, store=store)
+    store.close()
+    before = store.version("T1")
+    with pytest.raises(UnavailableError):
+        player.do(c.Call())
+    assert store.version("T1") == before
+
+
+def test_a_refused_command_leaves_no_trace(store: Store) -> None:
+    keeper, _ = play(1, store=store)
+    before = log_of(keeper)
+    answer = keeper.give("T1", Command("x", "ann", NOW, c.Place("ann", 1, {"banker": 10_00})))
+    assert isinstance(answer, Refusal)
+    assert answer.code in ("no_round", "bets_closed")
+    assert log_of(keeper) == before
+
+
+def test_a_buy_in_beyond_the_account_is_refused(store: Store) -> None:
+    keeper, player = play(1, store=store)
+    player.rounds(2)
+    balance = store.balance("ann")
+    bought = Command("too much", "ann", player.now, c.BuyIn("ann", balance + 1, "account"))
+    answer = keeper.give("T1", bought)
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.fits) == ("funds", balance)
+    assert store.balance("ann") == balance
+    store.post(Posting("more", "ann", 1, NOW))
+    assert isinstance(keeper.give("T1", bought), Answer)
+    assert store.balance("ann") == 0
+    player.rounds(1)
+    assert verify_log(log_of(keeper), KEY.public).problem is None
+
+
+def test_an_amount_that_no_account_holds_is_refused() -> None:
+    keeper, player = play(1)
+    answer = keeper.give("T1", Command("huge", "ann", player.now, c.BuyIn("ann", 10**30, "account")))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad_amount"
+    assert isinstance(keeper.give("T1", Command("", HOUSE, player.now, c.Call())), Refusal)
+
+
+def test_a_table_opens_under_its_own_name() -> None:
+    answer = Keeper(MemoryStore(), KEY).give("T2", Command("c1", HOUSE, NOW, c.OpenTable(settings("T1"))))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad_settings"
+
+
+class Elsewhere(MemoryStore):
+    """A store in which another process is always quicker."""
+
+    def append(self, append: Append) -> None:
+        raise ConflictError(append.table, append.expected, append.expected + 1)
+
+
+def test_a_table_that_never_stands_still_is_given_up() -> None:
+    with pytest.raises(ConflictError):
+        Keeper(Elsewhere(), KEY).give("T1", Command("c1", HOUSE, NOW, c.OpenTable(settings())))
+
+
+def test_the_witness_sees_every_checkpoint(tmp_path: Path) -> None:
+    keeper = Keeper(MemoryStore(), KEY, witness=Witness(tmp_path / "witness"))
+    player = Player(keeper, "T1", 1)
+    player.open()
+    player.rounds(4)
+    seen = (tmp_path / "witness").read_bytes().splitlines()
+    assert seen == [each.line for each in keeper.store.beside("T1")]
+    assert [read_checkpoint(line).checkpoint.number for line in seen] == [1, 2, 3, 4]
+
+
+def test_a_receipt_is_the_next_checkpoint() -> None:
+    keeper, player = play(2)
+    first, second = (each for each in keeper.store.beside("T1"))
+    assert keeper.receipt("T1", 1) == keeper.receipt("T1", first.version) == first.line
+    assert keeper.receipt("T1", first.version + 1) == second.line
+    player.do(c.Call())
+    assert keeper.receipt("T1", second.version + 1) is None
+
+
+def test_without_a_witness_nobody_plays_on(tmp_path: Path) -> None:
+    keeper = Keeper(MemoryStore(), KEY, witness=Witness(tmp_path / "no" / "such" / "folder"))
+    player = Player(keeper, "T1", 1)
+    player.open()
+    with pytest.raises(AssertionError, match="the witness file cannot be written"):
+        player.rounds(2)
+    table = keeper.table("T1")
+    assert table is not None
+    assert (table.rounds, table.round) == (1, None)
+    assert verify_log(log_of(keeper), KEY.public).problem is None
+
+
+# --- failing at every write boundary
+
+
+class Failing(MemoryStore):
+    """Fails at one write: before it, or after it and before the answer."""
+
+    def __init__(self, at: int, *, after: bool) -> None:
+        super().__init__()
+        self.writes, self.at, self.after = 0, at, after
+
+    def _boundary(self, after: bool) -> None:
+        if self.writes == self.at and after is self.after:
+            raise UnavailableError("the database is gone")
+
+    def append(self, append: Append) -> None:
+        self.writes += 1
+        self._boundary(False)
+        super().append(append)
+        self._boundary(True)
+
+
+class Stubborn(Keeper):
+    """Gives a command again, under the same id, until it is known what became of it."""
+
+    def give(self, name: str, command: Command) -> Answer | Refusal:
+        for _ in range(3):
+            try:
+                return super().give(name, command)
+            except UnavailableError:
+                continue
+        raise AssertionError
+
+
+def test_a_store_that_fails_at_any_write_loses_and_doubles_nothing() -> None:
+    def played(store: Store) -> tuple[bytes, dict[str, int]]:
+        player = Player(Stubborn(store, KEY), "T1", 7)
+        player.open()
+        player.rounds(3)
+        return log_of(player.keeper), store.accounts()
+
+    expected = played(MemoryStore())
+    writes = len({read_line(line).command for line in expected[0].splitlines() if kind_of(line) == "event"})
+    for at in range(1, writes + 1):
+        for after in (False, True):
+            assert played(Failing(at, after=after)) == expected
+
+
+# --- out of order
+
+
+def test_a_fault_closes_the_table_and_survives_a_restart(store: Store) -> None:
+    keeper, _ = play(1, store=store)
+    keeper.set_fault("T1", NOW, "the drawer is open")
+    for each in (keeper, Keeper(store, KEY)):
+        each.start(NOW)
+        answer = each.give("T1", Command("x", HOUSE, NOW, c.Call()))
+        assert isinstance(answer, Refusal)
+        assert (answer.code, answer.message) == ("table_closed", "the table is out of order: the drawer is open")
+        assert each.faults == {"T1": Fault("T1", NOW, "the drawer is open")}
+    keeper.clear_fault("T1")
+    assert isinstance(keeper.give("T1", Command("x", HOUSE, NOW, c.Call())), Answer)
+
+
+class Tampered(MemoryStore):
+    """A store whose lines somebody changed."""
+
+    old, new = b"", b""
+
+    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        return (line.replace(self.old, self.new) for line in super().load(table, after))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(b'"amount":500000', b'"amount":500001'), (b"player_joined", b"nothing"), (b'"box":2', b'"box":3')]
+)
+def test_a_damaged_log_puts_its_table_out_of_order(old: bytes, new: bytes) -> None:
+    store = Tampered()
+    play(1, store=store)
+    store.old, store.new = old, new
+    with pytest.raises(DamagedError, match="damaged at version"):
+        Keeper(store, KEY).table("T1")
+    keeper = Keeper(store, KEY)
+    answer = keeper.give("T1", Command("x", HOUSE, NOW, c.Call()))
+    assert isinstance(answer, Refusal)
+    assert "damaged at version" in answer.message
+    store.clear_fault("T1")
+    again = Keeper(store, KEY)
+    assert again.start(NOW) == {}
+    assert "damaged" in again.faults["T1"].reason
+
+
+# --- the self-check
+
+
+def test_what_is_installed_is_as_the_manifest_says(tmp_path: Path) -> None:
+    manifest = make_manifest(NOW, {"tiger": settings()})
+    assert mismatches(manifest) == ()
+    save_manifest(manifest, KEY, tmp_path / "manifest")
+    assert load_manifest(tmp_path / "manifest", KEY.public) == manifest
+    with pytest.raises(ManifestError, match="not signed"):
+        load_manifest(tmp_path / "manifest", PrivateKey.generate().public)
+    text = (tmp_path / "manifest").read_text()
+    (tmp_path / "manifest").write_text(text.replace('"at":18', '"at":19'))
+    with pytest.raises(ManifestError, match="not signed"):
+        load_manifest(tmp_path / "manifest", KEY.public)
+    for bad in ("{}", "x"):
+        (tmp_path / "manifest").write_text(bad)
+        with pytest.raises(ManifestError):
+            load_manifest(tmp_path / "manifest", KEY.public)
+    with pytest.raises(ManifestError):
+        load_manifest(tmp_path / "nothing", KEY.public)
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the package that can be changed, and is taken for the installed one."""
+    copy = tmp_path / "puntobanco"
+    shutil.copytree(manifests.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(manifests.hash_of_code, "__defaults__", (copy,))
+    monkeypatch.setattr(manifests.mismatches, "__defaults__", (copy,))
+    return copy
+
+
+@pytest.mark.parametrize("change", ["changed", "added", "missing"])
+def test_changed_code_closes_the_tables(installed: Path, change: str) -> None:
+    store = MemoryStore()
+    manifest = make_manifest(NOW, {"tiger": settings()})
+    keeper = Keeper(store, KEY, manifest=manifest)
+    keeper.start(NOW)
+    player = Player(keeper, "T1", 1)
+    player.open()
+    file = installed / ("bets.py" if change != "added" else "more.py")
+    if change == "missing":
+        file.unlink()
+    else:
+        file.write_text("PAYS = 2\n")
+    # nobody looks for a day, unless asked to
+    assert isinstance(keeper.give("T1", Command("a", HOUSE, NOW + DAY - 1, c.NewShoe("x"))), Answer)
+    answer = keeper.give("T1", Command("b", HOUSE, NOW + DAY, c.Call()))
+    assert isinstance(answer, Refusal)
+    assert f"{file.name} " in answer.message
+    assert keeper.self_check(NOW + DAY) != ()
+    again = Keeper(store, KEY, manifest=manifest)
+    assert set(again.faults) == {EVERYWHERE}
+    assert isinstance(again.give("T1", Command("b", HOUSE, NOW + DAY, c.Call())), Refusal)
+
+
+def test_another_book_is_a_mismatch() -> None:
+    manifest = make_manifest(NOW, {})
+    other = manifests.Manifest(NOW, manifest.books | {"super-six": "00", "no-such-game": "00"}, manifest.code, {})
+    assert mismatches(other) == ("the book super-six is another one", "the book no-such-game is missing")
+
+
+def test_settings_need_approval() -> None:
+    store = MemoryStore()
+    manifest = make_manifest(NOW, {"tiger": settings()})
+    keeper = Keeper(store, KEY, manifest=manifest)
+    open_other = Command("c1", HOUSE, NOW, c.OpenTable(settings("T1", countdown=5)))
+    answer = keeper.give("T1", open_other)
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad_settings"
+    assert isinstance(keeper.give("T9", Command("c1", HOUSE, NOW, c.OpenTable(settings("T9")))), Answer)
+    # a table that opened before the manifest came
+    assert isinstance(Keeper(store, KEY).give("T1", open_other), Answer)
+    again = Keeper(store, KEY, manifest=manifest)
+    again.start(NOW)
+    assert set(again.faults) == {"T1"}
+
+
+# --- many tables at once
+
+
+def test_tables_play_side_by_side(new_store: OpenStore) -> None:
+    store = new_store("sqlite")
+    keeper = Keeper(store, KEY)
+
+    def run(number: int) -> Player:
+        player = Player(keeper, f"T{number}", number)
+        player.open([f"p{number}-{each}" for each in range(3)])
+        player.rounds(4)
+        return player
+
+    with ThreadPoolExecutor(8) as threads:
+        players = list(threads.map(run, range(8)))
+    for player in players:
+        assert verify_log(log_of(keeper, player.name), KEY.public).problem is None
+    assert Keeper(store, KEY).start(NOW) == {player.name: keeper.table(player.name) for player in players}
+
+
+def test_a_future_of_a_store_is_done_when_it_is_durable(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "record.db")
+    future: Future[Any] = store.submit(Append("T1", 0, "c1", (b"{}",)))
+    assert future.result(5) is None
+    assert not future.cancel()
+    other = SqliteStore(tmp_path / "record.db", read_only=True)
+    assert other.tables() == {"T1": 1}
+    other.close()
+    store.close()

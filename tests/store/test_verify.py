@@ -1,0 +1,588 @@
+"""The verifier: what is right passes, and whatever was done to a log is found and named."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.store.build import KEY, NOW, Player, log_of, play, settings
+from tests.store.independent_verifier import Verifier
+from tests.table.walk import Walk
+
+from puntobanco.cards import CARDS, Card
+from puntobanco.rules.load import GAMES, find_book, load_book
+from puntobanco.script import format_log, parse_script
+from puntobanco.script import play as play_script
+from puntobanco.store import Keeper, MemoryStore, PrivateKey, PublicKey, Report, verify_log
+from puntobanco.store.chain import (
+    FIRST,
+    Checkpoints,
+    Reveal,
+    encode,
+    hash_of,
+    kind_of,
+    read_checkpoint,
+    read_line,
+    seal,
+)
+from puntobanco.store.verify import SeenError, parse_seen
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.decide import Done, execute
+from puntobanco.table.events import Record
+from puntobanco.table.state import Table
+
+OTHER = PrivateKey.generate()
+ROOT = Path(__file__).parents[2]
+Lines = list[bytes]
+
+
+@cache
+def honest(rounds: int = 8, *, closed: bool = True) -> tuple[bytes, ...]:
+    """The lines of a good log."""
+    keeper, player = play(rounds, seed=3)
+    if closed:
+        player.close()
+    return tuple(log_of(keeper).splitlines())
+
+
+def check(lines: Sequence[bytes], key: PublicKey | None = KEY.public, seen: Sequence[bytes] = ()) -> Report:
+    return verify_log(b"\n".join([*lines, b""]), key, parse_seen(b"\n".join(seen), "seen"))
+
+
+def independent(lines: Sequence[bytes], key: str = KEY.public.hex) -> bool:
+    """Whether the other verifier finds nothing."""
+    try:
+        Verifier(key).read(b"\n".join([*lines, b""]))
+    except (AssertionError, KeyError, ValueError):
+        return False
+    return True
+
+
+def event_at(lines: Sequence[bytes], version: int) -> int:
+    """The place of an event among the lines."""
+    return next(
+        place for place, line in enumerate(lines) if kind_of(line) == "event" and read_line(line).version == version
+    )
+
+
+def events_of(lines: Sequence[bytes]) -> list[Record]:
+    return [read_line(line).record for line in lines if kind_of(line) == "event"]
+
+
+def witness(lines: Sequence[bytes]) -> Lines:
+    return [line for line in lines if kind_of(line) == "checkpoint"]
+
+
+def rewrite(records: Sequence[Record], key: PrivateKey | None, table: str = "T1") -> Lines:
+    """A log with a good chain over these records, and checkpoints by the key."""
+    sealed = seal(records, FIRST)
+    signed = dict(Checkpoints(table).sign(records, sealed, key or KEY))
+    return [
+        each
+        for record, line in zip(records, sealed, strict=True)
+        for each in (line, signed.get(record.version))
+        if each is not None
+    ]
+
+
+# --- what is right
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_good_log_of_every_game(game: str) -> None:
+    keeper, player = play(40, game=game, seed=5)
+    player.close()
+    lines = log_of(keeper).splitlines()
+    report = check(lines, seen=witness(lines)[::3])
+    assert report.problem is None
+    assert (report.table, report.checkpoints, report.closed, report.unsigned) == ("T1", 41, True, 0)
+    assert (report.trusted, report.literal, report.seen) == (True, True, 14)
+    assert report.rounds <= 40
+    assert independent(lines)
+
+
+def test_without_a_key_the_logs_own_is_used() -> None:
+    report = check(honest(), None)
+    assert report.problem is None
+    assert not report.trusted
+    assert report.key == KEY.public
+
+
+def test_events_after_the_last_checkpoint_are_counted() -> None:
+    report = check(honest(closed=False)[:-3], None)
+    assert report.problem is None or "checkpoint" in report.problem.message
+    keeper, player = play(2)
+    player.do(c.Call())
+    player.do(c.Close())
+    report = check(log_of(keeper).splitlines())
+    assert (report.problem, report.unsigned) == (None, 2)
+
+
+def test_every_playthrough_verifies() -> None:
+    """Records that the rules made, whatever happened at the table."""
+    files = sorted((ROOT / "tests" / "playthroughs").rglob("*.txt"))
+    assert files
+    for file in files:
+        played = play_script(parse_script(file.read_text(encoding="utf-8"), str(file)))
+        assert played.table is not None
+        name = played.table.settings.table
+        report = check(rewrite(played.records, KEY, name))
+        assert report.problem is None, f"{file}: {report.problem}"
+        assert format_log(played.records)
+
+
+def test_a_game_of_ones_own_is_settled_by_its_book() -> None:
+    book = load_book(ROOT / "examples" / "books" / "ez-baccarat.toml")
+
+    def books(game: str) -> Any:
+        return book if game == book.id else find_book(game)
+
+    keeper = Keeper(MemoryStore(), KEY, books=books)
+    layout = next(iter(book.layouts.values()))
+    own = msgspec.structs.replace(
+        settings("T1", "super-six"), game=book.id, layout=layout.code, positions=max(layout.positions)
+    )
+    player = Player(keeper, "T1", 1)
+    player.settings, player.bets = own, layout.bets
+    player.open()
+    player.rounds(10)
+    report = verify_log(log_of(keeper), KEY.public, books=books)
+    assert (report.problem, report.literal) == (None, False)
+    assert verify_log(log_of(keeper), KEY.public).problem is not None
+
+
+def test_the_independent_verifier_as_a_program(tmp_path: Path) -> None:
+    program = [sys.executable, str(ROOT / "tests" / "store" / "independent_verifier.py")]
+    (tmp_path / "log").write_bytes(b"\n".join([*honest(), b""]))
+    run = subprocess.run([*program, tmp_path / "log", KEY.public.hex], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "8 checkpoints" in run.stdout or "9 checkpoints" in run.stdout
+    (tmp_path / "log").write_bytes(b"\n".join([*honest()[1:], b""]))
+    run = subprocess.run([*program, tmp_path / "log"], capture_output=True, text=True, check=False)
+    assert run.returncode == 1
+    text = (ROOT / "tests" / "store" / "independent_verifier.py").read_text()
+    assert "import puntobanco" not in text
+    assert "from puntobanco" not in text
+    assert len(text.splitlines()) <= 125
+
+
+# --- tampering without a key
+
+
+def tampered(change: Callable[[Lines, int], None]) -> list[tuple[int, Report, Lines]]:
+    """The change at every event of a log, and what the verifier says."""
+    found = []
+    total = len(events_of(honest()))
+    for version in range(1, total):
+        lines = list(honest())
+        change(lines, event_at(lines, version))
+        if lines != list(honest()):
+            found.append((version, check(lines, seen=witness(honest())), lines))
+    assert len(found) > total // 2
+    return found
+
+
+def change_bytes(lines: Lines, place: int) -> None:
+    """Another time, which changes nothing in the game."""
+    line = read_line(lines[place])
+    lines[place] = lines[place].replace(f'"at":{line.at}'.encode(), f'"at":{line.at + 1}'.encode())
+
+
+def change_amount(lines: Lines, place: int) -> None:
+    """A cent more, wherever there is an amount."""
+    text = lines[place].decode()
+    if '"transfers":[["' in text:
+        head, _, rest = text.partition('"transfers":[["')
+        first, _, after = rest.partition("]")
+        names, _, amount = first.rpartition(",")
+        lines[place] = f'{head}"transfers":[["{names},{int(amount) + 1}]{after}'.encode()
+    else:
+        change_bytes(lines, place)
+
+
+def drop(lines: Lines, place: int) -> None:
+    del lines[place]
+
+
+def swap(lines: Lines, place: int) -> None:
+    other = next(later for later in range(place + 1, len(lines)) if kind_of(lines[later]) == "event")
+    lines[place], lines[other] = lines[other], lines[place]
+
+
+def double(lines: Lines, place: int) -> None:
+    lines.insert(place, lines[place])
+
+
+def spaces(lines: Lines, place: int) -> None:
+    lines[place] = lines[place].replace(b",", b", ", 1)
+
+
+def garbage(lines: Lines, place: int) -> None:
+    lines[place] = lines[place][: len(lines[place]) // 2]
+
+
+def blank(lines: Lines, place: int) -> None:
+    lines.insert(place, b"")
+
+
+@pytest.mark.parametrize("change", [change_bytes, change_amount, drop, swap, spaces, garbage, blank])
+def test_a_change_names_its_event(change: Callable[[Lines, int], None]) -> None:
+    for version, report, lines in tampered(change):
+        assert report.problem is not None, (version, change)
+        assert (report.problem.event, report.problem.last) == (version, version), report.problem
+        assert str(report.problem).startswith(f"event {version}: ")
+        assert not independent(lines) or change is spaces
+
+
+def test_a_doubled_event_is_named() -> None:
+    for version, report, _ in tampered(double):
+        assert report.problem is not None
+        assert report.problem.event == version + 1
+
+
+def test_checkpoints_that_were_changed_dropped_or_swapped() -> None:
+    places = [place for place, line in enumerate(honest()) if kind_of(line) == "checkpoint"]
+    for number, place in enumerate(places, 1):
+        version = read_checkpoint(honest()[place]).checkpoint.version
+        for change in ("drop", "number", "head", "root", "before", "at", "signature", "key", "double", "garbage"):
+            lines = list(honest())
+            if change == "drop":
+                del lines[place]
+            elif change == "double":
+                lines.insert(place, lines[place])
+            elif change == "garbage":
+                lines[place] = lines[place][:50]
+            else:
+                fields = json.loads(lines[place])
+                part = fields if change in fields else fields["checkpoint"]
+                value = part[change]
+                part[change] = (
+                    value + 1 if isinstance(value, int) else ("00" if value[:2] != "00" else "11") + value[2:]
+                )
+                lines[place] = encode(fields)
+            report = check(lines)
+            assert report.problem is not None, (number, change)
+            assert report.problem.event <= version + 1
+            assert report.problem.last >= version
+            assert not independent(lines), (number, change)
+
+
+def test_bytes_at_random() -> None:
+    chance = random.Random(1)
+    whole = b"\n".join([*honest(), b""])
+    for _ in range(300):
+        place = chance.randrange(len(whole))
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << chance.randrange(8)
+        report = verify_log(bytes(damaged), KEY.public)
+        assert report.problem is not None, place
+        broken = whole.count(b"\n", 0, place) + 1
+        assert abs(report.problem.line - broken) <= 2
+
+
+def test_input_that_is_no_log() -> None:
+    for data in (b"", b"\n", b"\n\n", b"hello", b"{}", b"[]", b"\xff\xfe\x00", b"null\n" * 3, witness(honest())[0]):
+        report = verify_log(data)
+        assert report.problem is not None
+        assert report.problem.event == 1
+
+
+# --- truncation, other keys, and rewriting
+
+
+def test_what_is_cut_off_behind_a_seen_checkpoint_is_named() -> None:
+    seen = witness(honest())
+    for place in range(1, len(honest())):
+        lines = list(honest()[:place])
+        report = check(lines, seen=seen[-1:])
+        assert report.problem is not None
+        last = read_checkpoint(seen[-1]).checkpoint.version
+        events = len(events_of(lines))
+        if "cut off" in report.problem.message:
+            assert (report.problem.event, report.problem.last) == (min(events + 1, last), last)
+        else:
+            assert report.problem.event == events, report.problem
+
+
+def test_what_is_cut_off_behind_nothing_seen_passes_as_an_open_table() -> None:
+    lines = list(honest())
+    while kind_of(lines[-1]) != "checkpoint" or len(lines) == len(honest()):
+        lines.pop()
+    report = check(lines)
+    assert (report.problem, report.closed) == (None, False)
+
+
+def test_a_log_signed_again_by_another_key() -> None:
+    lines = rewrite(events_of(honest()), OTHER)
+    report = check(lines)
+    assert report.problem is not None
+    assert OTHER.public.fingerprint in report.problem.message
+    assert report.problem.event == 1
+    assert check(lines, None).problem is None
+    # a checkpoint that was seen tells the same without the key
+    seen = witness(honest())
+    report = check(lines, None, seen[:1])
+    assert report.problem is not None
+    assert "rewritten" in report.problem.message
+    assert not independent(lines)
+
+
+def test_one_checkpoint_signed_by_another_key() -> None:
+    lines = list(honest())
+    places = [place for place, line in enumerate(lines) if kind_of(line) == "checkpoint"]
+    lines[places[3]] = witness(rewrite(events_of(lines), OTHER))[3]
+    report = check(lines, None)
+    assert report.problem is not None
+    assert "not that of the checkpoints before" in report.problem.message
+    assert report.problem.last == read_checkpoint(honest()[places[3]]).checkpoint.version
+
+
+def test_a_rewrite_with_the_same_key_shows_against_what_was_seen() -> None:
+    """The hardest case: the house itself writes another, perfectly good story."""
+    records = events_of(honest())
+    seen = [read_checkpoint(line).checkpoint for line in witness(honest())]
+    for version in range(1, len(records) + 1):
+        changed = list(records)
+        changed[version - 1] = Record(version, NOW, "x", "y", records[version - 1].event)
+        lines = rewrite(changed, KEY)
+        assert check(lines).problem is None
+        report = check(lines, seen=witness(honest()))
+        assert report.problem is not None
+        assert "rewritten" in report.problem.message
+        before = max((each.version for each in seen if each.version < version), default=0)
+        after = min(each.version for each in seen if each.version >= version)
+        assert (report.problem.event, report.problem.last) == (before + 1, after)
+
+
+def test_a_rewritten_chain_without_the_key_shows_at_the_next_checkpoint() -> None:
+    records = events_of(honest())
+    for version in range(1, len(records)):
+        changed = list(records)
+        changed[version - 1] = Record(version, NOW, "x", "y", records[version - 1].event)
+        sealed = iter(seal(changed, FIRST))
+        lines = [next(sealed) if kind_of(line) == "event" else line for line in honest()]
+        report = check(lines)
+        assert report.problem is not None
+        assert "signs other events" in report.problem.message
+        assert report.problem.event <= version <= report.problem.last
+
+
+def test_seen_files() -> None:
+    seen = witness(honest())
+    other_table = witness(rewrite(events_of(honest()), KEY, "T2"))
+    assert check(honest(), seen=[*seen, *other_table]).seen == len(seen)
+    assert check(honest(), seen=[seen[0], seen[0]]).seen == 2
+    assert check(honest(), seen=honest()[:40]).seen == len(witness(honest()[:40])) > 1
+    assert parse_seen(b"\r\n".join(seen), "seen") == parse_seen(b"\n".join([*seen, b"", b""]), "seen")
+    for bad in (b"hello", b"{}", seen[0][:-5], seen[0].replace(b'"number":1', b'"number":2')):
+        with pytest.raises(SeenError, match=r"file:2: this (is no )?checkpoint|file:2: this"):
+            parse_seen(b"\n" + bad, "file")
+    with pytest.raises(SeenError, match="another key"):
+        parse_seen(seen[0], "file", OTHER.public)
+
+
+# --- what the rules forbid, written and signed by the house itself
+
+
+def with_event(kind: type[e.Event], **changes: Any) -> Report:
+    """The log with the last event of a kind changed, chained and signed anew."""
+    records = events_of(honest())
+    place = max(place for place, record in enumerate(records) if isinstance(record.event, kind))
+    fields = {name: getattr(records[place].event, name) for name in records[place].event.__struct_fields__}
+    for name, change in changes.items():
+        fields[name] = change(fields[name])
+    record = records[place]
+    records[place] = Record(record.version, record.at, record.actor, record.command, kind(**fields))  # type: ignore[arg-type]
+    report = check(rewrite(records, KEY))
+    assert report.problem is not None
+    assert report.problem.event == record.version, report.problem
+    return report
+
+
+def line_changed(**changes: Any) -> Callable[[tuple[e.SettledLine, ...]], tuple[e.SettledLine, ...]]:
+    def change(lines: tuple[e.SettledLine, ...]) -> tuple[e.SettledLine, ...]:
+        fields = {name: getattr(lines[0], name) for name in lines[0].__struct_fields__}
+        return (e.SettledLine(**fields | changes), *lines[1:])
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"lines": line_changed(profit=1_000_000_00)}, "by the rules"),
+        ({"lines": line_changed(stake=1)}, "settles 1"),
+        ({"lines": line_changed(person="eve")}, "of eve"),
+        ({"lines": line_changed(commission=5)}, "commission"),
+        ({"lines": lambda lines: lines[1:]}, "wagers"),
+        ({"lines": lambda lines: (*lines, lines[0])}, "wagers"),
+        ({"coup": lambda _: "P 9h9d B 8s8c"}, "the cards are"),
+        ({"number": lambda number: number + 1}, "it is round"),
+        ({"transfers": lambda transfers: transfers[1:]}, "more than the lines"),
+        ({"transfers": lambda transfers: (*transfers, e.Transfer("tray", "chips:ann", 5))}, "more than the lines"),
+        ({"transfers": lambda transfers: (*transfers, e.Transfer("tray", "chips:ann", 0))}, "a transfer of 0"),
+        ({"transfers": lambda transfers: (*transfers, e.Transfer("layout:ann", "tray", 5))}, "overdrawn"),
+    ],
+)
+def test_a_settlement_against_the_rules(changes: dict[str, Any], message: str) -> None:
+    problem = with_event(e.RoundSettled, **changes).problem
+    assert problem is not None
+    assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [("opening", "not those"), ("drop", "not those"), ("result", "does not follow"), ("difference", "differ by")],
+)
+def test_a_reckoning_that_is_wrong(field: str, message: str) -> None:
+    problem = with_event(e.TableClosed, **{field: lambda amount: amount + 1}).problem
+    assert problem is not None
+    assert message in problem.message
+
+
+def test_a_result_that_the_cards_do_not_show() -> None:
+    problem = with_event(e.ResultAnnounced, player_total=lambda total: (total + 1) % 10).problem
+    assert problem is not None
+    assert "the cards make" in problem.message
+
+
+def test_an_event_that_cannot_be() -> None:
+    records = events_of(honest())
+    late = Record(len(records) + 1, NOW, HOUSE, "z", e.RoundEnded(99, 0))
+    report = check(rewrite([*records, late], KEY))
+    assert report.problem is not None
+    assert "cannot follow" in report.problem.message
+    early = Record(len(records) + 1, -1, HOUSE, "z", e.CameBack("ann"))
+    report = check(rewrite([*records, early], KEY))
+    assert report.problem is not None
+    assert "no time" in report.problem.message
+
+
+# --- committed shoes
+
+
+def committed(*, cut: int = 0, wrong: str = "", close_after: int = 0) -> Report:
+    """A table with an electronic shoe that was committed to, cut, played out and revealed."""
+    chance = random.Random(8)
+    order = chance.sample(CARDS * 8, 416)
+    opened = settings(cut_card=350)
+    book = find_book(opened.game).hash
+    secret = Reveal("T1", 1, "5a" * 32, book, "".join(card.value for card in order))
+    shown = secret
+    if wrong == "order":
+        shown = Reveal("T1", 1, "5a" * 32, book, "".join(card.value for card in order[::-1]))
+    elif wrong == "book":
+        secret = shown = Reveal("T1", 1, "5a" * 32, "00" * 32, shown.order)
+    elif wrong == "decks":
+        secret = shown = Reveal("T1", 1, "5a" * 32, book, "9h" * 416)
+    elif wrong == "hex":
+        shown = Reveal("T1", 1, "zz" * 32, book, shown.order)
+    elif wrong == "shoe":
+        shown = Reveal("T1", 2, "5a" * 32, book, shown.order)
+
+    def reveal(table: Table) -> Reveal | None:
+        assert table.shoe.ended or not table.open
+        return shown if wrong not in ("nothing", "nothing at the close") else None
+
+    keeper = Keeper(MemoryStore(), KEY, reveal=reveal)
+    player = Player(keeper, "T1", 1)
+    player.settings = opened
+    player.open()
+    player.do(c.NewShoe("drawn by the system", secret.commitment))
+    if cut:
+        player.do(c.Cut("ann", cut))
+    cards: list[Card] = [*order[cut:], *order[:cut]]
+    if wrong == "cards":
+        cards[10] = next(card for card in CARDS if card is not cards[10])
+
+    def deal(count: int) -> tuple[Card, ...]:
+        taken, cards[:count] = tuple(cards[:count]), []
+        return taken
+
+    player.cards = deal  # type: ignore[method-assign]
+    table = keeper.table("T1")
+    while table is not None and not table.shoe.ended:
+        if close_after and table.rounds == close_after and table.round is None:
+            player.close()
+            break
+        player.step()
+        table = keeper.table("T1")
+    if wrong == "nothing":
+        player.do(c.NewShoe("another", "ab" * 32))
+    log = log_of(keeper)
+    assert verify_log(log).problem is None or wrong
+    return verify_log(log, KEY.public)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 100, 415])
+def test_a_shoe_as_it_was_committed_to(cut: int) -> None:
+    report = committed(cut=cut)
+    assert (report.problem, report.shoes) == (None, 1)
+
+
+def test_a_shoe_in_use_is_revealed_when_the_table_closes() -> None:
+    report = committed(cut=7, close_after=2)
+    assert (report.problem, report.shoes, report.closed) == (None, 1, True)
+    report = committed(cut=7, close_after=2, wrong="nothing at the close")
+    assert report.problem is not None
+    assert "was not revealed" in report.problem.message
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ("order", "not the one that was committed to"),
+        ("cards", "card 11 of shoe 1 was"),
+        ("book", "this table's book"),
+        ("decks", "8 decks"),
+        ("hex", "hexadecimal"),
+        ("shoe", "none of that number"),
+        ("nothing", "was not revealed"),
+    ],
+)
+def test_a_shoe_that_was_not(wrong: str, message: str) -> None:
+    report = committed(cut=100, wrong=wrong)
+    assert report.problem is not None
+    assert message in report.problem.message
+
+
+# --- the other settlement does not let through what this one finds
+
+
+def test_records_made_by_the_engine_are_what_the_verifier_expects() -> None:
+    opened = execute(None, Command("c", HOUSE, NOW, c.OpenTable(settings())))
+    assert isinstance(opened, Done)
+    bodies: list[tuple[AnyCommand, str]] = [(c.Join("ann", 1), "ann"), (c.ChipsIn("ann", 100_00), HOUSE)]
+    records, table = [Record(1, NOW, HOUSE, "c", opened.events[0])], opened.table  # type: ignore[arg-type]
+    for body, actor in bodies:
+        done = execute(table, Command("c", actor, NOW, body))
+        assert isinstance(done, Done)
+        table = done.table
+        records += [Record(table.version, NOW, actor, body.__class__.__name__, event) for event in done.events]  # type: ignore[arg-type]
+    lines = rewrite(records, KEY)
+    assert check(lines).balances == table.balances
+    assert hash_of(lines[0]) == hashlib.sha256(lines[0]).hexdigest()
+
+
+def test_tables_under_random_commands_verify() -> None:
+    """Whatever happens at a table, proper or not, its log is good."""
+    for seed in range(8):
+        walk = Walk(random.Random(seed))
+        for _ in range(80):
+            walk.step()
+        walk.finish()
+        records = [Record(version, NOW, "x", f"c{version}", event) for version, event in enumerate(walk.events, 1)]  # type: ignore[arg-type]
+        report = check(rewrite(records, KEY, walk.table.settings.table))
+        assert report.problem is None, f"seed {seed}: {report.problem}"
+        assert report.balances == walk.table.balances
