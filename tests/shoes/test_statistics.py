@@ -30,15 +30,16 @@ class Stream:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.block = 0
+        self.block = self.used = 0
         self.held = b""
 
     def __call__(self, count: int) -> bytes:
-        if len(self.held) < count:
-            self.held += shake_256(f"{self.name} {self.block}".encode()).digest(1 << 16)
+        if self.used + count > len(self.held):
+            self.held = shake_256(f"{self.name} {self.block}".encode()).digest(1 << 12)
             self.block += 1
-        given, self.held = self.held[:count], self.held[count:]
-        return given
+            self.used = 0
+        self.used += count
+        return self.held[self.used - count : self.used]
 
     def bits(self, count: int) -> int:
         return int.from_bytes(self((count + 7) // 8), "big") >> -count % 8
