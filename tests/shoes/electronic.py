@@ -109,7 +109,7 @@ class ElectronicTable:
             self.do(bodies[step.do])
 
     def cut(self) -> None:
-        for player in PLAYERS[: self.chance.randrange(3)]:
+        for player in PLAYERS[: self.chance.randrange(1, 3)]:
             self.do(c.Cut(player, self.chance.randrange(1, self.table.shoe.size)), player)
 
     def bets(self) -> None:

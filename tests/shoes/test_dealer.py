@@ -84,6 +84,20 @@ def test_the_cut_rotates_what_is_dealt_and_the_cut_card_follows(tmp_path: Path) 
         check_dealt(order, (100,), shoe.burnt, shoe.dealt)
 
 
+@pytest.mark.parametrize("burn", ["first_card", "none"])
+def test_no_card_leaves_a_shoe_that_nobody_has_cut(burn: Any, tmp_path: Path) -> None:
+    table = ElectronicTable(tmp_path, Random(1), settings("super-six", burn=burn))
+    table.do(table.dealer.new_shoe(table.table))
+    if burn == "none":
+        table.do(c.Call())
+        table.do(c.Close())
+    assert table.dealer.next_command(table.table, table.shoe) is None
+    uncut = ElectronicShoe(table.vault, load_key_file(tmp_path / "shoes.key"), wait_for_cut=False)
+    assert uncut.next_command(table.table, table.shoe) is not None
+    table.do(c.Cut("ann", 200), "ann")
+    assert isinstance(table.dealer.next_command(table.table, table.shoe), c.Burn if burn == "first_card" else c.Deal)
+
+
 def test_an_early_end_reveals_too(tmp_path: Path) -> None:
     table = ElectronicTable(tmp_path, Random(2), settings("rws-baccarat"))
     steps = table.play()
@@ -178,6 +192,7 @@ def test_a_log_that_disagrees_gets_no_more_cards(tmp_path: Path) -> None:
 def test_a_shoe_under_another_book_gives_no_cards(tmp_path: Path) -> None:
     table = ElectronicTable(tmp_path, Random(9), settings("super-six"))
     table.do(table.dealer.new_shoe(table.table))
+    table.do(c.Cut("ann", 1), "ann")
     table.do(c.Call())
     table.do(c.Close())
     other = replace(table.table, settings=replace(table.table.settings, book_hash="00" * 32))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import os
 import pickle
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -295,3 +297,40 @@ def test_keys_show_nothing_and_are_not_written_out(keys: KeyRing) -> None:
         for write in (pickle.dumps, copy.copy, copy.deepcopy):
             with pytest.raises(TypeError, match="neither pickled nor copied"):
                 write(secret)
+
+
+# --- a crash
+
+WRITER = """
+import sys
+from pathlib import Path
+from puntobanco.shoes.commit import ShoeSecret
+from puntobanco.shoes.keys import load_key_file
+from puntobanco.shoes.vault import Label, SqliteVault, seal
+
+folder = Path(sys.argv[1])
+keys, vault = load_key_file(folder / "key"), SqliteVault(folder / "vault")
+begin = len(vault.labels()) + 1
+for number in range(begin, begin + 100_000):
+    secret = ShoeSecret.fresh(8)
+    label = Label("T1", number, secret.commitment("00" * 32))
+    vault.put(label, seal(secret, label, keys))
+    print(number, label.commitment, flush=True)
+"""
+
+
+def test_what_was_put_survives_a_kill(tmp_path: Path) -> None:
+    """The writing process is killed at any moment; every shoe that it had spoken of opens, and is the one meant."""
+    keys, spoken = create_key_file(tmp_path / "key"), []
+    for kill in range(5):
+        command = [sys.executable, "-c", WRITER, str(tmp_path)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            spoken += [process.stdout.readline().split() for _ in range(5 + 7 * kill)]
+            process.kill()
+            spoken += [line.split() for line in process.stdout.read().splitlines()]
+    with SqliteVault(tmp_path / "vault") as vault:
+        for number, commitment in (line for line in spoken if len(line) == 2):
+            label = Label("T1", int(number), commitment)
+            assert unseal(vault.get(label), label, keys).commitment("00" * 32) == commitment
+        assert len(vault.labels()) - len(spoken) in range(-5, 6)  # put, and killed before it was said

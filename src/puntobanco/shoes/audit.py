@@ -39,7 +39,7 @@ def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
     if opened is None:
         raise CommitmentError("a log begins with the table's opening")
     settings = opened.settings
-    by_shoe = {reveal.shoe: reveal for reveal in reveals if reveal.table == settings.table}
+    revealed = {reveal.commitment: reveal for reveal in reveals if reveal.table == settings.table}
     seen: dict[str, int] = {}
     checked = 0
     for shoe in shoes_of(events):
@@ -51,8 +51,8 @@ def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
             raise CommitmentError(f"shoe {shoe.number} has the commitment of shoe {earlier}")
         if not shoe.over:
             continue
-        if shoe.number not in by_shoe:
+        if shoe.commitment not in revealed:
             raise CommitmentError(f"shoe {shoe.number} is over and was not revealed")
-        check_shoe(shoe, by_shoe[shoe.number], settings.book_hash)
+        check_shoe(shoe, revealed[shoe.commitment], settings.book_hash)
         checked += 1
     return checked

@@ -32,21 +32,30 @@ class DealerError(ValueError):
 
 
 class ElectronicShoe:
-    """Deals for any number of tables. Its commands are the House's."""
+    """Deals for any number of tables. Its commands are the House's.
 
-    def __init__(self, vault: Vault, keys: KeyRing, source: Source = os.urandom) -> None:
+    With ``wait_for_cut`` no card leaves a shoe that nobody has cut: not even who shuffled has chosen the first one.
+    """
+
+    def __init__(self, vault: Vault, keys: KeyRing, source: Source = os.urandom, *, wait_for_cut: bool = True) -> None:
         self._vault = vault
         self._keys = keys
         self._source = source
+        self._wait_for_cut = wait_for_cut
 
     def next_command(self, table: Table, shoe: ShoeHistory | None) -> ShoeCommand | None:
-        """What the shoe has to do now, and None where it is not the shoe's turn. Cuts must come before the burn."""
+        """What the shoe has to do now, and None where it is not the shoe's turn, or waits for a cut.
+
+        A command holds cards that nobody has seen: carry it out on this very table, or drop it unseen.
+        """
         step = next_step(table)
         if step is None or step.who != HOUSE or not table.settings.electronic:
             return None
+        if step.do == "new_shoe":
+            return self.new_shoe(table)
+        if self._wait_for_cut and not table.shoe.drawn and shoe is not None and not shoe.cuts:
+            return None
         match step.do:
-            case "new_shoe":
-                return self.new_shoe(table)
             case "burn":
                 return self._burn(table, shoe)
             case "deal" | "draw":
@@ -106,7 +115,7 @@ class ElectronicShoe:
         return secret
 
     def reveal(self, settings: TableSettings, shoe: ShoeHistory) -> Reveal:
-        """Salt and order of a shoe that is over, after its last round or before."""
+        """Salt and order of a shoe that is over, early or not; ``shoe`` is what the durable log tells of it."""
         if not shoe.over:
             raise DealerError(f"shoe {shoe.number} of table {settings.table} is in use: nothing of it is revealed")
         secret = self._open(settings, shoe)
