@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.shoes.electronic import ElectronicTable, settings
-from tests.table.build import open_table
+from tests.table.build import SUPERVISOR, open_table
 
 from puntobanco.rules.load import GAMES
 from puntobanco.shoes.audit import check_shoe, check_shoes
@@ -147,6 +147,16 @@ def test_two_shoes_in_one_log_must_not_share_a_commitment(tmp_path: Path) -> Non
         check_shoes(events, table.reveals)
     with pytest.raises(CommitmentError, match="shoe 1 of an electronic table was not committed to"):
         check_shoes([replace(first, commitment="") if event is first else event for event in table.events], [])
+
+
+def test_shoes_in_use_and_shoes_of_live_tables_have_nothing_to_reveal(tmp_path: Path) -> None:
+    table = ElectronicTable(tmp_path, Random(1), settings("super-six"))
+    table.do(table.dealer.new_shoe(table.table))
+    assert check_shoes(table.events, []) == 0
+    live = open_table()
+    live.shoe()
+    live.do(c.EndShoe("worn"), SUPERVISOR)
+    assert check_shoes(live.events, []) == 0
 
 
 def test_one_changed_card_anywhere_is_found(tmp_path: Path) -> None:

@@ -81,10 +81,8 @@ class ElectronicShoe:
         shown = self._next(table, shoe, 1) if table.settings.burn == "first_card" else ()
         return c.Burn((*shown, *(None,) * (cards_to_burn(table, shown) - len(shown))))
 
-    def _cards(self, table: Table, shoe: ShoeHistory | None, step: NextStep) -> c.Deal | c.Draw | None:
+    def _cards(self, table: Table, shoe: ShoeHistory | None, step: NextStep) -> c.Deal | c.Draw:
         """The rest of the opening at once, then card by card; face down, one by one, where somebody squeezes."""
-        if not table.shoe.left:
-            return None
         if step.do == "draw":
             (card,) = self._next(table, shoe, 1)
             return c.Draw(card, step.hand)
