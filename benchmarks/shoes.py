@@ -129,10 +129,10 @@ def checking(dealer: ElectronicShoe) -> float:
         assert body is not None
         table = game.do(body)
     if not table.shoe.ended:
-        game.do(c.EndShoe())
+        table = game.do(c.EndShoe())
     shoe = game.shoe
     assert shoe is not None
-    reveal = dealer.reveal(table.settings, shoe)
+    reveal = dealer.reveal(table)
     return time(lambda: check_shoe(shoe, reveal, table.settings.book_hash), 50)
 
 

@@ -77,8 +77,8 @@ class ElectronicTable:
         self.events += done.events
         for event in done.events:
             self.shoe = follow(self.shoe, event)
-            if isinstance(event, e.ShoeEnded) and self.shoe is not None:
-                self.reveals.append(self.dealer.reveal(self.table.settings, self.shoe))
+            if isinstance(event, e.ShoeEnded):
+                self.reveals.append(self.dealer.reveal(self.table))
         return done.events
 
     def step(self) -> None:

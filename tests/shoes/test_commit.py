@@ -22,6 +22,8 @@ from puntobanco.shoes.commit import (
     commitment,
     cut,
     first_difference,
+    read_order,
+    write_order,
 )
 from puntobanco.shoes.history import ShoeHistory, follow, follow_all, shoes_of
 from puntobanco.table import events as e
@@ -29,6 +31,7 @@ from puntobanco.table import events as e
 BOOK = "ab" * 32
 SALT = bytes(range(32))
 NEW_DECK = bytes(range(52))
+TEXT = "".join(rank + suit for rank in "A23456789TJQK" for suit in "shdc")
 
 
 def cards_of(order: bytes) -> tuple[Card, ...]:
@@ -37,8 +40,8 @@ def cards_of(order: bytes) -> tuple[Card, ...]:
 
 def test_the_commitment_is_as_documented() -> None:
     """Written out once, so that a change of the layout cannot pass unseen."""
-    assert commitment(SALT, BOOK, NEW_DECK) == "sha256:" + hashlib.sha256(SALT + b"\xab" * 32 + NEW_DECK).hexdigest()
-    assert commitment(SALT, BOOK, NEW_DECK) == "sha256:38fa1a6068bb2c7d4f779b2ff57cc7b11835a5a0660b0a1cb193e94273c3d317"
+    assert commitment(SALT, BOOK, NEW_DECK) == hashlib.sha256(SALT + b"\xab" * 32 + TEXT.encode()).hexdigest()
+    assert commitment(SALT, BOOK, NEW_DECK) == "b3428bf882129cf61d50919c82ff3ff791b9d1b8493be1b838a14b53f4fa7578"
     assert [str(CARDS[index]) for index in (0, 1, 2, 3, 4, 36, 51)] == ["As", "Ah", "Ad", "Ac", "2s", "Ts", "Kc"]
 
 
@@ -56,11 +59,22 @@ def test_an_order_is_of_whole_decks() -> None:
         (b"", "0 cards"),
         (NEW_DECK[:-1], "51 cards"),
         (NEW_DECK * 11, "572 cards"),
-        (NEW_DECK[:-1] + b"\x34", "byte 52 is no card"),
+        (NEW_DECK[:-1] + b"\x34", "Kc is there 0 times in 1 decks"),
         (NEW_DECK[:-1] + b"\x00", "As is there 2 times in 1 decks"),
     ):
         with pytest.raises(CommitmentError, match=message):
             check_order(order)
+
+
+def test_an_order_as_text() -> None:
+    assert write_order(NEW_DECK) == TEXT
+    order = ShoeSecret.fresh(8).order
+    assert read_order(write_order(order)) == order
+    with pytest.raises(CommitmentError, match="byte 52 is no card"):
+        write_order(b"\x01\x34")
+    for text in ("A", "AsK", "as", "10h", "As 9h", "A♠", "xx"):
+        with pytest.raises(CommitmentError, match="is no card: an order is two letters a card"):
+            read_order(text)
 
 
 def test_a_reveal_must_fit_the_commitment() -> None:
@@ -140,7 +154,7 @@ def some_log(secret: ShoeSecret, book: str = BOOK) -> list[e.Event]:
 
 
 def revealed(secret: ShoeSecret, shoe: int = 1) -> Reveal:
-    return Reveal("T1", shoe, secret.commitment(BOOK), BOOK, secret.salt.hex(), secret.order.hex())
+    return Reveal("T1", shoe, secret.salt.hex(), BOOK, write_order(secret.order))
 
 
 def test_the_log_tells_what_left_the_shoe() -> None:
@@ -199,9 +213,11 @@ def test_a_reveal_of_another_shoe_or_book_is_found() -> None:
     good = revealed(secret)
     for changes, message in (
         ({"shoe": 2}, "shoe 2 was revealed, not shoe 1"),
-        ({"commitment": "sha256:00"}, "not shoe 1 as it was committed to"),
-        ({"book_hash": "00" * 32}, "another rule book"),
-        ({"salt": "xx"}, "the salt is not written in hexadecimal digits"),
+        ({"book": "00" * 32}, "another rule book"),
+        ({"salt": "00" * 32}, "shoe 1: the revealed shoe makes"),
+        ({"order": "As9"}, "shoe 1: '9' is no card"),
+        ({"order": good.order.lower()}, "is no card"),
+        ({"salt": "xx"}, "shoe 1: the salt is not written in hexadecimal digits"),
         ({"salt": "00"}, "shoe 1: a salt has 32 bytes, not 1"),
         ({"order": ""}, "shoe 1: 0 cards"),
     ):

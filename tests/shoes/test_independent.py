@@ -16,6 +16,8 @@ from puntobanco.script.log import format_log
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import AnyEvent, Record
 
+DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
+
 
 def verify(log: str, reveals: str) -> list[str]:
     """What is wrong with the shoes of a log."""
@@ -52,17 +54,16 @@ def problems(
     shoe: dict[str, Any], cuts: list[int], cards: list[str | None], reveal: dict[str, Any], book_hash: str
 ) -> list[str]:
     number = shoe["number"]
-    found = hashlib.sha256(bytes.fromhex(reveal["salt"] + book_hash + reveal["order"])).hexdigest()
-    order = bytes.fromhex(reveal["order"])
-    wrong = [] if shoe["commitment"] == f"sha256:{found}" else [f"shoe {number}: another order was committed to"]
-    if Counter(order) != dict.fromkeys(range(52), len(order) // 52) or len(order) != shoe["cards"]:
+    found = hashlib.sha256(bytes.fromhex(reveal["salt"] + book_hash) + reveal["order"].encode()).hexdigest()
+    order = [reveal["order"][place : place + 2] for place in range(0, len(reveal["order"]), 2)]
+    wrong = [] if shoe["commitment"] == found else [f"shoe {number}: another order was committed to"]
+    if Counter(order) != dict.fromkeys(DECK, len(order) // 52) or len(order) != shoe["cards"]:
         wrong.append(f"shoe {number} is not whole")
     for position in cuts:
         order = order[position:] + order[:position]
-    names = ["A23456789TJQK"[byte // 4] + "shdc"[byte % 4] for byte in order]
     for place, card in enumerate(cards):
-        if card is not None and card != names[place]:
-            wrong.append(f"shoe {number}: card {place + 1} is {card}, not {names[place]}")
+        if card is not None and card != order[place]:
+            wrong.append(f"shoe {number}: card {place + 1} is {card}, not {order[place]}")
             break
     return wrong
 

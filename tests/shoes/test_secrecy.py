@@ -19,7 +19,7 @@ from tests.shoes.electronic import ElectronicTable, settings
 from puntobanco.cards import CARDS
 from puntobanco.rules.load import GAMES
 from puntobanco.script.log import format_log
-from puntobanco.shoes.commit import ShoeSecret, after_cuts, commitment
+from puntobanco.shoes.commit import ShoeSecret, after_cuts, commitment, read_order
 from puntobanco.shoes.dealer import EVIDENCE, ElectronicShoe
 from puntobanco.shoes.history import follow_all
 from puntobanco.shoes.keys import Key, KeyRing, load_key_file
@@ -87,8 +87,8 @@ def complaints(table: ElectronicTable) -> str:
     other_key = KeyRing([Key.fresh()])
     book = replace(now, settings=replace(now.settings, book_hash="00" * 32))
     attempts: list[Callable[[], object]] = [
-        lambda: dealer.reveal(now.settings, shoe),
-        lambda: dealer.reveal(replace(now.settings, book_hash="00" * 32), replace(shoe, over=True)),
+        lambda: dealer.reveal(now),
+        lambda: dealer.reveal(replace(book, shoe=replace(now.shoe, ended=True))),
         lambda: dealer.new_shoe(now),
         lambda: dealer._next(now, None, 1),
         lambda: dealer._next(book, shoe, 1),
@@ -176,7 +176,7 @@ def test_no_card_to_come_is_written_anywhere(game: str, tmp_path: Path) -> None:
     assert not any(text in spoil for piece in (secret.salt, *keys) for text in written(piece))
     # the search is good: it finds the cards of the shoe before, which is revealed, once that is added
     (reveal,) = table.reveals
-    assert finds(bytes.fromhex(reveal.order), spoil + bytes(reveal))
+    assert finds(read_order(reveal.order), spoil + bytes(reveal))
     # and those of the shoe, where somebody writes them down
     for writing in writings(to_come):
         assert finds(to_come, spoil + writing)
@@ -254,7 +254,7 @@ def test_the_commitment_cannot_be_guessed_even_where_few_orders_are_left(tmp_pat
         bytes(32),
         bytes.fromhex(book),
         bytes.fromhex(reveal.salt),
-        bytes.fromhex(shoe.commitment.removeprefix("sha256:")),
+        bytes.fromhex(shoe.commitment),
         *(sealed[place : place + 32] for place in range(len(sealed) - 31)),
     }
     assert all(commitment(salt, book, secret.order) != shoe.commitment for salt in guesses)

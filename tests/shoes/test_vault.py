@@ -37,7 +37,7 @@ from puntobanco.shoes.vault import (
     unseal,
 )
 
-LABEL = Label("T1", 1, "sha256:00")
+LABEL = Label("T1", 1, "00")
 
 
 @pytest.fixture
@@ -90,10 +90,10 @@ def test_every_bit_is_authenticated(keys: KeyRing) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        Label("T2", 1, "sha256:00"),
-        Label("T1", 2, "sha256:00"),
-        Label("T1", 1, "sha256:01"),
-        Label("", 1, "T1sha256:00"),
+        Label("T2", 1, "00"),
+        Label("T1", 2, "00"),
+        Label("T1", 1, "01"),
+        Label("", 1, "T100"),
     ],
 )
 def test_one_shoe_cannot_pass_for_another(keys: KeyRing, other: Label) -> None:

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from puntobanco.shoes.commit import CommitmentError, Reveal, check_dealt, check_reveal
+from puntobanco.shoes.commit import CommitmentError, Reveal, check_dealt, check_reveal, read_order
 from puntobanco.shoes.history import ShoeHistory, shoes_of
 from puntobanco.table import events as e
 
 
 def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
     """One shoe's cards are those of the order that was committed to under this book, and cut as the log says."""
-    if reveal.shoe != shoe.number or reveal.commitment != shoe.commitment:
-        raise CommitmentError(f"shoe {reveal.shoe} was revealed, not shoe {shoe.number} as it was committed to")
-    if reveal.book_hash != book_hash:
+    if reveal.shoe != shoe.number:
+        raise CommitmentError(f"shoe {reveal.shoe} was revealed, not shoe {shoe.number}")
+    if reveal.book != book_hash:
         raise CommitmentError(f"shoe {shoe.number} was committed to under another rule book")
-    salt, order = (_bytes(text, what) for text, what in ((reveal.salt, "salt"), (reveal.order, "order")))
     try:
-        check_reveal(shoe.commitment, salt, book_hash, order)
+        order = read_order(reveal.order)
+        check_reveal(shoe.commitment, _bytes(reveal.salt), book_hash, order)
         if len(order) != shoe.size:
             raise CommitmentError(f"{len(order)} cards were revealed of a shoe of {shoe.size}")
         check_dealt(order, shoe.cuts, shoe.burnt, shoe.dealt)
@@ -25,11 +25,11 @@ def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
         raise CommitmentError(f"shoe {shoe.number}: {error}") from None
 
 
-def _bytes(text: str, what: str) -> bytes:
+def _bytes(salt: str) -> bytes:
     try:
-        return bytes.fromhex(text)
+        return bytes.fromhex(salt)
     except ValueError:
-        raise CommitmentError(f"the {what} is not written in hexadecimal digits") from None
+        raise CommitmentError("the salt is not written in hexadecimal digits") from None
 
 
 def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
@@ -39,7 +39,7 @@ def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
     if opened is None:
         raise CommitmentError("a log begins with the table's opening")
     settings = opened.settings
-    revealed = {reveal.commitment: reveal for reveal in reveals if reveal.table == settings.table}
+    revealed = {reveal.shoe: reveal for reveal in reveals if reveal.table == settings.table}
     seen: dict[str, int] = {}
     checked = 0
     for shoe in shoes_of(events):
@@ -51,8 +51,8 @@ def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
             raise CommitmentError(f"shoe {shoe.number} has the commitment of shoe {earlier}")
         if not shoe.over:
             continue
-        if shoe.commitment not in revealed:
+        if shoe.number not in revealed:
             raise CommitmentError(f"shoe {shoe.number} is over and was not revealed")
-        check_shoe(shoe, revealed[shoe.commitment], settings.book_hash)
+        check_shoe(shoe, revealed[shoe.number], settings.book_hash)
         checked += 1
     return checked

@@ -1,7 +1,7 @@
 """What a shoe publishes before its first card, and how anybody checks it after its last (``docs/shoes.md``).
 
-The commitment is SHA-256 over a salt of 32 bytes, the 32 bytes of the rule book's hash, and the order, a byte a
-card. Then the cards are cut: so neither who shuffled nor who cut has chosen the first card.
+The commitment is SHA-256 over a salt of 32 bytes, the 32 bytes of the rule book's hash, and the order as text, two
+letters a card. Then the cards are cut: so neither who shuffled nor who cut has chosen the first card.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from puntobanco.shoes.shuffle import Source, shuffled, take
 
 SALT_BYTES = 32
 _HEX_256 = re.compile("[0-9a-f]{64}")
-_ALGORITHM = "sha256:"
+_LETTERS = tuple(card.value for card in CARDS)
+_INDEX = {letters: index for index, letters in enumerate(_LETTERS)}
 
 
 class CommitmentError(ValueError):
@@ -52,13 +53,12 @@ class ShoeSecret:
 
 
 class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is published of a shoe that is over. Bytes are lower-case hexadecimal."""
+    """What is published of a shoe that is over: salt and book hash in hexadecimal digits, the order as text."""
 
     table: str
     shoe: int
-    commitment: str
-    book_hash: str
     salt: str
+    book: str
     order: str
 
     @classmethod
@@ -74,12 +74,28 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def commitment(salt: bytes, book_hash: str, order: bytes) -> str:
-    """``sha256:`` and 64 hexadecimal digits."""
+    """64 hexadecimal digits."""
     if len(salt) != SALT_BYTES:
         raise CommitmentError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     if not _HEX_256.fullmatch(book_hash):
         raise CommitmentError(f"{book_hash!r} is no book's hash: 64 hexadecimal digits")
-    return _ALGORITHM + hashlib.sha256(salt + bytes.fromhex(book_hash) + order).hexdigest()
+    return hashlib.sha256(salt + bytes.fromhex(book_hash) + write_order(order).encode()).hexdigest()
+
+
+def write_order(order: bytes) -> str:
+    """Two letters a card, nothing between them: ``As9hTd…``."""
+    try:
+        return "".join([_LETTERS[index] for index in order])
+    except IndexError:
+        raise CommitmentError(f"byte {max(order)} is no card: cards are 0 to {CARDS_IN_DECK - 1}") from None
+
+
+def read_order(text: str) -> bytes:
+    """The other way round, and nothing but what ``write_order`` writes."""
+    try:
+        return bytes([_INDEX[text[place : place + 2]] for place in range(0, len(text), 2)])
+    except KeyError as error:
+        raise CommitmentError(f"{error} is no card: an order is two letters a card, as in As9hTd") from None
 
 
 def check_order(order: bytes) -> None:
@@ -88,8 +104,6 @@ def check_order(order: bytes) -> None:
     if rest or not 1 <= decks <= MAX_DECKS:
         raise CommitmentError(f"{len(order)} cards are not 1 to {MAX_DECKS} decks")
     counts = Counter(order)
-    if unknown := sorted(byte for byte in counts if byte >= CARDS_IN_DECK):
-        raise CommitmentError(f"byte {unknown[0]} is no card: cards are 0 to {CARDS_IN_DECK - 1}")
     for card in CARDS:
         if counts[card.index] != decks:
             raise CommitmentError(f"{card} is there {counts[card.index]} times in {decks} decks")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import os
 
 from puntobanco.cards import CARDS, Card
-from puntobanco.shoes.commit import Reveal, ShoeSecret, after_cuts, first_difference
+from puntobanco.shoes.commit import Reveal, ShoeSecret, after_cuts, first_difference, write_order
 from puntobanco.shoes.history import ShoeHistory
 from puntobanco.shoes.keys import KeyRing
 from puntobanco.shoes.shuffle import Source
 from puntobanco.shoes.vault import Label, Vault, seal, unseal
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.settings import TableSettings
 from puntobanco.table.shoe import cards_to_burn
 from puntobanco.table.state import Table
 from puntobanco.views.steps import NextStep, next_step
@@ -97,26 +96,30 @@ class ElectronicShoe:
             table.shoe.drawn,
         ):
             raise DealerError(f"shoe {table.shoe.number} of table {table.settings.table} is not as the log has it")
-        secret, gone = self._open(table.settings, shoe), len(shoe.gone)
+        secret, gone = self._open(table), len(shoe.gone)
         wrong = first_difference(secret.order, shoe.cuts, shoe.gone)
         if wrong is not None:
             # what the order has there is not said: it may be a card that is still to come
             raise DealerError(f"shoe {shoe.number}: card {wrong + 1} of the log is not the one that the shoe gave")
         return tuple(CARDS[index] for index in after_cuts(secret.order, shoe.cuts)[gone : gone + count])
 
-    def _open(self, settings: TableSettings, shoe: ShoeHistory) -> ShoeSecret:
-        """The secret of the shoe, if it is the one that was committed to."""
-        label = Label(settings.table, shoe.number, shoe.commitment)
+    def _open(self, table: Table) -> ShoeSecret:
+        """The secret of the table's shoe, if it is the one that was committed to."""
+        label = Label(table.settings.table, table.shoe.number, table.shoe.commitment)
         secret = unseal(self._vault.get(label), label, self._keys)
-        if secret.commitment(settings.book_hash) != shoe.commitment:
+        if secret.commitment(table.settings.book_hash) != table.shoe.commitment:
             raise DealerError(f"{label} was committed to under another rule book")
         return secret
 
-    def reveal(self, settings: TableSettings, shoe: ShoeHistory) -> Reveal:
-        """Salt and order of a shoe that is over, early or not; ``shoe`` is what the durable log tells of it."""
-        if not shoe.over:
-            raise DealerError(f"shoe {shoe.number} of table {settings.table} is in use: nothing of it is revealed")
-        secret = self._open(settings, shoe)
+    def reveal(self, table: Table) -> Reveal:
+        """Salt and order of the table's shoe once it is over, early or not, or the table has closed on it."""
+        if table.open and not table.shoe.ended:
+            raise DealerError(f"shoe {table.shoe.number} of table {table.settings.table} is in use and stays secret")
+        secret = self._open(table)
         return Reveal(
-            settings.table, shoe.number, shoe.commitment, settings.book_hash, secret.salt.hex(), secret.order.hex()
+            table.settings.table,
+            table.shoe.number,
+            secret.salt.hex(),
+            table.settings.book_hash,
+            write_order(secret.order),
         )
