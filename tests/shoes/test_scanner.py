@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.table.build import DEALER, SHIFT, open_table
+from tests.table.build import DEALER, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.coup import Coup
@@ -40,7 +40,6 @@ def play_cards(scanned: str, keyed: str) -> list[e.Event]:
     if flags or play.table.round is None or not play.table.round.finished:
         assert play.refused(c.Announce("player")).code in ("flagged", "not_due", "not_finished")
         assert play.table.phase is Phase.DEALING
-        play.do(c.VoidRound("cards were in doubt"), SHIFT)
     else:
         play.do(c.Announce("player"), DEALER)
         play.finish()
