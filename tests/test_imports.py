@@ -29,7 +29,7 @@ LAYERS = (
     {"table"},
     {"views"},
     {"script"},
-    {"store"},
+    {"store", "shoes"},
     {"floor"},
     {"cli", "__main__"},
 )

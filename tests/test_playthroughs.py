@@ -1,4 +1,5 @@
-"""The golden playthroughs: whole shoes, insurance, limits, squeezes and table days, as files in the history format.
+"""The golden playthroughs: whole shoes, insurance, limits, squeezes, irregularities and table days, as files in the
+history format.
 
 Every file is played by the runner that ``puntobanco run`` uses. What the generated ones expect was reckoned without the
 table engine (``scripts/playthroughs``), so that a file which does not hold means that one of the two is wrong.
@@ -32,8 +33,9 @@ from puntobanco.table.events import Record
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "tests" / "playthroughs"
 FILES = sorted(file.relative_to(FOLDER).as_posix() for file in FOLDER.rglob("*.txt"))
-FAMILIES = ("day", "insurance", "limits", "shoes", "squeeze")
+FAMILIES = ("day", "insurance", "irregularities", "limits", "shoes", "squeeze")
 SHOES = [name for name in FILES if name.startswith("shoes/")]
+IRREGULARITIES = [name for name in FILES if name.startswith("irregularities/")]
 DAYS = [name for name in FILES if name.startswith("day/")]
 
 
@@ -102,20 +104,34 @@ def test_money_only_moves(name: str) -> None:
 def shoes_of(name: str) -> list[list[Card | None]]:
     """The cards of each shoe in the order they left it; None for one that nobody saw."""
     shoes: list[list[Card | None]] = []
-    start = 0
+    start, carried = 0, 0
     for event in events_of(name):
         if isinstance(event, e.ShoeStarted):
             shoes.append([])
+            carried = 0
         elif isinstance(event, e.CardsBurnt):
             shoes[-1] += event.cards
-        elif isinstance(event, e.RoundCalled):
-            start = len(shoes[-1])
+        elif isinstance(event, e.RoundCalled | e.FreeHandCalled):
+            # cards left over from before are the first of the round
+            start = len(shoes[-1]) - carried
         elif isinstance(event, e.CardsDealt):
             shoes[-1] += event.cards
-        elif isinstance(event, e.CardDrawn):
+        elif isinstance(event, e.CardDrawn | e.EarlyCardDrawn):
             shoes[-1].append(event.card)
+            carried += isinstance(event, e.EarlyCardDrawn)
         elif isinstance(event, e.CardTurned):
             shoes[-1][start + event.number - 1] = event.card
+        elif isinstance(event, e.CardsRetrieved):
+            del shoes[-1][-event.cards :]
+        elif isinstance(event, e.CardsArranged):
+            cards = shoes[-1][start:]
+            shoes[-1][start:] = [cards[number - 1] for number in event.order]
+            carried = (len(event.order) - len(event.hands)) * (event.goes != "discarded")
+        elif isinstance(event, e.CarriedCardsDealt):
+            carried -= len(event.hands)
+        elif isinstance(event, e.RoundSettledAgain) and event.left_over:
+            shoes[-1] += event.left_over
+            carried += len(event.left_over) * event.carried
     return shoes
 
 

@@ -8,6 +8,8 @@ from tests.rules.at_table import BANKER_WINS, PLAYER_WINS, QUICK, called, curren
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.coup import Coup
+from puntobanco.shoes.scanner import opinions
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
@@ -65,6 +67,16 @@ def test_2_2_12_no_commission_account() -> None:
 
 
 # --- 3: equipment
+
+
+def test_3_2_1_light_of_the_shoe() -> None:
+    coup = Coup.parse("P 9hKd B 8cKs")
+    agreed, doubted = opinions(coup, light="player"), opinions(coup, light="tie", called="player")
+    assert agreed is not None
+    assert doubted is not None
+    assert agreed.disagreements == ()
+    assert doubted.disagreements == ("the light of the shoe shows tie, the cards make player",)
+    assert doubted.alone == "light"
 
 
 def test_3_2_3_used_cards_go_to_the_discard_holder() -> None:
