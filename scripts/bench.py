@@ -26,7 +26,6 @@ from typing import Any, NoReturn
 import coverage
 import pytest
 from _pytest.runner import runtestprotocol
-
 from scripts.mutants import SOURCE
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -1,4 +1,4 @@
-"""Branch coverage of the modules that ``scripts/mutation-test`` changes, by the tests it uses; every branch is wanted."""
+"""Branch coverage of the modules that scripts/mutation-test changes, by the tests it uses; every branch is wanted."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import sys
 
 import coverage
 import pytest
-
 from scripts.mutation_test import MODULES, TESTS, existing
 
 

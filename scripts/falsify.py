@@ -7,7 +7,7 @@ loaded, which everybody shares, and belongs into a process of its own.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -35,22 +35,22 @@ class Row:
         return f"{self.game} {'.'.join(map(str, self.path))}"
 
 
-def rows_of(game: str, pointer: str) -> list[Row]:
-    """The rows that a pointer names in a game; a whole table is each of its rows."""
+def rows_of(game: str, path: Sequence[str]) -> list[Row]:
+    """The rows that a path leads to in a game; a whole table is each of its rows."""
     found: list[tuple[tuple[Step, ...], object]] = [((), find_book(game))]
-    for name in pointer.removeprefix("books:").split("."):
+    for name in path:
         found = [
-            ((*path, step), child)
-            for path, parent in found
+            ((*before, step), child)
+            for before, parent in found
             for step, child in _children(parent)
             if fnmatchcase(str(step), name)
         ]
     rows: list[Row] = []
-    for path, thing in found:
+    for steps, thing in found:
         if _is_table(thing):
-            rows += [Row(game, (*path, step)) for step, _ in _children(thing)]
+            rows += [Row(game, (*steps, step)) for step, _ in _children(thing)]
         else:
-            rows.append(Row(game, path))
+            rows.append(Row(game, steps))
     return rows
 
 
@@ -78,7 +78,7 @@ def falsifications(row: Row) -> Iterator[tuple[str, Callable[[], None]]]:
     holder: Any = None
     for step in row.path:
         holder, value = value, _child(value, step)
-    for change, new in _other(value):
+    for change, new in other_values(value):
         yield f"{row}: {change}", _putting(book, _with(book, row.path, new))
     if isinstance(holder, Mapping | tuple):
         yield f"{row}: removed", _putting(book, _with(book, row.path[:-1], _without(holder, row.path[-1])))
@@ -118,7 +118,7 @@ def _putting(book: RuleBook, changed: RuleBook) -> Callable[[], None]:
 # --- Other values ----------------------------------------------------------------------------------------
 
 
-def _other(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def other_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Values of the same kind that are not this one, and how to say so."""
     if name == "when":
         yield from _other_condition(value)
@@ -137,8 +137,11 @@ def _other(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield _said(name, value, f"{value}9")
     elif isinstance(value, msgspec.Struct):
         for field in sorted(value.__struct_fields__, key=_importance):
-            for change, new in _other(getattr(value, field), field):
+            for change, new in other_values(getattr(value, field), field):
                 yield change, replace(value, **{field: new})
+    elif isinstance(value, frozenset):
+        for member in sorted(value):
+            yield f"{member} dropped", value - {member}
     elif isinstance(value, Mapping | tuple):
         yield from _other_entries(value, name)
 
@@ -155,7 +158,7 @@ def _said(name: str, old: object, new: Any) -> tuple[str, Any]:
 
 def _other_entries(value: Any, name: str) -> Iterator[tuple[str, Any]]:
     for step, child in _children(value):
-        for change, new in _other(child, str(step) if isinstance(step, str) else name):
+        for change, new in other_values(child, str(step) if isinstance(step, str) else name):
             yield change, _with(value, (step,), new)
     for step, child in _children(value):
         shown = step if isinstance(step, str) else child if isinstance(child, str | int) else f"{name}[{step}]"

@@ -168,7 +168,7 @@ def _negated(test: ast.expr) -> ast.expr:
     return ast.copy_location(ast.UnaryOp(ast.Not(), test), test)
 
 
-def _constants(value: object) -> Iterator[object]:
+def _constants(value: object) -> Iterator[bool | int | str]:
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):
@@ -370,31 +370,37 @@ def patch(mutant: Mutant) -> Callable[[], None]:
 
     def put_in() -> None:
         function.__code__ = code
-        if not mutant.module.short.startswith(("table.", "views.")):
+        if forget is not None:
             forget()
 
+    forget = None if mutant.module.short.startswith(("table.", "views.")) else _forgetting()
     return put_in
 
 
-def forget() -> None:
-    """Drop what was worked out and kept, so that it is worked out again by the changed program."""
+def _forgetting() -> Callable[[], None]:
+    """A step that drops what was worked out and kept, so that the changed program works it out again."""
     from puntobanco import bets  # not before a recorder has started: see scripts.bench
     from puntobanco.outcomes import Space
     from puntobanco.rules.load import GAMES, find_book
 
-    names = [name for name in sys.modules if name.partition(".")[0] in ("puntobanco", "tests")]
-    things = [thing for name in names for thing in vars(sys.modules[name]).values()]
-    things += [inner for thing in things if isinstance(thing, type) for inner in vars(thing).values()]
-    for thing in things:
-        if hasattr(thing, "cache_clear") and thing is not find_book:
-            thing.cache_clear()
-        elif isinstance(thing, Space):
-            for name, kept in vars(Space).items():
-                if isinstance(kept, cached_property):
-                    vars(thing).pop(name, None)
-    for game in GAMES:
-        vars(find_book(game)).clear()
-    bets._tables.clear()
+    books = [find_book(game) for game in GAMES]  # read before the change: they stay as they are
+
+    def forget() -> None:
+        names = [name for name in sys.modules if name.partition(".")[0] in ("puntobanco", "tests")]
+        things = [thing for name in names for thing in vars(sys.modules[name]).values()]
+        things += [inner for thing in things if isinstance(thing, type) for inner in vars(thing).values()]
+        for thing in things:
+            if hasattr(thing, "cache_clear") and thing is not find_book:
+                thing.cache_clear()
+            elif isinstance(thing, Space):
+                for name, kept in vars(Space).items():
+                    if isinstance(kept, cached_property):
+                        vars(thing).pop(name, None)
+        for book in books:
+            vars(book).clear()
+        bets._tables.clear()
+
+    return forget
 
 
 def live_function(module_name: str, qualified: str) -> FunctionType:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scripts.bench import ROOT, Bench, Coverage, Outcome, Recorder, hold
-from scripts.mutants import SOURCE, CannotPatch, Mutant, function_mutants, import_mutants, module_of, patch
+from scripts.mutants import SOURCE, CannotPatch, Mutant, function_mutants, import_mutants, patch
 
 MODULES = (
     *("bets", "coup", "insurance", "rules.model"),

@@ -18,14 +18,13 @@ from dataclasses import dataclass, field
 from types import MemberDescriptorType, ModuleType
 from typing import Any
 
-import msgspec
 import pytest
-
-from puntobanco.rules.catalogue import BOOKS, Paragraph, games_of, paragraphs
 from scripts.bench import ROOT, Bench, Coverage, Outcome, Recorder, Trial, hold
-from scripts.falsify import falsifications, rows_of
+from scripts.falsify import falsifications, other_values, rows_of
 from scripts.mutants import CannotPatch, Mutant, function_mutants, import_mutants, patch, switched_off
-from scripts.paragraphs import TITLES, files_of_tests, paragraph_of_test
+from scripts.paragraphs import TITLES, files_of_tests, games_and_path, paragraph_of_test
+
+from puntobanco.rules.catalogue import BOOKS, Paragraph, paragraphs
 
 PAGE = ROOT / "docs" / "proof.md"
 SECONDS = 10.0
@@ -82,8 +81,9 @@ class Proof:
 def attempts_of(book_id: str, pointer: str, lines: Callable[[Mutant], bool]) -> Iterator[tuple[str, Iterator[Attempt]]]:
     """The things a pointer names, each with its falsifications; ``lines`` tells whether a named test runs a change."""
     if pointer.startswith("books:"):
-        for game in games_of(book_id):
-            for row in rows_of(game, pointer):
+        games, path = games_and_path(pointer, book_id)
+        for game in games:
+            for row in rows_of(game, path):
                 yield f"books:{row}", (_warm(change, step) for change, step in falsifications(row))
     else:
         module, names = _module_of(pointer)
@@ -109,6 +109,8 @@ def _code_attempts(module: ModuleType, names: Sequence[str], lines: Callable[[Mu
         assert isinstance(owner, type)
         yield from _field_attempts(owner, names[-1])
         return
+    if not callable(thing) and not hasattr(thing, "__get__"):
+        yield from _constant_attempts(qualified, thing)
     fine = function_mutants(module.__name__, qualified)
     for mutant in fine:
         if lines(mutant) and (attempt := _patched(mutant)) is not None:
@@ -140,6 +142,18 @@ def _imported_anew(mutant: Mutant) -> Attempt:
         return bench.cold_trial(mutant.module.name, mutant.compiled(), tests, SECONDS)
 
     return Attempt(f"{mutant.where}, imported anew: {mutant.change}", run, cold=True)
+
+
+def _constant_attempts(name: str, value: object) -> Iterator[Attempt]:
+    """A constant is another one, wherever it was imported to."""
+    holders = [vars(module) for module in sys.modules.values() if vars(module).get(name) is value]
+    for change, new in other_values(value):
+
+        def step(new: object = new) -> None:
+            for holder in holders:
+                holder[name] = new
+
+        yield _warm(f"{name}: {change}", step)
 
 
 def _field_attempts(owner: type, name: str) -> Iterator[Attempt]:
@@ -230,24 +244,23 @@ def _survivor_lines(proof: Proof) -> Iterator[str]:
             yield f"- {at}, `{thing.name}`: not noticed: {tried}{more}"
 
 
+_INTRODUCTION = """\
+# Proof of the paragraphs
+
+Every data row and function that carries a paragraph was falsified, one at a time, and the tests named after the
+paragraph were run: other odds, other conditions, another paragraph cited, a row removed; comparisons, conditions,
+constants and results in a function changed. A thing is proved when a named test fails for one of its falsifications,
+small ones first; where a test could only crash, that is counted apart. A survivor is a thing that could be wrong
+without any of its paragraph's tests failing. `scripts/prove-paragraphs` writes this page.
+
+| book | paragraphs with code | rows and functions | falsifications | proved | by a crash only | survivors |
+| --- | ---: | ---: | ---: | ---: | ---: | ---: |"""
+
+
 def render(proofs: Sequence[Proof]) -> str:
-    lines = [
-        "# Proof of the paragraphs",
-        "",
-        "Every data row and function that carries a paragraph was falsified, one at a time, and the tests named after",
-        "the paragraph were run: other odds, other conditions, another paragraph cited, a row removed; comparisons,",
-        "conditions, constants and results in a function changed. A thing is proved when a named test fails for one of",
-        "its falsifications, small ones first; where a test could only crash, that is counted apart. A survivor is a",
-        "thing that could be wrong without any of its paragraph's tests failing. `scripts/prove-paragraphs` writes this",
-        "page.",
-        "",
-        "| book | paragraphs with code | rows and functions | falsifications tried | proved | by a crash only | survivors |",
-        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
-    ]
-    for book_id in BOOKS:
-        lines.append(_row(TITLES[book_id], [proof for proof in proofs if proof.book_id == book_id]))
-    lines.append(_row("all", proofs))
-    lines += ["", "## Survivors", ""]
+    lines = [_INTRODUCTION]
+    lines += [_row(TITLES[book_id], [proof for proof in proofs if proof.book_id == book_id]) for book_id in BOOKS]
+    lines += [_row("all", proofs), "", "## Survivors", ""]
     lines += [line for proof in proofs for line in _survivor_lines(proof)] or ["None."]
     return "\n".join([*lines, ""])
 
