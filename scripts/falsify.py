@@ -136,8 +136,9 @@ def other_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     elif isinstance(value, str) and value and name != "code":  # a row is found by its code
         yield _said(name, value, f"{value}9")
     elif isinstance(value, msgspec.Struct):
-        for field in sorted(value.__struct_fields__, key=_importance):
-            for change, new in other_values(getattr(value, field), field):
+        fields = {field: getattr(value, field) for field in value.__struct_fields__}
+        for field, held in sorted(fields.items(), key=lambda item: _turn(*item)):
+            for change, new in other_values(held, field):
                 yield change, replace(value, **{field: new})
     elif isinstance(value, frozenset):
         for member in sorted(value):
@@ -146,9 +147,9 @@ def other_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield from _other_entries(value, name)
 
 
-def _importance(field: str) -> int:
-    """What is falsified first: numbers and conditions, then paragraphs, then mere names."""
-    return {"paragraph": 1, "name": 2}.get(field, 0)
+def _turn(field: str, value: object) -> int:
+    """What is falsified first: yes and no, then numbers and conditions, paragraphs, and last mere names."""
+    return 0 if isinstance(value, bool) else {"paragraph": 2, "name": 3}.get(field, 1)
 
 
 def _said(name: str, old: object, new: Any) -> tuple[str, Any]:
@@ -157,7 +158,8 @@ def _said(name: str, old: object, new: Any) -> tuple[str, Any]:
 
 
 def _other_entries(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    for step, child in _children(value):
+    is_list = isinstance(value, tuple) and len(value) > 1 and isinstance(value[0], str | int)
+    for step, child in () if is_list else _children(value):  # of a list of names or numbers one is dropped
         for change, new in other_values(child, str(step) if isinstance(step, str) else name):
             yield change, _with(value, (step,), new)
     for step, child in _children(value):
