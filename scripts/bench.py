@@ -230,34 +230,39 @@ def _at_root() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Coverage:
-    """Which tests ran which lines, how long each took, and which lines ran at import."""
+    """Which lines each test ran, how long it took, and which lines ran at import. Files are named from src."""
 
-    seconds: Mapping[str, float]
-    lines: Mapping[str, Mapping[int, Sequence[str]]]
-    """File, below src → line → tests."""
-    at_import: Mapping[str, Sequence[int]]
+    seconds: dict[str, float]
+    lines: dict[str, dict[str, list[int]]]
+    """Test → file → lines."""
+    at_import: dict[str, list[int]]
 
     @cached_property
-    def _by_test(self) -> Mapping[tuple[str, str], frozenset[int]]:
-        found: dict[tuple[str, str], set[int]] = {}
-        for file, lines in self.lines.items():
-            for line, tests in lines.items():
-                for test in tests:
-                    found.setdefault((file, test), set()).add(line)
-        return {key: frozenset(value) for key, value in found.items()}
+    def _tests(self) -> Mapping[tuple[str, int], Sequence[str]]:
+        found: dict[tuple[str, int], list[str]] = {}
+        for test, files in self.lines.items():
+            for file, lines in files.items():
+                for line in lines:
+                    found.setdefault((file, line), []).append(test)
+        return found
 
-    def lines_of(self, path: Path, tests: Iterable[str]) -> frozenset[int]:
+    def lines_of(self, path: Path, tests: Iterable[str]) -> set[int]:
         """The lines of a file that any of these tests runs."""
-        file = str(path.relative_to(SOURCE))
-        return frozenset().union(*(self._by_test.get((file, test), frozenset()) for test in tests))
+        return {line for test in tests for line in self.lines[test].get(_from_source(path), ())}
 
-    def tests_of(self, path: Path, lines: Iterable[int]) -> set[str]:
-        """The tests that run any of these lines of a file."""
-        covered = self.lines.get(str(path.relative_to(SOURCE)), {})
-        return {test for line in lines for test in covered.get(line, ())}
+    def tests_of(self, path: Path, lines: Iterable[int] | None = None) -> set[str]:
+        """The tests that run any of these lines of a file, or anything in it."""
+        file = _from_source(path)
+        if lines is None:
+            return {test for test, files in self.lines.items() if file in files}
+        return {test for line in lines for test in self._tests.get((file, line), ())}
 
     def ran_at_import(self, path: Path, lines: Iterable[int]) -> bool:
-        return not set(lines).isdisjoint(self.at_import.get(str(path.relative_to(SOURCE)), ()))
+        return not set(lines).isdisjoint(self.at_import.get(_from_source(path), ()))
+
+
+def _from_source(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
 
 
 class Recorder:
@@ -267,23 +272,23 @@ class Recorder:
         self._coverage = coverage.Coverage(data_file=None, config_file=False, source=[str(SOURCE)], messages=False)
         self._coverage.start()
 
-    def record(self, bench: Bench) -> tuple[Coverage, list[str]]:
-        """What the tests run, and the tests that fail as things are."""
-        seconds: dict[str, float] = {}
+    def record(self, bench: Bench, tests: Iterable[str] | None = None) -> tuple[Coverage, list[str]]:
+        """What these tests run, or all, and those of them that fail as things are."""
+        found = Coverage({}, {}, {})
         failing: list[str] = []
-        for name, item in bench.items.items():
-            self._coverage.switch_context(name)
+        for test in bench.items if tests is None else tests:
+            self._coverage.switch_context(test)
             start = time.perf_counter()
-            if _run(item) is not Outcome.PASSED:
-                failing.append(name)
-            seconds[name] = round(time.perf_counter() - start, 4)
+            if _run(bench.items[test]) is not Outcome.PASSED:
+                failing.append(test)
+            found.seconds[test] = round(time.perf_counter() - start, 4)
+            found.lines[test] = {}
         self._coverage.stop()
         data = self._coverage.get_data()
-        lines: dict[str, dict[int, list[str]]] = {}
-        at_import: dict[str, list[int]] = {}
         for path in data.measured_files():
-            file = str(Path(path).relative_to(SOURCE))
-            contexts = data.contexts_by_lineno(path)
-            lines[file] = {line: [name for name in names if name] for line, names in contexts.items()}
-            at_import[file] = [line for line, names in contexts.items() if "" in names]
-        return Coverage(seconds, lines, at_import), failing
+            file = _from_source(Path(path))
+            for line, names in data.contexts_by_lineno(path).items():
+                for name in names:
+                    where = found.lines[name] if name else found.at_import
+                    where.setdefault(file, []).append(line)
+        return found, failing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ from puntobanco import find_book
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PLANTED = '''
+PLANTED = """
 from puntobanco.cards import parse_cards
 from puntobanco.coup import points
 from puntobanco.rules.load import find_book
@@ -28,7 +29,7 @@ def test_2_holds():
 
 def test_3_runs_and_crashes_only():
     points(parse_cards("7h 6c")) + 1
-'''
+"""
 
 TRY = """
 import sys
@@ -78,13 +79,12 @@ def test_a_test_that_asserts_nothing_proves_nothing(tmp_path: Path) -> None:
     ]
 
 
-LOOSE = '''
+LOOSE = """
 from puntobanco.coup import player_draws
 
 def test_player_draws():
     assert player_draws(3, 4)
-    assert not player_draws(7, 4)
-'''
+"""
 
 SCORE = """
 import sys
@@ -107,10 +107,10 @@ def test_a_condition_that_no_test_needs_survives(tmp_path: Path) -> None:
     planted = tmp_path / "test_loose.py"
     planted.write_text(LOOSE, encoding="utf-8")
     lines = [line[2:] for line in run(SCORE, str(planted)).splitlines() if line.startswith("= ")]
-    # that a Natural of Banker's ends the deal is not asserted
+    # that both conditions are needed is not asserted
     assert lines == [
         "killed: return player in PLAYER_DRAWS_ON and banker not in NATURALS → return None",
-        "killed: player in PLAYER_DRAWS_ON and banker not in NATURALS → "
+        "survived: player in PLAYER_DRAWS_ON and banker not in NATURALS → "
         "player in PLAYER_DRAWS_ON or banker not in NATURALS",
         "killed: player in PLAYER_DRAWS_ON → player not in PLAYER_DRAWS_ON",
         "killed: banker not in NATURALS → banker in NATURALS",
@@ -132,11 +132,11 @@ def test_falsified_rows_are_other_rows() -> None:
 
 def test_mutants_leave_the_source_as_it_was() -> None:
     before = mutants.module_of("puntobanco.coup")
-    text = mutants.ast.unparse(before.tree)
+    text = ast.unparse(before.tree)
     found = [*mutants.function_mutants("puntobanco.coup"), *mutants.import_mutants("puntobanco.coup")]
     for mutant in found:
         mutant.compiled()
-    assert mutants.ast.unparse(before.tree) == text
+    assert ast.unparse(before.tree) == text
     assert len({mutant.key for mutant in found}) == len(found) > 100
 
 
