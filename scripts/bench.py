@@ -90,8 +90,9 @@ class Bench:
                 if name.partition(".")[0] in ("puntobanco", "tests"):
                     del sys.modules[name]
             sys.meta_path.insert(0, _Changed(module, code))
-            watch = _Watch(report)
-            exit_code = pytest.main([*OPTIONS, "-x", *tests], plugins=[watch])
+            watch = _Watch(report, tests)
+            files = dict.fromkeys(test.partition("::")[0] for test in tests)
+            exit_code = pytest.main([*OPTIONS, "-x", *files], plugins=[watch])
             return Outcome.PASSED if exit_code == pytest.ExitCode.OK else watch.outcome
 
         return _in_fork(work, seconds)
@@ -146,11 +147,16 @@ def _write(pipe: int, text: str) -> None:
 
 
 class _Watch:
-    """Tells which test runs, and how one failed."""
+    """Runs these tests in their order, tells which is running, and how one failed."""
 
-    def __init__(self, report: Callable[[str], None]) -> None:
+    def __init__(self, report: Callable[[str], None], tests: Sequence[str]) -> None:
         self.report = report
+        self.order = {test: number for number, test in enumerate(tests)}
         self.outcome = Outcome.BROKEN
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items[:] = [item for item in items if item.nodeid in self.order]
+        items.sort(key=lambda item: self.order[item.nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "setup":
