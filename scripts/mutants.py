@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
@@ -225,12 +225,15 @@ def _statement_edits(owner: ast.AST, name: str, index: int | None, node: ast.stm
         yield _edit(owner, name, index, ast.copy_location(ast.Pass(), node), node, "removed")
     if isinstance(node, ast.If) and not isinstance(node.test, ast.Compare | ast.UnaryOp):
         yield _edit(node, "test", None, _negated(node.test), node.test)
-    if isinstance(node, ast.Return) and node.value is not None and not _is_none(node.value):
+    if isinstance(node, ast.Return) and node.value is not None and not _is_nothing(node.value):
         yield _edit(node, "value", None, ast.copy_location(ast.Constant(None), node.value), node)
 
 
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
+def _is_nothing(node: ast.expr) -> bool:
+    """None, or something empty that reads the same."""
+    return (isinstance(node, ast.Constant) and not node.value) or (
+        isinstance(node, ast.Tuple | ast.List) and not node.elts
+    )
 
 
 def _entry_edits(node: ast.AST) -> Iterator[_Edit]:
@@ -375,6 +378,32 @@ def patch(mutant: Mutant) -> Callable[[], None]:
 
     forget = None if mutant.module.short.startswith(("table.", "views.")) else _forgetting()
     return put_in
+
+
+def patch_values(mutant: Mutant) -> Callable[[], None]:
+    """A step that runs the changed module aside and gives its constants and tables to all who hold the old ones."""
+    live = vars(sys.modules[mutant.module.name])
+    if not _is_plain(live.get(mutant.function)):
+        raise CannotPatch(mutant.where)
+    code = mutant.compiled()
+
+    def put_in() -> None:
+        aside = ModuleType(mutant.module.name)
+        exec(code, vars(aside))
+        holders = [vars(module) for name, module in sys.modules.items() if name.partition(".")[0] == "puntobanco"]
+        for name, new in vars(aside).items():
+            old = live.get(name)
+            if not name.startswith("__") and _is_plain(old):
+                for holder in holders:
+                    if holder.get(name) is old:
+                        holder[name] = new
+
+    return put_in
+
+
+def _is_plain(value: object) -> bool:
+    """Whether it is data, which does not tie anybody to the module it was made in."""
+    return isinstance(value, dict | set | frozenset | tuple | list | int | str)
 
 
 def _forgetting() -> Callable[[], None]:

@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scripts.bench import ROOT, Bench, Coverage, Outcome, Recorder, hold
-from scripts.mutants import SOURCE, CannotPatch, Mutant, function_mutants, import_mutants, patch
+from scripts.bench import ROOT, Bench, Coverage, Outcome, Recorder, Trial, hold
+from scripts.mutants import SOURCE, CannotPatch, Mutant, function_mutants, import_mutants, patch, patch_values
 
 MODULES = (
     *("bets", "coup", "insurance", "rules.model"),
@@ -119,15 +119,13 @@ class Judge:
         if not tests:
             return Result(mutant, "not covered")
         limit = 5.0 + 5 * sum(self.coverage.seconds[test] for test in tests)
-        cold = at_import
-        if not at_import:
-            try:
-                trial = self.bench.trial(patch(mutant), tests, limit)
-            except CannotPatch:
-                cold = True
-            else:
-                cold = trial.outcome is Outcome.PASSED and self.coverage.ran_at_import(path, lines)
-        if cold:
+        try:
+            step = patch_values(mutant) if at_import else patch(mutant)
+            trial = self.bench.trial(step, tests, limit)
+            unsure = at_import or self.coverage.ran_at_import(path, lines)
+        except CannotPatch:
+            trial, unsure = Trial(Outcome.PASSED), True
+        if trial.outcome is Outcome.PASSED and unsure:
             trial = self.bench.cold_trial(mutant.module.name, mutant.compiled(), tests, 2 * limit)
         if trial.outcome is Outcome.PASSED:
             return Result(mutant, "survived")
@@ -240,7 +238,11 @@ def run(
     """What the tests make of each mutant; survivors are printed as they are found."""
     judge = Judge(bench, coverage)
     results: list[Result] = []
+    last = time.monotonic()
     for mutant, at_import in chosen:
+        if time.monotonic() - last > 20:
+            last = time.monotonic()
+            print(f"{len(results)} of {len(chosen)}", file=sys.stderr, flush=True)
         if mutant.key in known:
             result = Result(mutant, "equivalent", known[mutant.key])
         else:
