@@ -288,7 +288,8 @@ def _without_functions(node: ast.AST, scope: dict[str, Any], prefix: str = "") -
             for edit in _edits(child.args, scope):
                 yield f"{prefix}{child.name}", edit
         elif isinstance(child, ast.Assign | ast.AnnAssign) and child.value is not None:
-            names = [target.id for target in _targets(child) if isinstance(target, ast.Name)]
+            named = [node for target in _targets(child) for node in ast.walk(target)]
+            names = [node.id for node in named if isinstance(node, ast.Name)]
             holder = ast.Expr(child.value)
             for edit in _edits(holder, scope):
                 if edit.owner is holder:
