@@ -80,11 +80,18 @@ def named_tests(book_id: str) -> dict[str, list[str]]:
 # --- Pointers --------------------------------------------------------------------------------------------
 
 
+def games_and_path(pointer: str, book_id: str) -> tuple[tuple[str, ...], list[str]]:
+    """The games that a ``books:`` pointer speaks of, one or all of the book, and the way to the data in them."""
+    *game, path = pointer.removeprefix("books:").split(":")
+    games = games_of(book_id)
+    return tuple(each for each in games if not game or each == game[0]), path.split(".")
+
+
 def resolves(pointer: str, book_id: str) -> bool:
     """Whether there is what the pointer points to; for ``books:``, in any game of the book."""
     if pointer.startswith("books:"):
-        path = pointer.removeprefix("books:").split(".")
-        return any(_leads_somewhere(find_book(game), path) for game in games_of(book_id))
+        games, path = games_and_path(pointer, book_id)
+        return any(_leads_somewhere(find_book(game), path) for game in games)
     names = pointer.split(".")
     for length in range(len(names), 0, -1):
         try:

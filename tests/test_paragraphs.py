@@ -87,6 +87,8 @@ def test_every_pointer_leads_somewhere(book_id: str) -> None:
 
 def test_pointers_that_lead_nowhere_are_found() -> None:
     assert matrix.resolves("books:bets.*_pair", "super-six")
+    assert matrix.resolves("books:dragon-tiger-commission:bets.banker", "dragon-tiger")
+    assert not matrix.resolves("books:super-six:bets.banker", "dragon-tiger")
     for pointer in (
         "books:bets.big_tiger",
         "books:bets.*_dragon",

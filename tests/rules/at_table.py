@@ -396,6 +396,14 @@ def check_commission(game: str, *, commission: str) -> None:
     play.deal(PLAYER_WINS)
     assert money_of(play, "bob") == (10_000, 0)
     assert play.table.balances["commission"] == 15_00
+    play = called(game, automated=())  # and where the dealer does everything
+    play.do(place("ann", 1, banker=100), "ann")
+    play.close()
+    play.deal(BANKER_WINS)
+    assert told(play, c.Settle(), DEALER)[0] == "not_finished"  # the result is announced first
+    play.do(c.Announce("banker"), DEALER)
+    assert results_of(play.do(c.Settle(), DEALER)) == {("ann", "banker"): (Result.WON, 95)}
+    assert play.table.balances["commission"] == 5_00
 
 
 def check_bets_on_offer(game: str, *, bets: tuple[str, ...], bet_types: str, elsewhere: str = "") -> None:
@@ -456,6 +464,13 @@ def check_over_differential(game: str, *, over: str) -> None:
     play.do(find("bob", 2, "banker", 500), DEALER)
     back = only(play.do(c.Close(), DEALER), e.WagerReduced)
     assert (back.person, back.amount) == ("bob", 100_00)
+
+    play = called(game, differential=Differential(1_000_00))  # a seated player's bet goes before a standing one
+    play.do(place("cho", 1, banker=300), "cho")
+    back = only(play.do(place("ann", 1, banker=900), "ann"), e.WagerReduced)
+    assert (back.person, back.amount) == ("cho", 200_00)
+    assert stakes_of(play) == {("ann", "banker"): 900, ("cho", "banker"): 100}
+    assert told_to_fit(play, place("ann", 1, banker=105), "ann") == ("differential", over, 100)
 
 
 def check_pro_rata(game: str, *, paragraph: str, side: int = 25) -> None:
@@ -592,6 +607,8 @@ def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
     for body, paragraph in late:
         assert only(play.do(body, DEALER), e.LateChipsRefused).paragraph == paragraph
     assert told(play, c.LateChips("bob", 2, "banker", 105_00, "withdrawn"), DEALER)[0] == "bad_amount"
+    assert told(play, place("bob", 2, banker=100), "bob") == ("bets_closed", late_bet)
+    assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("bets_closed", late_withdrawal)
     assert play.table.balances == before
     play.deal(PLAYER_WINS)
     assert [money_of(play, name) for name in ("ann", "bob", "cho")] == [(10_100, 0), (9_900, 0), (10_000, 0)]

@@ -485,6 +485,12 @@ def check_winner() -> None:
         assert (winner.value if winner else "tie") == finished.winner, finished
 
 
+def check_tie() -> None:
+    """Hands on the same points have no winner, and no others are without one."""
+    for finished in all_rounds():
+        assert (dealt(finished.cards).winner is None) == (finished.player == finished.banker), finished
+
+
 # --- Insurance -------------------------------------------------------------------------------------------
 
 

@@ -297,7 +297,10 @@ def check_interruption_without_cards(game: str, *, interruption: str, close: str
     play.do(c.Withdraw("cho", 1, "player"), "cho")
     play.close()
     play.deal(PLAYER_WINS)
-    ends(play, WON_BY_PLAYER, "P 9hKd B 8cQs")
+    play.do(c.Announce("player"))
+    assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"
+    play.finish()
+    assert stacks(play) == WON_BY_PLAYER
 
 
 def check_interruption_with_cards_intact(game: str, *, interruption: str) -> None:
@@ -338,6 +341,13 @@ def check_interruption_face_down(game: str, *, goes_on: str, void: str) -> None:
         interrupted = only(play.do(c.ReportInterruption("power failure", lost=True)), e.PlayInterrupted)
         expected = ("goes_on", goes_on) if turned >= 2 else ("void", void)
         assert (interrupted.effect, interrupted.paragraph) == expected, turned
+
+    for card, effect in ((3, "void"), (4, "goes_on")):  # one card of each hand, and a pair of Banker's
+        play = dealt(game, face_down=True)
+        lay(play, P, B, P, B)
+        play.do(c.Turn(2, Card("5c")))
+        play.do(c.Turn(card, Card("5s")))
+        assert only(play.do(c.ReportInterruption("power failure", lost=True)), e.PlayInterrupted).effect == effect
 
 
 def check_interruption_voids(game: str, out: str, *, void: str) -> None:
@@ -390,7 +400,9 @@ def check_fault_voids_one_round(game: str, fault: Any, *, paragraph: str, wrong_
     waiting = branch(play)
     proposal = only(waiting.do(c.Propose(r.Reconstruct(), number)), e.RulingProposed).number
     events = waiting.do(c.ReportCards(fault, "seen by the dealer"))
+    assert only(events, e.CardsAtFault) == e.CardsAtFault(fault, "seen by the dealer", paragraph)
     is_void(waiting, events, paragraph, WON_BY_PLAYER)
+    assert waiting.table.shoe.ended
     assert told(waiting, c.Approve(proposal), SUPERVISOR)[0] == "unknown_request"
     assert told(waiting, c.Propose(r.Reconstruct(), number))[0] == "unknown_request"
 
@@ -429,14 +441,48 @@ def check_three_cards_to_one(game: str, *, wrong_side: str, void: str) -> None:
     is_void(play, events, void)
 
 
-def check_right_number_is_not_void(game: str, *, lies: str) -> None:
-    """Each hand has the number of cards that it should have: they are played as they lie, and the round stands."""
-    play = dealt(game, "9h 8c")
-    draw(play, "Kd", B)
-    number = only(tuple(play.events), e.IncidentOpened).number
-    draw(play, "5s", P)
-    assert told(play, c.Propose(r.VoidRound(), number, "mixed up")) == ("ruling", lies)
-    arranged(play.rule(r.AsItLies(), number, "mixed up", SUPERVISOR), "as_it_lies", (1, 2, 4, 3), (P, B, P, B))
+AS_IT_LIES: dict[tuple[str, str], tuple[int, ...] | None] = {
+    ("9h 8c", "BP"): (2, 1),
+    ("9h 8c", "PP"): None,
+    ("9h 8c", "BB"): None,
+    ("9h 8c Kd", "PPB"): (1, 3, 2),
+    ("9h 8c Kd", "BPB"): None,
+    ("9h 8c Kd 5s", "PBBP"): (1, 2, 4, 3),
+    ("9h 8c Kd 5s", "PBPP"): None,
+    ("2h 3c 5d Ks", "PBBP"): (1, 2, 4, 3),  # 2 to 8: it is over
+    ("2h 3c 5d Ks 4s", "PBBPB"): None,  # with a third card for Banker
+    ("2h 3c Kd Qs 8d", "PBPBB"): None,  # Player had to draw on 2
+    ("2h 3c Kd Qs 5h", "PBBPP"): (1, 2, 4, 3, 5),
+    ("2h 3c Kd Qs 5h 7s", "PBBPPB"): (1, 2, 4, 3, 5, 6),
+    ("2h 3c Kd Qs 8h 7s", "PBBPPB"): None,  # Banker stood on 3 against an 8
+}
+"""Cards and the hands they were put at → the order in which they count as they lie; None for a wrong number of them."""
+
+
+def check_right_number(game: str, *, void: str, lies: str) -> None:
+    """Hands that have the right number of cards are played as they lie, and the round is not void; others are."""
+    for (cards, hands), order in AS_IT_LIES.items():
+        play = dealt(game)
+        for card, hand in zip(cards.split(), hands, strict=True):
+            draw(play, card, P if hand == "P" else B)
+        as_it_lies = c.Propose(r.AsItLies(), 1, "mixed up")
+        no_result = c.Propose(r.VoidRound(), 1, "mixed up")
+        if order is None:
+            assert told(play, as_it_lies) == ("cards", void), (cards, hands)
+            assert only(play.do(no_result), e.RulingProposed).paragraph == void
+        else:
+            assert told(play, no_result) == ("ruling", lies), (cards, hands)
+            events = play.rule(r.AsItLies(), 1, "mixed up", SUPERVISOR)
+            found = only(events, e.CardsArranged)
+            assert (found.how, found.order, found.paragraph) == ("as_it_lies", order, lies), (cards, hands)
+
+
+def check_number_that_nobody_knows(game: str, *, excess: str, void: str) -> None:
+    """Cards lie face down that say whether a fifth was due: as they lie nobody can tell."""
+    play = dealt(game, face_down=True)
+    lay(play, P, B, P, B)
+    number = incident(play.do(c.Draw(None, P)), "excess_cards", excess, (5,))
+    assert told(play, c.Propose(r.AsItLies(), number, "mixed up")) == ("cards", void)
 
 
 def settled(game: str, cards: str, **changes: Any) -> Play:
@@ -481,6 +527,40 @@ def check_missing_card_is_drawn(game: str, *, wrong_number: str, table_of_play: 
         ends(play, (10_150, 9_500), "P 9hKd B 8cQs")
 
 
+def check_missing_card_of_the_last_round(game: str) -> None:
+    """The Cut Card was out, and a box is not confirmed: the shoe is not over before the round is."""
+    play = dealt(game, "Kh 5c 6d 2s")
+    play.do(c.CutCard())
+    play.do(c.Announce("banker"))
+    play.do(c.Confirm(1))
+    play.do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s"), "card 3 was a 5"))
+    play.do(c.Confirm(2))
+    assert not play.table.shoe.ended
+    play.rule(r.Rectify(), 1, by=SUPERVISOR)
+    play.deal("4h")
+    play.finish()
+    assert (stacks(play), play.table.shoe.ended) == (WON_BY_PLAYER, True)
+
+
+def check_missing_card_already_out(game: str, *, excess: str) -> None:
+    """The card that was missing has left the shoe since: it comes first, seen or not, and then what is left over."""
+    for seen in (True, False):
+        play = settled(game, "Kh 5c 6d 2s")
+        for card in ("4h", "7s"):
+            play.do(c.Draw(Card(card), None, turned=True) if seen else c.Draw())
+        play.do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s"), "card 3 was a 5"))
+        events = play.rule(r.Rectify(), 1, by=SUPERVISOR)
+        carried = only(events, e.CarriedCardsDealt)
+        assert (carried.hands, carried.paragraph) == ((P,), excess)
+        if not seen:
+            play.do(c.Turn(5, Card("4h")))
+        play.finish()
+        assert (str(play.table.past[-1].coup), stacks(play)) == ("P Kh5d4h B 5c2s", WON_BY_PLAYER)
+        assert (play.table.shoe.drawn, play.table.shoe.discards) == (6, 5)
+        next_round(play)
+        assert [drawn.hand for drawn in current(play).cards] == [P]
+
+
 def check_missing_card_that_cannot_be_drawn(game: str, *, wrong_number: str) -> None:
     """The House rules that the round cannot be put right: void, and what was paid and taken goes back."""
     play = settled(game, "Kh 5c 6d 2s")
@@ -494,6 +574,13 @@ def check_missing_card_that_cannot_be_drawn(game: str, *, wrong_number: str) -> 
     assert play.table.results == ()
     assert not all_of(events, e.OptionsGiven)
     play.call()
+
+    reopened = settled(game, "Kh 5c 6d 2s")  # it was to be drawn, and then that is not possible either
+    reopened.do(wrong)
+    reopened.rule(r.Rectify(), 1, by=SUPERVISOR)
+    assert only(reopened.void("the shoe fell down"), e.RoundSettledAgain).void
+    assert stacks(reopened) == UNTOUCHED
+    assert (reopened.table.results, reopened.table.phase) == ((), Phase.IDLE)
 
 
 def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -> None:
@@ -526,6 +613,19 @@ def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -
         again = only(events, e.RoundSettledAgain)
         assert (again.void, again.paragraph) == (True, void)
         assert stacks(found) == UNTOUCHED
+
+    early = settled(game, "2h 3c Kd Qs 5h 7s")
+    early.do(c.Draw(Card("9d"), None, turned=True))  # it left the shoe after the two
+    early.do(wrong)
+    early.rule(r.Rectify(), 1, by=SUPERVISOR)
+    next_round(early)
+    assert [str(drawn.card) for drawn in current(early).cards] == ["5h", "7s", "9d"]
+
+    replaced = dealt(game, "2h 3c Kd Qs 5h 7s")
+    replaced.rule(r.ReplaceShoe(), 0, "a card is marked", SHIFT)
+    replaced.do(c.Announce("player"))
+    replaced.do(wrong)
+    assert not only(replaced.rule(r.Rectify(), 1, by=SUPERVISOR), e.RoundSettledAgain).carried
 
     last = dealt(game, "2h 3c Kd Qs 5h 7s")
     last.do(c.CutCard())
@@ -608,6 +708,7 @@ def check_house_decides_on_excess_cards(game: str, *, excess: str, void: str) ->
     waits(play, excess)
     second = only(play.do(c.Propose(r.VoidRound(), number, "mixed"), SUPERVISOR), e.RulingProposed)
     third = only(play.do(c.Propose(r.Reconstruct(), number)), e.RulingProposed)
+    assert len({first.number, second.number, third.number}) == 3
     events = play.do(c.Approve(second.number), MANAGER)
     is_void(play, events, void)
     assert only(events, e.RulingGiven).reason == "mixed"
@@ -663,6 +764,34 @@ def check_card_before_its_round(game: str, *, exposed: str) -> None:
             play.finish()
             assert str(play.table.past[-1].coup) == "P 4h2d B 9cKs"
             assert play.table.results[-1].winner == "banker"
+
+
+def check_many_early_cards(game: str) -> None:
+    """They are dealt as if they came now, as far as the round has use for them; the rest waits for the one after."""
+    for cards, hands, rest in (
+        ("2h 3c Kd", (P, B, P), 0),
+        ("2h 3c Kd Qs 5h 7s", (P, B, P, B, P, B), 0),
+        ("2h 3c Kd Qs 8h 7s", (P, B, P, B, P), 1),  # Banker stands on 3 against an 8
+        ("9h 8c Kd Qs 5h", (P, B, P, B), 1),
+    ):
+        play = table_of(game)
+        for card in parse_cards(cards):
+            play.do(c.Draw(card, None, turned=True))
+        bets(play)
+        assert only(play.do(c.Close()), e.CarriedCardsDealt).hands == hands
+        assert len(play.table.carried) == rest
+    play.finish()
+    next_round(play)
+    assert [(str(drawn.card), drawn.hand) for drawn in current(play).cards] == [("5h", P)]
+
+    unseen = table_of(game)
+    for _ in range(5):
+        unseen.do(c.Draw())
+    bets(unseen)
+    assert only(unseen.do(c.Close()), e.CarriedCardsDealt).hands == (P, B, P, B)  # and the fifth: who knows
+    for out, card in enumerate(parse_cards("2h 3c Kd"), 1):
+        assert not all_of(unseen.do(c.Turn(out, card)), e.CarriedCardsDealt)
+    assert only(unseen.do(c.Turn(4, Card("Qs"))), e.CarriedCardsDealt).hands == (P,)
 
 
 # --- options
@@ -751,7 +880,13 @@ def check_card_moved_to_the_wrong_side(game: str, *, wrong_side: str) -> None:
     """Where a card lies may be told after it was drawn; that it lies wrong is noticed then."""
     play = dealt(game, face_down=True)
     play.do(c.Draw())
+    assert told(play, c.PutCard(2, P))[0] == "cards"
+    assert branch(play).do(c.PutCard(1, P)) == (e.CardPut(1, P),)
     number = incident(play.do(c.PutCard(1, B)), "wrong_side", wrong_side, (1,))
+    assert current(play).cards[0].hand is B
+    assert told(play, c.PutCard(1, B))[0] == "already_there"
+    for hand in (P, B):  # pushed to and fro: one matter
+        assert play.do(c.PutCard(1, hand)) == (e.CardPut(1, hand),)
     play.rule(r.Reconstruct(), number, by=SUPERVISOR)
     assert current(play).cards[0].hand is P
 
@@ -1016,6 +1151,11 @@ def check_late_error_changes_nothing(game: str, *, late: str) -> None:
     assert stacks(play) == (ann + 75, bob - 250)
     play.call()
     assert told(play, c.ReportRound(7, parse_cards(PLAYER_WINS), "seen"))[0] == "no_round"
+    assert told(play, c.ReportRound(2, parse_cards(PLAYER_WINS), "seen"))[0] == "cards"  # as it was settled
+    assert told(play, c.ReportRound(2, parse_cards("9h 8c Kd"), "seen"))[0] == "cards"
+    assert told(play, c.ReportRound(2, parse_cards("9h 8c Kd Ks"), " "))[0] == "bad_amount"
+    for number, cards in ((1, "Kh 5c 5d 2s 4h"), (2, "9h 8c Kd Ks")):  # each round for itself
+        assert only(play.do(c.ReportRound(number, parse_cards(cards), "seen")), e.IncidentOpened).round == number
 
 
 def check_late_error_in_time(game: str, *, late: str) -> None:
@@ -1183,7 +1323,11 @@ def check_who_walked_away_goes_on(game: str, *, walk_away: str) -> None:
     events = after.do(c.WalkAway("bob"))
     taken = only(events, e.OptionTaken)
     assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, walk_away)
-    for play in (before, after):
+    answered = erred(game)
+    answered.do(c.TakeOption("bob", True), "bob")
+    assert answered.do(c.WalkAway("bob")) == (e.WalkedAway("bob", walk_away),)
+    for play in (before, after, answered):
+        assert play.table.absent == {"bob"}
         assert told(play, c.Announce("player"))[0] == "flagged"  # Ann is asked still
         play.do(c.TakeOption("ann", False), "ann")
         assert told(play, c.TakeOption("bob", False))[0] == "no_options"
@@ -1280,6 +1424,13 @@ def check_pay_at_discretion(game: str, *, uncovered: str) -> None:
         assert stacks(play) == (ann + 50, bob - 20)
         assert play.table.balances["tray"] == tray - 30_00
         assert play.table.round is None or current(play).wagers
+
+    play.sit("eve", 3)
+    play.do(c.Leave("eve"), "eve")
+    events = play.rule(r.Pay("eve", 50_00), 0, "paid too little", SHIFT)
+    assert only(events, e.MoneyRuled).transfers == (e.Transfer("tray", "held:eve", 50_00),)
+    events = play.rule(r.Pay("eve", -20_00), 0, "paid too much", SHIFT)
+    assert only(events, e.MoneyRuled).transfers == (e.Transfer("owed:eve", "receivables", 20_00),)
 
     events = play.rule(r.Pay("cho", -10_400_00), 0, "paid too much", SHIFT)
     assert only(events, e.MoneyRuled).transfers == (

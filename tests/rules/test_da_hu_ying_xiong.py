@@ -66,6 +66,7 @@ def test_1_20_tie() -> None:
     GAME.wins("tie", "8 to 1", "9h 9c Kd Qs", "6h 6c Kd Qs")
     GAME.loses("tie", "9h 8c Kd Qs")
     GAME.wins_only("tie", tie(), paragraph="1.20")
+    helpers.check_tie()
 
 
 def test_1_21_tiger() -> None:

@@ -65,11 +65,20 @@ def test_5_5_3_three_cards_to_one_hand_and_one_to_the_other() -> None:
 
 
 def test_5_5_3_right_number_of_cards_is_not_void() -> None:
-    irregular.check_right_number_is_not_void(GAME, lies="5.12.1")
+    irregular.check_right_number(GAME, void="5.5.3", lies="5.12.1")
+    irregular.check_number_that_nobody_knows(GAME, excess="5.7", void="5.5.3")
 
 
 def test_5_5_3_missing_card_is_drawn_before_the_next_call() -> None:
     irregular.check_missing_card_is_drawn(GAME, wrong_number="5.5.3", table_of_play="3.12")
+
+
+def test_5_5_3_missing_card_of_the_last_round() -> None:
+    irregular.check_missing_card_of_the_last_round(GAME)
+
+
+def test_5_5_3_missing_card_that_is_out_already() -> None:
+    irregular.check_missing_card_already_out(GAME, excess="5.7")
 
 
 def test_5_5_3_missing_card_that_cannot_be_drawn() -> None:
@@ -101,6 +110,10 @@ def test_5_7_excess_card_is_discarded_when_the_shoe_is_over() -> None:
 
 def test_5_7_card_before_its_round_is_the_first_of_it() -> None:
     irregular.check_card_before_its_round(GAME, exposed="5.7")
+
+
+def test_5_7_many_cards_before_their_round() -> None:
+    irregular.check_many_early_cards(GAME)
 
 
 def test_5_7_excess_cards_of_a_round_already_settled() -> None:

@@ -92,6 +92,10 @@ def test_3_2_3_used_cards_go_to_the_discard_holder() -> None:
     assert (ended.discards, play.table.shoe.discards) == (10, 10)
     over = only(play.do(c.EndShoe(), SUPERVISOR), e.ShoeEnded)
     assert (over.drawn, over.discards) == (10, 10)
+    play = open_table(game=GAME, layout="A4", positions=5, burn=3)
+    play.do(c.NewShoe("shuffled"), DEALER)
+    play.do(c.Burn((None,) * 3), DEALER)
+    assert play.table.shoe.discards == 3  # burnt cards lie there, too
 
 
 def test_3_2_4_drop_box_and_tip_box() -> None:

@@ -84,6 +84,7 @@ def test_1_19_round_begins_with_the_call() -> None:
 def test_1_22_tie() -> None:
     GAME.wins("any_tie", "8 to 1", "9h 9c Kd Qs", "6h 6c Kd Qs")
     GAME.wins_only("any_tie", tie(), paragraph="1.22")
+    helpers.check_tie()
 
 
 def test_1_23_tie_wins_on() -> None:

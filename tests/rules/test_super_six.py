@@ -45,6 +45,7 @@ def test_1_super_six() -> None:
 def test_1_tie() -> None:
     GAME.wins("tie", "8 to 1", "9h 9c Kd Qs")
     GAME.wins_only("tie", tie(), paragraph="1")
+    helpers.check_tie()
 
 
 def test_2_1_1_layouts() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 from tests.rules import helpers
@@ -197,6 +198,7 @@ def test_1_30_small_tiger() -> None:
 def test_1_32_tie() -> None:
     GAME.wins("tie", "8 to 1", "9h 9c Kd Qs", "6h 6c Kd Qs")
     GAME.wins_only("tie", tie(), paragraph="1.32")
+    helpers.check_tie()
 
 
 def test_1_33_tiger() -> None:
@@ -315,14 +317,22 @@ def test_3_12_windows() -> None:
     assert window_of(dealt("7h 6c Kd Qs")) is None  # nobody draws
     assert window_of(dealt("9h 2c Kd Qs")) is None  # a Natural
     assert window_of(dealt("2h 3c Kd Qs 5h 4h")) is None  # over
+    assert list(rows_open(BOOK, dealt("2h 3c Kd"))) == [None, None]
+    assert rows_open(BOOK, dealt("6h 5c Kd Qs")).player is not None
+    assert rows_open(BOOK, dealt("2h 3c Kd Qs 6h")).player is not None
     assert BOOK.insurance is not None
     assert BOOK.insurance.windows == "3.12"
 
 
 def test_3_12_1_player_on_two_or_three_cards_banker_on_two() -> None:
     assert BOOK.insurance is not None
-    windows = {(row.hand, row.window) for row in BOOK.insurance.rows}
-    assert windows == {(side, window) for side in Side for window in Window}
+    rows = Counter((row.hand, row.window) for row in BOOK.insurance.rows)
+    assert rows == {
+        (Side.PLAYER, Window.FOUR_CARDS): 3,
+        (Side.PLAYER, Window.PLAYER_THIRD): 5,
+        (Side.BANKER, Window.FOUR_CARDS): 4,
+        (Side.BANKER, Window.PLAYER_THIRD): 5,
+    }
     for side, cards in ((Side.PLAYER, "2h 4c Kd Qs 4h"), (Side.BANKER, "5h 4c Kd Qs 6h")):
         coup = dealt(cards)
         row = rows_open(BOOK, coup)[side]
@@ -509,6 +519,12 @@ def test_4_1_14_insurance_rows() -> None:
                 assert row is None or row.paragraph == "4.1.14"
 
 
+def test_4_1_14_insurance_pays_the_odds_of_its_row() -> None:
+    # Banker 5 leads Player 2, who draws a 6 to 8, or a 9 to 1 against which Banker stands
+    assert insure(Side.BANKER, "2h 5c Kd Qs", "6h Kc") == (Result.WON, Fraction(3, 2), "4.1.14")
+    assert insure(Side.BANKER, "2h 5c Kd Qs", "9h") == (Result.LOST, None, "4.1.14")
+
+
 def test_4_1_14_insurance_after_four_cards() -> None:
     for player in range(10):
         for banker in range(10):
@@ -582,7 +598,16 @@ def test_4_2_1_insurance_is_paid_lost_or_returned() -> None:
     assert BOOK.insurance.tie == "4.2.1"
 
 
+def rows_that_pay_on_a_tie(paragraph: str) -> list[tuple[Side, Window, tuple[int, ...], tuple[int, ...]]]:
+    """The rows that pay on a tie by that paragraph; by others than the two exceptions none does."""
+    assert BOOK.insurance is not None
+    rows = [row for row in BOOK.insurance.rows if row.tie_pays]
+    assert [row.tie_paragraph for row in rows] == ["4.2.1.a", "4.2.1.b"]
+    return [(row.hand, row.window, row.own, row.other) for row in rows if row.tie_paragraph == paragraph]
+
+
 def test_4_2_1_a_player_9_tied_pays() -> None:
+    assert rows_that_pay_on_a_tie("4.2.1.a") == [(Side.PLAYER, Window.PLAYER_THIRD, (9,), (0, 1, 2, 3, 4, 5, 6))]
     # Player 2 draws a 7 to 9; Banker, on 2, draws a 7 to 9
     assert insure(Side.PLAYER, "2h 2c Kd Qs 7h", "7d") == (Result.WON, Fraction(10), "4.2.1.a")
     # on 8 a tie only returns it
@@ -590,6 +615,7 @@ def test_4_2_1_a_player_9_tied_pays() -> None:
 
 
 def test_4_2_1_b_player_0_tied_pays() -> None:
+    assert rows_that_pay_on_a_tie("4.2.1.b") == [(Side.BANKER, Window.PLAYER_THIRD, (1, 2, 3, 4, 5, 6), (0,))]
     # Player 3 draws a 7 to 0; Banker, on 6, draws a 4 to 0
     assert insure(Side.BANKER, "3h 6c Kd Qs 7h", "4d") == (Result.WON, Fraction(10), "4.2.1.b")
     # Player on 1: a tie only returns it

@@ -6,11 +6,10 @@ import pytest
 from tests.table.build import DEALER, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
-from puntobanco.coup import Coup
+from puntobanco.coup import OPENING, Coup
 from puntobanco.shoes.scanner import Reading, doubtful, merge, opinions, reports
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.dealing import OPENING
 from puntobanco.table.state import Phase
 
 NINE, EIGHT = Card("9h"), Card("8h")

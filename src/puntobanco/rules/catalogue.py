@@ -31,7 +31,8 @@ class Paragraph(msgspec.Struct, frozen=True):
     """A numbered paragraph. Exactly one of ``code``, ``none`` and ``later`` is set.
 
     A pointer in ``code`` is ``books:`` and a path into the book's data, as in ``books:bets.big_tiger`` or
-    ``books:bets.*_pair``, or a name below the package, as in ``coup.banker_draws``.
+    ``books:bets.*_pair``; where a book holds two games and means one, ``books:dragon-tiger-commission:bets.banker``. Or
+    it is a name below the package, as in ``coup.banker_draws``.
     """
 
     number: str

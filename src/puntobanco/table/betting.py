@@ -75,6 +75,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         and not table.shoe.burn_due
         and table.shoe.rounds_left != 0
         and not table.blocked
+        and not table.shoe.choosing
     )
     return (_called(table, now),) if ready else ()
 

@@ -32,6 +32,13 @@ def _find(table: Table, number: int) -> Round:
     return find_settled(table, number or table.rounds)
 
 
+def _check_result(table: Table, found: Round) -> None:
+    if found.voided:
+        raise Refused(
+            "no_round", f"round {found.number} is void: there is nothing to settle", table.irregularity("void")
+        )
+
+
 def _open_still(table: Table, found: Round) -> bool:
     return found is table.round and table.phase is not PAYING
 
@@ -41,14 +48,15 @@ def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
     if not 1 <= ruling.number <= len(found.cards):
         raise Refused("cards", f"round {found.number} has {len(found.cards)} cards: there is no card {ruling.number}")
     drawn = found.cards[ruling.number - 1]
-    if drawn.card is None:
-        raise Refused("cards", f"card {ruling.number} is not known yet: turn it")
+    if drawn.card is None or not drawn.turned:
+        raise Refused("cards", f"card {ruling.number} lies face down: turn it")
     if drawn.card is ruling.card:
         raise Refused("cards", f"card {ruling.number} is {drawn.card} in the record")
     corrected = e.CardCorrected(found.number, ruling.number, drawn.card, ruling.card, case.reason)
     after = _find(evolve(table, corrected), found.number)
     if _open_still(table, found):
         return (corrected, *_misdealt(table, after))
+    _check_result(table, found)
     check_ruled(table, found)
     cards = tuple(each.card for each in after.cards if each.card is not None)
     dealt = reconstruct(cards)
@@ -108,6 +116,7 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
         there = laid.get((ruling.person, to_box, to_bet)) if (to_box, to_bet) != (ruling.box, ruling.bet) else None
         stake = ruling.stake + (there.stake if there else 0)
         return (*walked_in, corrected, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
+    _check_result(table, found)
     check_ruled(table, found)
     corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
     after = evolve(table, corrected)

@@ -111,6 +111,8 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
         needed = 2 if body.what.startswith("simultaneous") else 1
         if len(body.cards) < needed:
             raise Refused("cards", f"say which cards: {needed} or more", paragraph)
+        if body.what == "damaged_card" and len(body.cards) > 1:
+            raise Refused("cards", "report each card by itself: each is valued by itself", paragraph)
         if len(set(body.cards)) != len(body.cards):
             raise Refused("cards", "a card is named twice", paragraph)
         for number in body.cards:

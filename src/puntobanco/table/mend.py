@@ -321,7 +321,8 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
 
 def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     def settled(before: Round) -> Round:
-        known = {(line.person, line.box, line.bet, line.insurance): line for line in before.before or before.lines}
+        paid = before.before if before.paid else before.lines
+        known = {(line.person, line.box, line.bet, line.insurance): line for line in paid}
         again = {
             line.box for line in event.lines if known.get((line.person, line.box, line.bet, line.insurance)) != line
         }
@@ -335,7 +336,7 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
             unconfirmed=frozenset(again)
             if table.round is not None and table.round.number == event.number
             else (frozenset()),
-            before=(),
+            before=paid,
             paid=False,
             options=None,
         )

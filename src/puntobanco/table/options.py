@@ -16,7 +16,7 @@ from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import given_by, remedy_of
 from puntobanco.table.settlement import voided
-from puntobanco.table.state import Incident, Round, Table, chips_of, layout_of
+from puntobanco.table.state import ABOVE, Incident, Round, Table, about, chips_of, layout_of
 
 
 def due(table: Table, family: str, coup: Coup, *, repaired: bool) -> bool:
@@ -76,7 +76,13 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     if body.goes_on:
         return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)
     transfers = moves((layout_of(person.id), chips_of(person.id), on_layout(current)[person.id]))
-    return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by),)
+    gone = {about(*key) for key in current.wagers if key[0] == person.id}
+    answered = tuple(
+        e.IncidentClosed(number)
+        for number, found in table.incidents.items()
+        if found.family == ABOVE and found.about in gone
+    )
+    return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by), *answered)
 
 
 def on_layout(current: Round) -> dict[str, int]:

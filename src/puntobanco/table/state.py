@@ -238,7 +238,7 @@ class Round(msgspec.Struct, frozen=True):
     called: str = ""
     """What the dealer called."""
     before: tuple[SettledLine, ...] = ()
-    """What was paid and taken, where the round is played on after it was settled."""
+    """What was paid and taken before, where the round is played on after it was settled, or was settled again."""
     paid: bool = False
     """Whether it was settled before, and is played on."""
 
