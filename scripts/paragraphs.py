@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from puntobanco.rules.catalogue import BOOKS, LATER, Paragraph, games_of, paragraphs
+from puntobanco.rules.catalogue import BOOKS, Paragraph, games_of, paragraphs
 from puntobanco.rules.load import find_book
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -127,11 +127,7 @@ a test keeps it up to date.
 
 - **implemented**: the code named here does what the paragraph says, and the tests named after the paragraph
   hold it to that. `books:` means the book's own data file, all else is a name below `puntobanco`.
-- **later: irregularities**: what happens when something goes wrong, and disputes.
-- **later: record**: equipment that comes with the sealed record.
 - **no code needed**: a heading, or words that only name a thing.
-
-Where the book's data already holds what a later paragraph sets, a test may be named after it, too.
 """
 
 
@@ -142,19 +138,19 @@ def render() -> str:
 
 def _summary() -> str:
     lines = [
-        f"| book | paragraphs | implemented | {' | '.join(f'later: {name}' for name in LATER)} | no code needed |",
-        f"| --- |{' ---: |' * (len(LATER) + 3)}",
+        "| book | paragraphs | implemented | no code needed |",
+        "| --- | ---: | ---: | ---: |",
     ]
     total: Counter[str] = Counter()
     for book_id in BOOKS:
-        counts = Counter(paragraph.later or paragraph.status for paragraph in paragraphs(book_id))
+        counts = Counter(paragraph.status for paragraph in paragraphs(book_id))
         lines.append(_summary_row(f"[{TITLES[book_id]}](#{book_id})", counts))
         total += counts
     return "\n".join([*lines, _summary_row("all", total), ""])
 
 
 def _summary_row(name: str, counts: Counter[str]) -> str:
-    figures = [counts.total(), *(counts[key] for key in ("implemented", *LATER, "no code needed"))]
+    figures = [counts.total(), *(counts[key] for key in ("implemented", "no code needed"))]
     return f"| {name} | {' | '.join(map(str, figures))} |"
 
 
@@ -178,8 +174,8 @@ def _book_table(book_id: str) -> str:
 
 def _row(paragraph: Paragraph, tests: list[str]) -> str:
     status = paragraph.status
-    if paragraph.later or paragraph.none:
-        status += f": {paragraph.later or paragraph.none}"
+    if paragraph.none:
+        status += f": {paragraph.none}"
     cells = (paragraph.number, paragraph.gist, _names(paragraph.code), _names(tests), status)
     return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 

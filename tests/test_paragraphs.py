@@ -72,11 +72,10 @@ def test_lists_have_no_gaps(book_id: str) -> None:
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
-def test_exactly_one_of_code_none_and_later(book_id: str) -> None:
+def test_exactly_one_of_code_and_none(book_id: str) -> None:
     for paragraph in paragraphs(book_id):
-        assert sum(map(bool, (paragraph.code, paragraph.none, paragraph.later))) == 1, paragraph
+        assert bool(paragraph.code) != bool(paragraph.none), paragraph
         assert paragraph.gist, paragraph
-        assert paragraph.later in ("", "irregularities", "record"), paragraph
 
 
 @pytest.mark.parametrize("book_id", BOOKS)
@@ -182,12 +181,13 @@ def test_every_paragraph_a_book_cites_is_listed(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_irregularity_has_a_family(game: str) -> None:
-    """Nothing that waits for the irregularities is left out of the book's families and procedures."""
+    """No paragraph of the section on irregularities, or on disputes, is left out of the families and procedures."""
     book = find_book(game)
     familied = {paragraph for family in book.irregularities.values() for paragraph in family}
     familied |= {paragraph for procedure in book.procedures.values() for paragraph in procedure.paragraphs}
     for paragraph in book_paragraphs(game):
-        if paragraph.later != "irregularities":
+        section = paragraph.number.split(".")[0]
+        if paragraph.none or section not in (("7", "8") if game.startswith("dragon") else ("5",)):
             continue
         # a lead-in is there with what it leads to, and the items of a list with its head
         number = paragraph.number
@@ -277,9 +277,8 @@ def test_mistakes_in_a_list_are_told_at_once() -> None:
         paragraphs = [
             { number = "5,3", gist = "one", none = "heading" },
             { number = "1", gist = "", none = "heading" },
-            { number = "2", gist = "two", none = "heading", later = "record" },
+            { number = "2", gist = "two", none = "heading", code = ["coup.points"] },
             { number = "3", gist = "three" },
-            { number = "4", gist = "four", later = "never" },
             { number = "6", gist = "six", code = ["coup.points"], why = "spelling" },
             { number = "6", gist = "six again", code = ["coup.points"] },
         ]
@@ -290,15 +289,14 @@ def test_mistakes_in_a_list_are_told_at_once() -> None:
     for part in (
         "(5,3).number: expected a number",
         "(1).gist: expected a short phrase",
-        "(2): expected exactly one of code, none and later, found 2",
-        "(3): expected exactly one of code, none and later, found 0",
-        "(4).later: expected one of irregularities, record",
+        "(2): expected exactly one of code and none, found 2",
+        "(3): expected exactly one of code and none, found 0",
         "(6).why: unknown key",
         "(6).number: 6 is there twice",
         "extra: unknown key",
     ):
         assert any(part in line for line in told), (part, told)
-    assert len(told) == 8
+    assert len(told) == 7
 
 
 def test_unknown_books_and_games() -> None:

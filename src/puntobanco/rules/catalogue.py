@@ -20,15 +20,12 @@ from puntobanco.rules.read import BookError, Problem, Section
 BOOKS = ("da-hu-ying-xiong", "super-six", "rws-baccarat", "tiger-buffalo", "dragon-tiger")
 """The five books. The two Hoiana games stand in one, ``dragon-tiger``."""
 
-LATER = ("irregularities", "record")
-"""What a paragraph can wait for: what happens when something goes wrong, or the sealed record and its equipment."""
-
 NUMBER = re.compile(r"\d+(\.\d+)*(\.[a-z])?|Appendix [A-Z](\.\d+)?")
 """How a paragraph is cited: ``5.15.4``, ``4.2.1.a``, ``Appendix K``, ``Appendix A.3``."""
 
 
 class Paragraph(msgspec.Struct, frozen=True):
-    """A numbered paragraph. Exactly one of ``code``, ``none`` and ``later`` is set.
+    """A numbered paragraph. Exactly one of ``code`` and ``none`` is set.
 
     A pointer in ``code`` is ``books:`` and a path into the book's data, as in ``books:bets.big_tiger`` or
     ``books:bets.*_pair``; where a book holds two games and means one, ``books:dragon-tiger-commission:bets.banker``. Or
@@ -39,14 +36,11 @@ class Paragraph(msgspec.Struct, frozen=True):
     gist: str
     code: tuple[str, ...] = ()
     none: str = ""
-    later: str = ""
 
     @property
     def status(self) -> str:
-        """``implemented``, ``later`` or ``no code needed``."""
-        if self.code:
-            return "implemented"
-        return "later" if self.later else "no code needed"
+        """``implemented`` or ``no code needed``."""
+        return "implemented" if self.code else "no code needed"
 
 
 def games_of(book_id: str) -> tuple[str, ...]:
@@ -104,10 +98,9 @@ def _paragraph(at: Section) -> Paragraph:
         gist=at.text("gist", "a short phrase"),
         code=at.texts("code", "a list of pointers", []),
         none=at.text("none", "why no code is needed", ""),
-        later=at.choice("later", LATER) if at.has("later") else "",
     )
-    given = sum(map(bool, (paragraph.code, paragraph.none, paragraph.later)))
+    given = sum(map(bool, (paragraph.code, paragraph.none)))
     if given != 1:
-        at.problem("", f"expected exactly one of code, none and later, found {given}")
+        at.problem("", f"expected exactly one of code and none, found {given}")
     at.finish()
     return paragraph

@@ -1,8 +1,14 @@
-"""What a table's log tells of its shoes: how they were cut, and the cards that have left them."""
+"""What a table's log tells of its shoes: how they were cut, and the cards that have left them.
+
+Every card keeps its *place*, counted from 0 in the order in which the cards left the shoe, wherever it goes afterwards:
+to a hand, to another one by a ruling, to the next round. So a card that is named late or corrected is named at its
+place, and an electronic shoe deals on from the next one. What cannot be brought into that order is refused.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -10,6 +16,8 @@ from msgspec.structs import replace
 from puntobanco.cards import Card
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.table import events as e
+
+Places = tuple[int, ...]
 
 
 class ShoeHistory(msgspec.Struct, frozen=True):
@@ -19,55 +27,224 @@ class ShoeHistory(msgspec.Struct, frozen=True):
     size: int
     commitment: str = ""
     cuts: tuple[int, ...] = ()
-    burnt: tuple[Card | None, ...] = ()
-    dealt: tuple[Card | None, ...] = ()
-    before_round: int = 0
-    """Cards that were dealt before the round in progress."""
+    gone: tuple[Card | None, ...] = ()
+    """The cards that have left the shoe, in order."""
+    burnt_at: Places = ()
+    round: int = 0
+    """The number of the round in progress, or of the last one."""
+    cards: Places = ()
+    """The places of that round's cards, in the order that counts."""
+    carried: Places = ()
+    """The places of cards that wait for the next round."""
+    past: tuple[tuple[int, Places], ...] = ()
+    """The rounds that are over, each with the places of its cards."""
     over: bool = False
 
     @property
-    def gone(self) -> tuple[Card | None, ...]:
-        """The cards that have left the shoe, in order."""
-        return self.burnt + self.dealt
+    def burnt(self) -> tuple[Card | None, ...]:
+        return tuple(self.gone[place] for place in self.burnt_at)
+
+    @property
+    def dealt(self) -> tuple[Card | None, ...]:
+        """The cards that left the shoe and were not burnt, in order."""
+        burnt = set(self.burnt_at)
+        return tuple(card for place, card in enumerate(self.gone) if place not in burnt)
 
 
 def follow(shoe: ShoeHistory | None, event: e.Event) -> ShoeHistory | None:
-    """The shoe one event later; None before the first."""
-    if isinstance(event, e.ShoeStarted):
-        return ShoeHistory(event.number, event.cards, event.commitment)
+    """The shoe one event later; None before the first. Raises :class:`CommitmentError` where that cannot be told."""
     if shoe is None:
-        return None
-    match event:
-        case e.CardsDealt(cards):
-            return replace(shoe, dealt=shoe.dealt + cards)
-        case e.CardDrawn(_, card):
-            return replace(shoe, dealt=(*shoe.dealt, card))
-        case e.CardTurned(number, card):
-            return replace(shoe, dealt=_named(shoe, number, card))
-        case e.RoundCalled():
-            return replace(shoe, before_round=len(shoe.dealt))
-        case e.ShoeCut(_, position):
-            if shoe.gone:
-                raise CommitmentError(f"shoe {shoe.number} was cut after its first card")
-            return replace(shoe, cuts=(*shoe.cuts, position))
-        case e.CardsBurnt(cards):
-            if shoe.dealt:
-                raise CommitmentError(f"shoe {shoe.number} was burnt after its first round")
-            return replace(shoe, burnt=shoe.burnt + cards)
-        case e.ShoeEnded() | e.TableClosed():
-            return replace(shoe, over=True)
-    return shoe
+        return _started(event) if isinstance(event, e.ShoeStarted) else None
+    step = _STEPS.get(type(event))
+    return shoe if step is None else step(shoe, event)
 
 
-def _named(shoe: ShoeHistory, number: int, card: Card) -> tuple[Card | None, ...]:
-    """The dealt cards with one of the round named, counted from 1."""
-    place = shoe.before_round + number - 1
-    if not shoe.before_round <= place < len(shoe.dealt):
+def _started(event: e.ShoeStarted) -> ShoeHistory:
+    return ShoeHistory(event.number, event.cards, event.commitment)
+
+
+def _cut(shoe: ShoeHistory, event: e.ShoeCut) -> ShoeHistory:
+    if shoe.gone:
+        raise CommitmentError(f"shoe {shoe.number} was cut after its first card")
+    return replace(shoe, cuts=(*shoe.cuts, event.position))
+
+
+def _burnt(shoe: ShoeHistory, event: e.CardsBurnt) -> ShoeHistory:
+    if len(shoe.gone) != len(shoe.burnt_at) + len(shoe.carried):
+        raise CommitmentError(f"shoe {shoe.number} was burnt after its first round")
+    return replace(shoe, gone=shoe.gone + event.cards, burnt_at=shoe.burnt_at + _next(shoe, len(event.cards)))
+
+
+def _over(shoe: ShoeHistory, event: e.ShoeEnded | e.TableClosed) -> ShoeHistory:
+    return replace(shoe, over=True)
+
+
+def _next(shoe: ShoeHistory, count: int) -> Places:
+    """The places of so many more cards."""
+    drawn = len(shoe.gone)
+    return tuple(range(drawn, drawn + count))
+
+
+# --- rounds
+
+
+def _called(shoe: ShoeHistory, event: e.RoundCalled | e.FreeHandCalled) -> ShoeHistory:
+    return replace(shoe, round=event.number, cards=())
+
+
+def _ended(shoe: ShoeHistory, event: e.RoundEnded) -> ShoeHistory:
+    return replace(shoe, cards=(), past=(*shoe.past, (event.number, shoe.cards)))
+
+
+def _dealt(shoe: ShoeHistory, event: e.CardsDealt) -> ShoeHistory:
+    return replace(shoe, gone=shoe.gone + event.cards, cards=shoe.cards + _next(shoe, len(event.cards)))
+
+
+def _drawn(shoe: ShoeHistory, event: e.CardDrawn) -> ShoeHistory:
+    return replace(shoe, gone=(*shoe.gone, event.card), cards=shoe.cards + _next(shoe, 1))
+
+
+def _turned(shoe: ShoeHistory, event: e.CardTurned) -> ShoeHistory:
+    number, card = event.number, event.card
+    if not 1 <= number <= len(shoe.cards):
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was turned before it was drawn")
-    known = shoe.dealt[place]
-    if known not in (None, card):
+    known = shoe.gone[shoe.cards[number - 1]]
+    if known is card:
+        return shoe
+    if known is not None:
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was drawn as {known}, turned as {card}")
-    return (*shoe.dealt[:place], card, *shoe.dealt[place + 1 :])
+    return _named(shoe, shoe.cards, number, card)
+
+
+def _named(shoe: ShoeHistory, places: Places, number: int, card: Card) -> ShoeHistory:
+    """The shoe with one card of a round named, or named otherwise."""
+    if not 1 <= number <= len(places):
+        raise CommitmentError(f"shoe {shoe.number}: there is no card {number} in that round")
+    place = places[number - 1]
+    return replace(shoe, gone=(*shoe.gone[:place], card, *shoe.gone[place + 1 :]))
+
+
+# --- what went wrong
+
+
+def _valued(shoe: ShoeHistory, event: e.CardValued) -> ShoeHistory:
+    return _named(shoe, shoe.cards, event.number, event.card)
+
+
+def _corrected(shoe: ShoeHistory, event: e.CardCorrected) -> ShoeHistory:
+    return _named(shoe, _places(shoe, event.round), event.number, event.card)
+
+
+def _places(shoe: ShoeHistory, number: int) -> Places:
+    """The places of a round's cards."""
+    for known, places in reversed(shoe.past):
+        if known == number:
+            return places
+    if shoe.round != number:
+        raise CommitmentError(f"shoe {shoe.number} has no round {number}")
+    return shoe.cards
+
+
+def _arranged(shoe: ShoeHistory, event: e.CardsArranged) -> ShoeHistory:
+    if not all(1 <= number <= len(shoe.cards) for number in event.order):
+        raise CommitmentError(f"shoe {shoe.number}: a card was put right before it was drawn")
+    ordered = tuple(shoe.cards[number - 1] for number in event.order)
+    used, left_over = ordered[: len(event.hands)], ordered[len(event.hands) :]
+    return replace(shoe, cards=used, carried=shoe.carried if event.goes == "discarded" else shoe.carried + left_over)
+
+
+def _early(shoe: ShoeHistory, event: e.EarlyCardDrawn) -> ShoeHistory:
+    return replace(shoe, gone=(*shoe.gone, event.card), carried=shoe.carried + _next(shoe, 1))
+
+
+def _carried_dealt(shoe: ShoeHistory, event: e.CarriedCardsDealt) -> ShoeHistory:
+    count = len(event.hands)
+    return replace(shoe, cards=shoe.cards + shoe.carried[:count], carried=shoe.carried[count:])
+
+
+def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
+    """Back on top of the shoe, in the order in which they lay there: they leave it once more."""
+    left = len(shoe.gone) - event.cards
+    if event.cards != len(shoe.cards) or sorted(shoe.cards) != list(range(left, len(shoe.gone))):
+        raise CommitmentError(f"shoe {shoe.number}: cards went back that were not the last to leave it")
+    return replace(shoe, gone=shoe.gone[:left], cards=())
+
+
+def _reopened(shoe: ShoeHistory, event: e.RoundReopened) -> ShoeHistory:
+    told = _told_anew(shoe, event.number, event.cards)
+    places = _places(told, event.number)
+    past = tuple(each for each in told.past if each[0] != event.number)
+    return replace(told, round=event.number, cards=places, past=past)
+
+
+def _settled_again(shoe: ShoeHistory, event: e.RoundSettledAgain) -> ShoeHistory:
+    if not event.cards:
+        return shoe
+    told = _told_anew(shoe, event.number, event.cards + event.left_over)
+    places = _places(told, event.number)
+    count = len(event.cards)
+    past = tuple((number, places[:count] if number == event.number else each) for number, each in told.past)
+    cards = places[:count] if told.cards == places and told.round == event.number else told.cards
+    carried = told.carried + places[count:] if event.carried else told.carried
+    return replace(told, past=past, cards=cards, carried=carried)
+
+
+def _told_anew(shoe: ShoeHistory, number: int, cards: tuple[Card, ...]) -> ShoeHistory:
+    """The cards of a round as they really left the shoe, in that order; those after them move along."""
+    places = sorted(_places(shoe, number))
+    first = places[0] if places else len(shoe.gone)
+    more = len(cards) - len(places)
+    if places != list(range(first, first + len(places))):
+        if more:
+            message = f"cards were not dealt one after another, so that {len(cards)} cannot take their places"
+            raise CommitmentError(f"shoe {shoe.number}: round {number}'s {message}")
+        gone = list(shoe.gone)
+        for place, card in zip(places, cards, strict=True):
+            gone[place] = card
+        return _with_places(shoe, number, tuple(places), replace(shoe, gone=tuple(gone)))
+    end = first + len(places)
+
+    def moved(others: Places) -> Places:
+        return tuple(place + more if place >= end else place for place in others)
+
+    after = replace(
+        shoe,
+        gone=(*shoe.gone[:first], *cards, *shoe.gone[end:]),
+        cards=moved(shoe.cards),
+        carried=moved(shoe.carried),
+        past=tuple((known, moved(others)) for known, others in shoe.past),
+    )
+    return _with_places(shoe, number, tuple(range(first, first + len(cards))), after)
+
+
+def _with_places(before: ShoeHistory, number: int, places: Places, after: ShoeHistory) -> ShoeHistory:
+    if any(known == number for known, _ in before.past):
+        past = tuple((known, places if known == number else others) for known, others in after.past)
+        return replace(after, past=past)
+    return replace(after, cards=places)
+
+
+_STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
+    e.ShoeStarted: lambda shoe, event: _started(event),
+    e.ShoeCut: _cut,
+    e.CardsBurnt: _burnt,
+    e.ShoeEnded: _over,
+    e.TableClosed: _over,
+    e.RoundCalled: _called,
+    e.FreeHandCalled: _called,
+    e.RoundEnded: _ended,
+    e.CardsDealt: _dealt,
+    e.CardDrawn: _drawn,
+    e.CardTurned: _turned,
+    e.CardValued: _valued,
+    e.CardCorrected: _corrected,
+    e.CardsArranged: _arranged,
+    e.EarlyCardDrawn: _early,
+    e.CarriedCardsDealt: _carried_dealt,
+    e.CardsRetrieved: _retrieved,
+    e.RoundReopened: _reopened,
+    e.RoundSettledAgain: _settled_again,
+}
 
 
 def follow_all(events: Iterable[e.Event], shoe: ShoeHistory | None = None) -> ShoeHistory | None:

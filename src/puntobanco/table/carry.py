@@ -49,10 +49,15 @@ def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
 def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
     """Cards left over from before come first."""
     current = table.round
-    if not table.carried or current is None or current.cards:
+    if not table.carried or current is None:
         return ()
+    # a round that is played on lacks a card: those that left the shoe since are the next in order
+    due = current.due if current.paid else None
+    if current.cards and due is None:
+        return ()
+    hands = hands_for(table.carried) if due is None else (due,)
     paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity("excess_cards")
-    return (e.CarriedCardsDealt(hands_for(table.carried), paragraph or table.book.uncovered.paragraph),)
+    return (e.CarriedCardsDealt(hands, paragraph or table.book.uncovered.paragraph),)
 
 
 def free_hand(table: Table, now: int) -> Sequence[e.Event]:

@@ -372,7 +372,8 @@ def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     over = table.round is None or table.round.number != event.number
     discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
     shoe = replace(shoe, drawn=shoe.drawn + len(cards) + extra - known, discards=shoe.discards + discarded)
-    carried = after.carried + (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ())
+    # they left the shoe before any that was drawn since
+    carried = (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ()) + after.carried
     return replace(after, version=table.version, shoe=shoe, carried=carried)
 
 
