@@ -29,7 +29,8 @@ LAYERS = (
     {"table"},
     {"views"},
     {"script"},
-    {"store", "shoes"},
+    {"shoes"},
+    {"store"},
     {"floor"},
     {"cli", "__main__"},
 )

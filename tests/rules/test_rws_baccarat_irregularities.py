@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.rules import irregular
+from tests.rules import irregular_rws
 from tests.rules.irregular import PLAYER_WINS, B, P
 
 GAME = "rws-baccarat"
@@ -12,11 +12,11 @@ GAME = "rws-baccarat"
 
 
 def test_5_4_no_card_is_out_and_the_betting_time_starts_again() -> None:
-    irregular.check_interruption_without_cards(GAME, interruption="5.4", close="3.8")
+    irregular_rws.check_interruption_without_cards(GAME, interruption="5.4", close="3.8")
 
 
 def test_5_4_cards_and_bets_are_as_they_were() -> None:
-    irregular.check_interruption_with_cards_intact(GAME, interruption="5.4")
+    irregular_rws.check_interruption_with_cards_intact(GAME, interruption="5.4")
 
 
 @pytest.mark.parametrize(
@@ -29,21 +29,21 @@ def test_5_4_cards_and_bets_are_as_they_were() -> None:
     ],
 )
 def test_5_4_1_something_is_decided_and_the_round_goes_on(out: str, rest: str, stacks: tuple[int, int]) -> None:
-    irregular.check_interruption_goes_on(GAME, out, rest, stacks, goes_on="5.4.1")
+    irregular_rws.check_interruption_goes_on(GAME, out, rest, stacks, goes_on="5.4.1")
 
 
 def test_5_4_1_open_cards_decide_among_others_face_down() -> None:
-    irregular.check_interruption_face_down(GAME, goes_on="5.4.1", void="5.4.2")
+    irregular_rws.check_interruption_face_down(GAME, goes_on="5.4.1", void="5.4.2")
 
 
 @pytest.mark.parametrize("out", ["9h", "9h 8c", "9h 9c"])
 def test_5_4_2_nothing_is_decided_and_the_round_is_void(out: str) -> None:
-    irregular.check_interruption_voids(GAME, out, void="5.4.2")
+    irregular_rws.check_interruption_voids(GAME, out, void="5.4.2")
 
 
 def test_5_4_1_three_cards_always_decide() -> None:
-    undecided = irregular.nothing
-    irregular.check_interruption_with_three_cards(GAME, goes_on="5.4.1", void="5.4.2", undecided=undecided)
+    undecided = irregular_rws.nothing
+    irregular_rws.check_interruption_with_three_cards(GAME, goes_on="5.4.1", void="5.4.2", undecided=undecided)
 
 
 # --- 5.5: faults that void
@@ -53,121 +53,121 @@ def test_5_4_1_three_cards_always_decide() -> None:
     ("fault", "paragraph"), [("foreign_card", "5.5.1"), ("wrong_card_set", "5.5.2"), ("unshuffled", "5.5.5")]
 )
 def test_5_5_the_current_round_is_void_and_earlier_ones_stand(fault: str, paragraph: str) -> None:
-    irregular.check_fault_voids_one_round(GAME, fault, paragraph=paragraph, wrong_side="5.8.1")
+    irregular_rws.check_fault_voids_one_round(GAME, fault, paragraph=paragraph, wrong_side="5.8.1")
 
 
 def test_5_5_3_wrong_number_of_cards_that_cannot_be_put_right() -> None:
-    irregular.check_wrong_number_is_void(GAME, excess="5.7", void="5.5.3")
+    irregular_rws.check_wrong_number_is_void(GAME, excess="5.7", void="5.5.3")
 
 
 def test_5_5_3_three_cards_to_one_hand_and_one_to_the_other() -> None:
-    irregular.check_three_cards_to_one(GAME, wrong_side="5.8.1", void="5.5.3")
+    irregular_rws.check_three_cards_to_one(GAME, wrong_side="5.8.1", void="5.5.3")
 
 
 def test_5_5_3_right_number_of_cards_is_not_void() -> None:
-    irregular.check_right_number(GAME, void="5.5.3", lies="5.12.1")
-    irregular.check_number_that_nobody_knows(GAME, excess="5.7", void="5.5.3")
+    irregular_rws.check_right_number(GAME, void="5.5.3", lies="5.12.1")
+    irregular_rws.check_number_that_nobody_knows(GAME, excess="5.7", void="5.5.3")
 
 
 def test_5_5_3_missing_card_is_drawn_before_the_next_call() -> None:
-    irregular.check_missing_card_is_drawn(GAME, wrong_number="5.5.3", table_of_play="3.12")
+    irregular_rws.check_missing_card_is_drawn(GAME, wrong_number="5.5.3", table_of_play="3.12")
 
 
 def test_5_5_3_missing_card_of_the_last_round() -> None:
-    irregular.check_missing_card_of_the_last_round(GAME)
+    irregular_rws.check_missing_card_of_the_last_round(GAME)
 
 
 def test_5_5_3_missing_card_that_is_out_already() -> None:
-    irregular.check_missing_card_already_out(GAME, excess="5.7")
+    irregular_rws.check_missing_card_already_out(GAME, excess="5.7")
 
 
 def test_5_5_3_missing_card_that_cannot_be_drawn() -> None:
-    irregular.check_missing_card_that_cannot_be_drawn(GAME, wrong_number="5.5.3")
+    irregular_rws.check_missing_card_that_cannot_be_drawn(GAME, wrong_number="5.5.3")
 
 
 # --- 5.7: cards drawn in excess or exposed
 
 
 def test_5_7_excess_card_opens_the_next_round() -> None:
-    irregular.check_excess_card_opens_the_next_round(GAME, excess="5.7", late_withdrawal="5.6")
+    irregular_rws.check_excess_card_opens_the_next_round(GAME, excess="5.7", late_withdrawal="5.6")
 
 
 def test_5_7_of_two_excess_cards_the_first_is_the_players() -> None:
-    irregular.check_two_excess_cards(GAME, excess="5.7")
+    irregular_rws.check_two_excess_cards(GAME, excess="5.7")
 
 
 def test_5_7_excess_card_finds_its_place_in_the_round() -> None:
-    irregular.check_excess_card_finds_its_place(GAME, excess="5.7")
+    irregular_rws.check_excess_card_finds_its_place(GAME, excess="5.7")
 
 
 def test_5_7_the_house_says_whether_cards_can_be_put_right() -> None:
-    irregular.check_house_decides_on_excess_cards(GAME, excess="5.7", void="5.5.3")
+    irregular_rws.check_house_decides_on_excess_cards(GAME, excess="5.7", void="5.5.3")
 
 
 def test_5_7_excess_card_is_discarded_when_the_shoe_is_over() -> None:
-    irregular.check_excess_card_is_discarded(GAME)
+    irregular_rws.check_excess_card_is_discarded(GAME)
 
 
 def test_5_7_card_before_its_round_is_the_first_of_it() -> None:
-    irregular.check_card_before_its_round(GAME, exposed="5.7")
+    irregular_rws.check_card_before_its_round(GAME, exposed="5.7")
 
 
 def test_5_7_many_cards_before_their_round() -> None:
-    irregular.check_many_early_cards(GAME)
+    irregular_rws.check_many_early_cards(GAME)
 
 
 def test_5_7_excess_cards_of_a_round_already_settled() -> None:
-    irregular.check_extra_cards_of_a_settled_round(GAME, excess="5.7", void="5.5.3")
+    irregular_rws.check_extra_cards_of_a_settled_round(GAME, excess="5.7", void="5.5.3")
 
 
 @pytest.mark.parametrize(("out", "rest"), [("9h", "8c Kd Qs"), ("9h 8c", "Kd Qs")])
 def test_5_7_1_options_while_nothing_is_decided(out: str, rest: str) -> None:
-    irregular.check_options_while_open(
+    irregular_rws.check_options_while_open(
         GAME, out, rest, exposed="5.7", given="5.7.1", go_on="5.12.2", take_back="5.12.3"
     )
 
 
 @pytest.mark.parametrize("out", ["2h 3c 2d", "2h 3c Kd", "2h 3c Kd Qs", PLAYER_WINS])
 def test_5_7_1_no_options_once_something_is_decided(out: str) -> None:
-    irregular.check_no_options_once_decided(GAME, out, exposed="5.7", late_withdrawal="5.6")
+    irregular_rws.check_no_options_once_decided(GAME, out, exposed="5.7", late_withdrawal="5.6")
 
 
 def test_5_7_1_no_options_once_an_open_hand_decides() -> None:
-    irregular.check_no_options_once_player_is_open(GAME, exposed="5.7", late_withdrawal="5.6")
+    irregular_rws.check_no_options_once_player_is_open(GAME, exposed="5.7", late_withdrawal="5.6")
 
 
 # --- 5.8: cards on the wrong side
 
 
 def test_5_8_options_while_nothing_is_decided() -> None:
-    irregular.check_wrong_side_while_open(
+    irregular_rws.check_wrong_side_while_open(
         GAME, "", "9h", B, wrong_side="5.8.1", given="5.8", go_on="5.12.2", take_back="5.12.3"
     )
 
 
 def test_5_8_options_where_the_cards_cannot_be_put_right() -> None:
-    irregular.check_wrong_sides_as_they_lie(GAME, given="5.8", go_on="5.12.1", take_back="5.12.3")
+    irregular_rws.check_wrong_sides_as_they_lie(GAME, given="5.8", go_on="5.12.1", take_back="5.12.3")
 
 
 def test_5_8_no_options_where_put_right_and_decided() -> None:
-    irregular.check_wrong_sides_put_right(GAME, wrong_side="5.8.1", late_withdrawal="5.6")
+    irregular_rws.check_wrong_sides_put_right(GAME, wrong_side="5.8.1", late_withdrawal="5.6")
     for card in ("2d", "Kd"):  # a pair, and none
-        irregular.check_wrong_side_once_decided(GAME, "2h 3c", card, wrong_side="5.8.1", late_withdrawal="5.6")
+        irregular_rws.check_wrong_side_once_decided(GAME, "2h 3c", card, wrong_side="5.8.1", late_withdrawal="5.6")
 
 
 def test_5_8_1_dealt_to_the_other_area() -> None:
-    irregular.check_wrong_side_while_open(
+    irregular_rws.check_wrong_side_while_open(
         GAME, "9h", "8c", P, wrong_side="5.8.1", given="5.8", go_on="5.12.2", take_back="5.12.3"
     )
-    irregular.check_card_moved_to_the_wrong_side(GAME, wrong_side="5.8.1")
+    irregular_rws.check_card_moved_to_the_wrong_side(GAME, wrong_side="5.8.1")
 
 
 def test_5_8_1_third_card_to_the_other_area() -> None:
-    irregular.check_third_card_to_the_wrong_side(GAME, wrong_side="5.8.1", late_withdrawal="5.6")
+    irregular_rws.check_third_card_to_the_wrong_side(GAME, wrong_side="5.8.1", late_withdrawal="5.6")
 
 
 def test_5_8_2_handed_to_the_other_squeezer() -> None:
-    irregular.check_handed_to_the_other(
+    irregular_rws.check_handed_to_the_other(
         GAME, delivery="5.8.2", given="5.8", go_on="5.12.2", take_back="5.12.3", late_withdrawal="5.6"
     )
 
@@ -177,66 +177,66 @@ def test_5_8_2_handed_to_the_other_squeezer() -> None:
 
 @pytest.mark.parametrize("out", ["9h", "9h 8c"])
 def test_5_9_options_while_nothing_is_decided(out: str) -> None:
-    irregular.check_face_up_while_open(GAME, out, face_up="5.9", go_on="5.12.1", take_back="5.12.3")
+    irregular_rws.check_face_up_while_open(GAME, out, face_up="5.9", go_on="5.12.1", take_back="5.12.3")
 
 
 @pytest.mark.parametrize("out", ["2h 3c 2d", "2h 3c Kd", "2h 3c Kd Qs"])
 def test_5_9_no_options_once_something_is_decided(out: str) -> None:
-    irregular.check_face_up_once_decided(GAME, out, face_up="5.9", late_withdrawal="5.6")
+    irregular_rws.check_face_up_once_decided(GAME, out, face_up="5.9", late_withdrawal="5.6")
 
 
 def test_5_9_the_result_stands() -> None:
-    irregular.check_face_up_result_stands(GAME, face_up="5.9")
+    irregular_rws.check_face_up_result_stands(GAME, face_up="5.9")
 
 
 # --- 5.10: cards drawn at once
 
 
 def test_5_10_supervisor_decides_the_order() -> None:
-    irregular.check_simultaneous(GAME, simultaneous="5.10", given="5.10.1", go_on="5.12.2", take_back="5.12.3")
+    irregular_rws.check_simultaneous(GAME, simultaneous="5.10", given="5.10.1", go_on="5.12.2", take_back="5.12.3")
 
 
 def test_5_10_cards_that_nobody_has_seen() -> None:
-    irregular.check_simultaneous_face_down(GAME, simultaneous="5.10")
+    irregular_rws.check_simultaneous_face_down(GAME, simultaneous="5.10")
 
 
 def test_5_10_excess_cards_drawn_at_once() -> None:
-    irregular.check_simultaneous_excess_cards(
+    irregular_rws.check_simultaneous_excess_cards(
         GAME, excess="5.7", simultaneous="5.10", given="5.10.1", go_on="5.12.2", take_back="5.12.3"
     )
 
 
 def test_5_10_1_options_in_every_case() -> None:
-    irregular.check_simultaneous_third_cards(
+    irregular_rws.check_simultaneous_third_cards(
         GAME, simultaneous="5.10", given="5.10.1", go_on="5.12.2", take_back="5.12.3"
     )
 
 
 def test_5_10_1_options_where_the_order_is_known() -> None:
-    irregular.check_simultaneous_in_order(GAME, given="5.10.1", go_on="5.12.2", take_back="5.12.3")
+    irregular_rws.check_simultaneous_in_order(GAME, given="5.10.1", go_on="5.12.2", take_back="5.12.3")
 
 
 def test_5_10_2_the_shoe_may_be_replaced() -> None:
-    irregular.check_shoe_replaced(GAME, simultaneous="5.10", replaced="5.10.2", uncovered="5.17")
+    irregular_rws.check_shoe_replaced(GAME, simultaneous="5.10", replaced="5.10.2", uncovered="5.17")
 
 
 # --- 5.11: noticed late
 
 
 def test_5_11_late_error_changes_nothing() -> None:
-    irregular.check_late_error_changes_nothing(GAME, late="5.11")
+    irregular_rws.check_late_error_changes_nothing(GAME, late="5.11")
 
 
 def test_5_11_late_from_the_next_call_on() -> None:
-    irregular.check_late_error_in_time(GAME, late="5.11")
+    irregular_rws.check_late_error_in_time(GAME, late="5.11")
 
 
 def test_5_11_late_error_ruled_on_leaves_later_rounds_alone() -> None:
-    irregular.check_late_error_ruled_on(GAME, late="5.11", uncovered="5.17")
+    irregular_rws.check_late_error_ruled_on(GAME, late="5.11", uncovered="5.17")
 
 
 def test_5_11_late_cards_play_no_part_in_later_rounds() -> None:
-    irregular.check_late_extra_cards(GAME, late="5.11", uncovered="5.17")
+    irregular_rws.check_late_extra_cards(GAME, late="5.11", uncovered="5.17")
 
 
 # --- 5.12: the players' options
@@ -244,71 +244,75 @@ def test_5_11_late_cards_play_no_part_in_later_rounds() -> None:
 
 @pytest.mark.parametrize("out", ["9h", "2h 3c 2d", "2h 3c Kd Qs", PLAYER_WINS])
 def test_5_12_options_after_any_dealing_error(out: str) -> None:
-    irregular.check_dealing_error(GAME, out, dealing_error="5.12", go_on="5.12.2", take_back="5.12.3")
+    irregular_rws.check_dealing_error(GAME, out, dealing_error="5.12", go_on="5.12.2", take_back="5.12.3")
 
 
 def test_5_12_options_once_more_after_another_error() -> None:
-    irregular.check_second_error(GAME, dealing_error="5.12", go_on="5.12.2", take_back="5.12.3")
+    irregular_rws.check_second_error(GAME, dealing_error="5.12", go_on="5.12.2", take_back="5.12.3")
 
 
 def test_5_12_play_waits_for_the_answers() -> None:
-    irregular.check_table_waits_for_answers(GAME, go_on="5.12.2")
+    irregular_rws.check_table_waits_for_answers(GAME, go_on="5.12.2")
 
 
 def test_5_12_no_options_after_the_settlement() -> None:
-    irregular.check_no_dealing_error_after_settlement(GAME)
+    irregular_rws.check_no_dealing_error_after_settlement(GAME)
 
 
 def test_5_12_who_walked_away_goes_on() -> None:
-    irregular.check_who_walked_away_goes_on(GAME, walk_away="5.3")
+    irregular_rws.check_who_walked_away_goes_on(GAME, walk_away="5.3")
 
 
 def test_5_12_1_on_with_the_hands_as_they_lie() -> None:
-    irregular.check_go_on_as_it_lies(GAME, dealing_error="5.12", go_on="5.12.1", take_back="5.12.3")
+    irregular_rws.check_go_on_as_it_lies(GAME, dealing_error="5.12", go_on="5.12.1", take_back="5.12.3")
 
 
 def test_5_12_2_on_with_the_cards_put_right() -> None:
-    irregular.check_go_on_reconstructed(GAME, go_on="5.12.2", late_withdrawal="5.6")
+    irregular_rws.check_go_on_reconstructed(GAME, go_on="5.12.2", late_withdrawal="5.6")
 
 
 def test_5_12_3_bets_taken_back() -> None:
-    irregular.check_take_back(GAME, take_back="5.12.3")
+    irregular_rws.check_take_back(GAME, take_back="5.12.3")
 
 
 def test_5_12_3_everybody_takes_back() -> None:
-    irregular.check_everybody_takes_back(GAME, take_back="5.12.3")
+    irregular_rws.check_everybody_takes_back(GAME, take_back="5.12.3")
 
 
 def test_5_12_3_bets_taken_back_do_not_reopen_the_differential() -> None:
-    irregular.check_take_back_leaves_the_others_alone(GAME)
+    irregular_rws.check_take_back_leaves_the_others_alone(GAME)
 
 
 # --- 5.14, 5.17: displays, and what is not covered
 
 
 def test_5_14_the_display_decides_nothing() -> None:
-    irregular.check_display(GAME, display="5.14")
+    irregular_rws.check_display(GAME, display="5.14")
 
 
 def test_5_14_wrong_call_decides_nothing() -> None:
-    irregular.check_wrong_call(GAME, display="5.14", winner="3.13")
+    irregular_rws.check_wrong_call(GAME, display="5.14", winner="3.13")
 
 
 def test_5_17_round_void_at_discretion() -> None:
-    irregular.check_void_at_discretion(GAME, uncovered="5.17")
+    irregular_rws.check_void_at_discretion(GAME, uncovered="5.17")
 
 
 def test_5_17_options_at_discretion() -> None:
-    irregular.check_options_at_discretion(GAME, uncovered="5.17", go_on="5.12.1", take_back="5.12.3", close="3.8")
+    irregular_rws.check_options_at_discretion(GAME, uncovered="5.17", go_on="5.12.1", take_back="5.12.3", close="3.8")
 
 
 def test_5_17_payment_at_discretion() -> None:
-    irregular.check_pay_at_discretion(GAME, uncovered="5.17")
+    irregular_rws.check_pay_at_discretion(GAME, uncovered="5.17")
 
 
 def test_5_17_irregularity_that_the_book_does_not_know() -> None:
-    irregular.check_uncovered_incident(GAME, uncovered="5.17", go_on="5.12.1", take_back="5.12.3")
+    irregular_rws.check_uncovered_incident(GAME, uncovered="5.17", go_on="5.12.1", take_back="5.12.3")
 
 
 def test_5_17_damaged_card() -> None:
-    irregular.check_damaged_card(GAME, uncovered="5.17")
+    irregular_rws.check_damaged_card(GAME, uncovered="5.17")
+
+
+def test_5_17_bet_above_the_maximum() -> None:
+    irregular_rws.check_above_the_maximum(GAME, uncovered="5.17")

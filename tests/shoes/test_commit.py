@@ -214,7 +214,7 @@ def test_a_reveal_of_another_shoe_or_book_is_found() -> None:
     for changes, message in (
         ({"shoe": 2}, "shoe 2 was revealed, not shoe 1"),
         ({"book": "00" * 32}, "another rule book"),
-        ({"salt": "00" * 32}, "shoe 1: the revealed shoe makes"),
+        ({"salt": "00" * 32}, "shoe 1: the revealed order is not the one that was committed to"),
         ({"order": "As9"}, "shoe 1: '9' is no card"),
         ({"order": good.order.lower()}, "is no card"),
         ({"salt": "xx"}, "shoe 1: the salt is not written in hexadecimal digits"),

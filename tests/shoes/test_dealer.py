@@ -187,13 +187,13 @@ def test_a_log_that_disagrees_gets_no_more_cards(tmp_path: Path) -> None:
         None,
         replace(shoe, number=2),
         replace(shoe, commitment="00"),
-        replace(shoe, dealt=shoe.dealt[:-1]),
+        replace(shoe, gone=shoe.gone[:-1]),
         replace(shoe, size=312),
     ):
         with pytest.raises(DealerError, match="is not as the log has it"):
             table.dealer.next_command(table.table, wrong)
     with pytest.raises(DealerError, match="card 1 of the log is not the one that the shoe gave"):
-        table.dealer.next_command(table.table, replace(shoe, dealt=(other, *shoe.dealt[1:])))
+        table.dealer.next_command(table.table, replace(shoe, gone=(other, *shoe.gone[1:])))
     with pytest.raises(DealerError, match=r"card \d of the log is not the one that the shoe gave"):
         table.dealer.next_command(table.table, replace(shoe, cuts=(*shoe.cuts, 5)))
 

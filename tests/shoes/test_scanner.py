@@ -24,7 +24,7 @@ def test_readings_are_laid_side_by_side() -> None:
     ]
 
 
-def play_cards(scanned: str, keyed: str) -> list[e.Event]:
+def play_cards(scanned: str, keyed: str) -> list[e.IncidentOpened]:
     """A live round with these readings of the opening, up to where the table lets it come."""
     play = open_table()
     play.shoe()
@@ -35,19 +35,19 @@ def play_cards(scanned: str, keyed: str) -> list[e.Event]:
     for reading, hand in zip(merge(*cards), OPENING, strict=True):
         for report in reports(reading, hand):
             play.do(report)
-    flags = [event for event in play.events[begun:] if isinstance(event, e.Flagged)]
-    if flags or play.table.round is None or not play.table.round.finished:
+    matters = [event for event in play.events[begun:] if isinstance(event, e.IncidentOpened)]
+    if matters or play.table.round is None or not play.table.round.finished:
         assert play.refused(c.Announce("player")).code in ("flagged", "not_due", "not_finished")
         assert play.table.phase is Phase.DEALING
     else:
         play.do(c.Announce("player"), DEALER)
         play.finish()
         assert any(isinstance(event, e.RoundSettled) for event in play.events)
-    return list(flags)
+    return matters
 
 
 @pytest.mark.parametrize(
-    ("scanned", "keyed", "flagged"),
+    ("scanned", "keyed", "mismatches"),
     [
         ("9h 8c Kd Ks", "9h 8c Kd Ks", []),
         ("9h 8c Kd Ks", "- - - -", []),
@@ -59,12 +59,10 @@ def play_cards(scanned: str, keyed: str) -> list[e.Event]:
     ],
 )
 def test_both_readings_reach_the_table_and_must_agree_before_the_settlement(
-    scanned: str, keyed: str, flagged: list[str]
+    scanned: str, keyed: str, mismatches: list[str]
 ) -> None:
     found = play_cards(scanned, keyed)
-    assert [(event.flag, event.about) for event in found if isinstance(event, e.Flagged)] == [
-        ("card_mismatch", about) for about in flagged
-    ]
+    assert [(event.family, event.about) for event in found] == [("card_mismatch", about) for about in mismatches]
 
 
 def test_a_card_that_nobody_read_stays_face_down() -> None:

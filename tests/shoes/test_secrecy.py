@@ -93,7 +93,7 @@ def complaints(table: ElectronicTable) -> str:
         lambda: dealer._next(now, None, 1),
         lambda: dealer._next(book, shoe, 1),
         lambda: dealer._next(now, replace(shoe, cuts=(*shoe.cuts, 1)), 1),
-        lambda: dealer._next(now, replace(shoe, dealt=(*shoe.dealt[1:], CARDS[0])), 1),
+        lambda: dealer._next(now, replace(shoe, gone=(*shoe.gone[1:], CARDS[0])), 1),
         lambda: unseal(sealed[:-1], label, load_key_file(table.folder / "shoes.key")),
         lambda: unseal(sealed, label, other_key),
         lambda: unseal(sealed, Label("T9", 1, ""), load_key_file(table.folder / "shoes.key")),
@@ -234,7 +234,9 @@ def test_another_order_to_come_looks_the_same(number: int, tmp_path: Path) -> No
         events.append(event)
         now = fold(events) if now is None else evolve(now, event)
     assert now is not None
-    assert views(now) == views(table.table)
+    # every view shows the commitment, which is all that may differ
+    assert published.encode() in views(now)
+    assert views(now).replace(published.encode(), shoe.commitment.encode()) == views(table.table)
     assert records(events).replace(published.encode(), shoe.commitment.encode()) == records(table.events)
 
 

@@ -12,12 +12,12 @@ from tests.store.build import KEY, NOW, log_of, play, records
 
 from puntobanco.cards import CARDS
 from puntobanco.rules.model import Authority
+from puntobanco.shoes.commit import Reveal
 from puntobanco.store import PrivateKey, PublicKey, load_private_key, load_public_key
 from puntobanco.store.chain import (
     FIRST,
     Checkpoint,
     LineError,
-    Reveal,
     hash_of,
     is_canonical,
     kind_of,

@@ -22,11 +22,12 @@ from puntobanco.cards import CARDS, Card
 from puntobanco.rules.load import GAMES, find_book, load_book
 from puntobanco.script import format_log, parse_script
 from puntobanco.script import play as play_script
+from puntobanco.shoes.commit import Reveal
+from puntobanco.shoes.history import ShoeHistory
 from puntobanco.store import Keeper, MemoryStore, PrivateKey, PublicKey, Report, verify_log
 from puntobanco.store.chain import (
     FIRST,
     Checkpoints,
-    Reveal,
     encode,
     hash_of,
     kind_of,
@@ -491,11 +492,15 @@ def committed(*, cut: int = 0, wrong: str = "", close_after: int = 0) -> Report:
     elif wrong == "shoe":
         shown = Reveal("T1", 2, "5a" * 32, book, shown.order)
 
-    def reveal(table: Table) -> Reveal | None:
-        assert table.shoe.ended or not table.open
-        return shown if wrong not in ("nothing", "nothing at the close") else None
+    class Shoes:
+        def next_command(self, table: Table, shoe: ShoeHistory | None) -> None:
+            raise AssertionError("the test deals")
 
-    keeper = Keeper(MemoryStore(), KEY, reveal=reveal)
+        def reveal(self, table: Table) -> Reveal | None:
+            assert table.shoe.ended or not table.open
+            return shown if wrong not in ("nothing", "nothing at the close") else None
+
+    keeper = Keeper(MemoryStore(), KEY, shoes=Shoes())
     player = Player(keeper, "T1", 1)
     player.settings = opened
     player.open()
@@ -543,9 +548,9 @@ def test_a_shoe_in_use_is_revealed_when_the_table_closes() -> None:
     ("wrong", "message"),
     [
         ("order", "not the one that was committed to"),
-        ("cards", "card 11 of shoe 1 was"),
-        ("book", "this table's book"),
-        ("decks", "8 decks"),
+        ("cards", "shoe 1: card 11 out of the shoe: the log has"),
+        ("book", "committed to under another rule book"),
+        ("decks", "times in 8 decks"),
         ("hex", "hexadecimal"),
         ("shoe", "none of that number"),
         ("nothing", "was not revealed"),

@@ -17,19 +17,12 @@ def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
         raise CommitmentError(f"shoe {shoe.number} was committed to under another rule book")
     try:
         order = read_order(reveal.order)
-        check_reveal(shoe.commitment, _bytes(reveal.salt), book_hash, order)
+        check_reveal(shoe.commitment, reveal.salt_bytes, book_hash, order)
         if len(order) != shoe.size:
             raise CommitmentError(f"{len(order)} cards were revealed of a shoe of {shoe.size}")
-        check_dealt(order, shoe.cuts, shoe.burnt, shoe.dealt)
+        check_dealt(order, shoe.cuts, (), shoe.gone)
     except CommitmentError as error:
-        raise CommitmentError(f"shoe {shoe.number}: {error}") from None
-
-
-def _bytes(salt: str) -> bytes:
-    try:
-        return bytes.fromhex(salt)
-    except ValueError:
-        raise CommitmentError("the salt is not written in hexadecimal digits") from None
+        raise CommitmentError(f"shoe {shoe.number}: {error}", error.card) from None
 
 
 def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:

@@ -27,6 +27,11 @@ _INDEX = {letters: index for index, letters in enumerate(_LETTERS)}
 class CommitmentError(ValueError):
     """A commitment, a revealed order and the cards of a log that do not belong together."""
 
+    def __init__(self, message: str, card: int | None = None) -> None:
+        super().__init__(message)
+        self.card = card
+        """Which card of those that left the shoe is wrong, counted from 0, where it is one of them."""
+
 
 class ShoeSecret:
     """The salt and the order of a shoe. It shows nothing of itself and cannot be written out by mistake."""
@@ -60,6 +65,19 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     salt: str
     book: str
     order: str
+    """As it was before any cut."""
+
+    @property
+    def commitment(self) -> str:
+        """What was published if this is the shoe that was committed to."""
+        return commitment(self.salt_bytes, self.book, read_order(self.order))
+
+    @property
+    def salt_bytes(self) -> bytes:
+        try:
+            return bytes.fromhex(self.salt)
+        except ValueError:
+            raise CommitmentError("the salt is not written in hexadecimal digits") from None
 
     @classmethod
     def parse(cls, text: bytes | str) -> Reveal:
@@ -114,7 +132,8 @@ def check_reveal(published: str, salt: bytes, book_hash: str, order: bytes) -> N
     check_order(order)
     found = commitment(salt, book_hash, order)
     if found != published:
-        raise CommitmentError(f"the revealed shoe makes {found}, but {published or 'nothing'} was published")
+        message = f"it makes {found}, but {published or 'nothing'} was published"
+        raise CommitmentError(f"the revealed order is not the one that was committed to: {message}")
 
 
 def cut(order: bytes, position: int) -> bytes:
@@ -147,6 +166,6 @@ def check_dealt(order: bytes, cuts: Iterable[int], burnt: Sequence[Card | None],
     if number is None:
         return
     if number >= len(order):
-        raise CommitmentError(f"{len(cards)} cards left a shoe of {len(order)}")
+        raise CommitmentError(f"{len(cards)} cards left a shoe of {len(order)}", number)
     wanted = CARDS[after_cuts(order, cuts)[number]]
-    raise CommitmentError(f"card {number + 1} out of the shoe: the log has {cards[number]}, the order {wanted}")
+    raise CommitmentError(f"card {number + 1} out of the shoe: the log has {cards[number]}, the order {wanted}", number)

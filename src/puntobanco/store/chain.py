@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from puntobanco.script.log import BESIDE
+from puntobanco.shoes.commit import Reveal
 from puntobanco.store.forms import FORMS, Forms
 from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.store.tree import Tree
@@ -78,24 +79,6 @@ class SignedCheckpoint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return False
         # upper case would be a second way to write the same
         return signature.hex() == self.signature and key.signed(SIGNS + encode(self.checkpoint), signature)
-
-
-class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The order of a committed shoe from its first card on, before the cut; ``salt`` and ``book`` in hexadecimal."""
-
-    table: str
-    shoe: int
-    salt: str
-    book: str
-    order: str
-    """The cards, two letters each, nothing between them: ``As9hTd…``."""
-
-    @property
-    def commitment(self) -> str:
-        """SHA-256 of the salt's bytes, the bytes of the book's hash, and the order as text."""
-        return hashlib.sha256(
-            bytes.fromhex(self.salt) + bytes.fromhex(self.book) + self.order.encode("ascii")
-        ).hexdigest()
 
 
 class RevealLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,8 @@
 A command goes through ``execute``, its events are sealed into lines and appended with whatever they move on players'
 accounts; only then is the table replaced and the answer given. A command that was carried out before is answered with
 what it led to then. A table that is out of order answers nothing but a refusal, also after a restart.
+
+Electronic tables get their cards here as well, by :meth:`Keeper.deal`, and their shoes are revealed with their end.
 """
 
 from __future__ import annotations
@@ -10,11 +12,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from puntobanco.rules.load import find_book
 from puntobanco.script.log import LogError, next_table
+from puntobanco.shoes.commit import CommitmentError, Reveal
+from puntobanco.shoes.dealer import DealerError, ShoeCommand
+from puntobanco.shoes.history import ShoeHistory, follow
+from puntobanco.shoes.vault import VaultError
 from puntobanco.store.base import (
     DAY,
     EVERYWHERE,
@@ -33,7 +40,6 @@ from puntobanco.store.chain import (
     FIRST,
     Checkpoints,
     LineError,
-    Reveal,
     RevealLine,
     encode,
     hash_of,
@@ -44,16 +50,28 @@ from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, mismatches
 from puntobanco.table import events as e
-from puntobanco.table.commands import Command, OpenTable
+from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.decide import FindBook, execute
 from puntobanco.table.events import Record
+from puntobanco.table.incidents import is_open
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.state import Table
+from puntobanco.table.state import PAYING, Table
 
-FindReveal = Callable[[Table], Reveal | None]
-"""Tells the order of the table's committed shoe, which is over, or on which the table has just closed."""
+INTERRUPTED = "the system was restarted"
+"""What an electronic table's log says of a restart."""
+T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
+
+
+class Shoes(Protocol):
+    """Where electronic tables get their cards: :class:`puntobanco.shoes.dealer.ElectronicShoe`."""
+
+    def next_command(self, table: Table, shoe: ShoeHistory | None) -> ShoeCommand | None:
+        """What the shoe has to do now, if anything."""
+
+    def reveal(self, table: Table) -> Reveal | None:
+        """The order of the table's committed shoe, which is over, or on which the table has just closed."""
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -68,6 +86,13 @@ class DamagedError(StoreError):
     """A log in the store that is not as it was written."""
 
 
+class _ShoeError(Exception):
+    """The electronic shoe cannot go on; the message names no card that is still to come."""
+
+
+_SHOE_ERRORS = (DealerError, VaultError, CommitmentError)
+
+
 class _Held:
     """A table in memory, as far as its log has been read. One command at a time."""
 
@@ -79,6 +104,10 @@ class _Held:
     def forget(self) -> None:
         """Start over from the log at the next occasion."""
         self.table: Table | None = None
+        self.shoe: ShoeHistory | None = None
+        """What the log tells of an electronic table's shoe."""
+        self.lost = ""
+        """Why that cannot be told any more, until the next shoe."""
         self.head = FIRST
         self.commands: dict[str, int] = {}
         self.checkpoints = Checkpoints(self.name)
@@ -87,6 +116,17 @@ class _Held:
     @property
     def version(self) -> int:
         return self.table.version if self.table is not None else 0
+
+    def follow(self, event: e.Event) -> None:
+        """Note what an event tells of the shoe."""
+        if isinstance(event, e.ShoeStarted):
+            self.shoe, self.lost = None, ""
+        if self.lost:
+            return
+        try:
+            self.shoe = follow(self.shoe, event)
+        except CommitmentError as error:
+            self.shoe, self.lost = None, str(error)
 
 
 class Witness:
@@ -112,21 +152,25 @@ class Keeper:
         books: FindBook = find_book,
         manifest: Manifest | None = None,
         witness: Witness | None = None,
-        reveal: FindReveal | None = None,
+        shoes: Shoes | None = None,
     ) -> None:
         self.store = store
         self._key = key
         self._books = books
         self._manifest = manifest
         self._witness = witness
-        self._reveal = reveal
+        self._shoes = shoes
         self._held: dict[str, _Held] = {}
         self._guard = threading.Lock()
         self._faults = store.faults()
         self._checked: int | None = None
 
-    def start(self, now: int) -> dict[str, Table]:
-        """Check the installation and bring every table back; those whose log is damaged are out of order."""
+    def start(self, now: int, *, takeover: bool = False) -> dict[str, Table]:
+        """Check the installation and bring every table back; those whose log is damaged are out of order.
+
+        Electronic tables with a round in progress were interrupted, and their logs say so and what follows; with
+        ``takeover`` another process goes on without an interruption. At live tables the staff say what happened.
+        """
         self.self_check(now)
         tables: dict[str, Table] = {}
         for name in self.store.tables():
@@ -136,9 +180,20 @@ class Keeper:
                 self.set_fault(name, now, str(error))
                 continue
             if table is not None:
-                tables[name] = table
                 self._check_settings(table, now)
+                tables[name] = table if takeover else self._interrupted(table, now)
         return tables
+
+    def _interrupted(self, table: Table, now: int) -> Table:
+        """Reading X: the bets stand and their time starts again, or with cards out play goes on, or waits."""
+        if not table.settings.electronic or not table.open or table.round is None or table.phase is PAYING:
+            return table
+        if is_open(table, "interruption"):
+            return table  # it waits for a ruling since the last time
+        # two processes that start at the same moment report the same interruption
+        command = Command(f"restart at {table.version}", HOUSE, now, ReportInterruption(INTERRUPTED))
+        answer = self.give(table.settings.table, command)
+        return answer.table if isinstance(answer, Answer) else table
 
     def table(self, name: str) -> Table | None:
         """The table as its last event left it; None where it never opened."""
@@ -164,7 +219,18 @@ class Keeper:
 
         Raises :class:`UnavailableError` where it is not known whether it was: give it again, under the same id.
         """
-        self._daily(command.at)
+        return self._when_ready(name, command.at, lambda held: self._give(held, command))
+
+    def deal(self, name: str, command: str, now: int) -> Answer | Refusal | None:
+        """Let the electronic shoe do what is due, under this id: a new shoe, a burn, cards; None if nothing is.
+
+        The cards come from where the table's log stands when they are recorded. A refusal tells nothing of them.
+        """
+        return self._when_ready(name, now, lambda held: self._deal(held, command, now))
+
+    def _when_ready(self, name: str, now: int, act: Callable[[_Held], T]) -> T | Refusal:
+        """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
+        self._daily(now)
         if refusal := self._out_of_order(name):
             return refusal
         held = self._hold(name)
@@ -173,17 +239,34 @@ class Keeper:
                 try:
                     if not held.read:
                         self._catch_up(held)
-                    return self._give(held, command)
+                    return act(held)
                 except (RepeatedError, ConflictError):
                     held.read = False
+                except _ShoeError as error:
+                    return Refusal("cards", str(error))
                 except DamagedError as error:
                     held.forget()
-                    self.set_fault(name, command.at, str(error))
+                    self.set_fault(name, now, str(error))
                     return self._out_of_order(name) or _refused(str(error))
                 except StoreError:
                     held.forget()
                     raise
             raise ConflictError(name, held.version, self.store.tables().get(name, 0))
+
+    def _deal(self, held: _Held, command: str, now: int) -> Answer | Refusal | None:
+        if (first := held.commands.get(command)) is not None:
+            return self._again(held, command, first)
+        if held.table is None or self._shoes is None:
+            return None
+        try:
+            body = self._shoes.next_command(held.table, held.shoe)
+        except _SHOE_ERRORS as error:
+            raise _ShoeError(held.lost or str(error)) from None
+        if body is None:
+            return None
+        answer = self._give(held, Command(command, HOUSE, now, body))
+        # its words may name a card that nobody has seen
+        return Refusal(answer.code, "the shoe cannot go on now") if isinstance(answer, Refusal) else answer
 
     def _give(self, held: _Held, command: Command) -> Answer | Refusal:
         if (first := held.commands.get(command.id)) is not None:
@@ -198,10 +281,11 @@ class Keeper:
             for version, event in enumerate(done.events, held.version + 1)
         )
         lines = seal(records, held.head)
+        reveals = self._reveals(done.table, records)
         mark = held.checkpoints.mark()
         signed = held.checkpoints.sign(records, lines, self._key)
         beside = [Beside(version, "checkpoint", line) for version, line in signed]
-        beside += self._reveals(done.table, records)
+        beside += reveals
         append = Append(held.name, held.version, command.id, tuple(lines), tuple(beside), moves=account_moves(records))
         try:
             self.store.append(append)
@@ -216,6 +300,9 @@ class Keeper:
             raise
         held.commands[command.id] = held.version + 1
         held.table, held.head = done.table, hash_of(lines[-1])
+        if self._follows(done.table):
+            for event in done.events:
+                held.follow(event)
         self._show([line for _, line in signed], command.at)
         return Answer(done.table, records)
 
@@ -254,10 +341,17 @@ class Keeper:
         """The order of a shoe that these records end, to stand after the event that does."""
         ends = (e.ShoeEnded,) if table.shoe.ended else (e.TableClosed,)
         over = next((record.version for record in records if isinstance(record.event, ends)), None)
-        if self._reveal is None or over is None or not table.shoe.commitment:
+        if self._shoes is None or over is None or not table.shoe.commitment:
             return []
-        reveal = self._reveal(table)
+        try:
+            reveal = self._shoes.reveal(table)
+        except _SHOE_ERRORS as error:
+            # an end without its reveal could not be made good any more
+            raise _ShoeError(f"the shoe cannot be revealed: {error}") from None
         return [Beside(over, "reveal", encode(RevealLine(reveal)))] if reveal is not None else []
+
+    def _follows(self, table: Table) -> bool:
+        return self._shoes is not None and table.settings.electronic
 
     # --- reading
 
@@ -279,6 +373,8 @@ class Keeper:
                     table = next_table(table, line.event, self._books, version)
                     head = hash_of(raw)
                     commands.setdefault(line.command, version)
+                    if self._follows(table):
+                        held.follow(line.event)
                 elif kind == "checkpoint":
                     held.checkpoints.follow(raw, head)
         except (LineError, LogError) as error:

@@ -5,19 +5,38 @@ Everything here says what is wrong in a sentence, or nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import NamedTuple
 
-from puntobanco.bets import Result, Verdict, payoffs
-from puntobanco.insurance import insurance_verdict
+from msgspec.structs import replace
+
+from puntobanco.bets import Result, Verdict, members, payoffs
+from puntobanco.cards import CARDS, Side
+from puntobanco.coup import Coup, reconstruct
+from puntobanco.insurance import insurance_verdict, window_of
 from puntobanco.literal import COMMISSION as KEPT
 from puntobanco.literal import End, ending, literal_gain, literal_insurance_profit, point_total
 from puntobanco.rules.load import GAMES
+from puntobanco.rules.model import Window
 from puntobanco.table import events as e
-from puntobanco.table.events import SettledLine, Transfer
-from puntobanco.table.state import COMMISSION, DROP, TRAY, Round, Table, chips_of, layout_of
+from puntobanco.table.events import Offer, SettledLine, Transfer
+from puntobanco.table.state import (
+    COMMISSION,
+    DROP,
+    RECEIVABLES,
+    TRAY,
+    InsuranceWager,
+    Round,
+    Table,
+    Wager,
+    chips_of,
+    held_for,
+    layout_of,
+    owed_by,
+)
 
 _PEOPLES = ("chips:", "layout:")
 """Accounts that cannot hold less than nothing: what people have at the table."""
@@ -73,14 +92,19 @@ def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
         return f"settled as {event.coup}, but the cards are {current.coup}"
     if event.number != current.number:
         return f"settled as round {event.number}, but it is round {current.number}"
+    return _wrong_lines(table, current, event.lines) or _wrong_sums(event.lines, event.transfers)
+
+
+def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> str | None:
+    """Every wager has its line, and gains what the paragraphs give it."""
     try:
         owed = _owed(table, current)
     except ValueError as error:
         return str(error)
-    if len(owed) != len(event.lines):
-        return f"{len(event.lines)} lines for {len(owed)} wagers"
+    if len(owed) != len(lines):
+        return f"{len(lines)} lines for {len(owed)} wagers"
     rounding = table.settings.rounding
-    for line, (person, box, bet, stake, pays, to) in zip(event.lines, owed, strict=True):
+    for line, (person, box, bet, stake, pays, to) in zip(lines, owed, strict=True):
         if line.stake != stake or line.bet != bet or line.person != person or line.box != box:
             return f"settles {line.stake} of {line.person} on {line.bet} where {stake} of {person} on {bet} lay"
         kept = 0
@@ -95,7 +119,7 @@ def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
             return f"{found}, but by the rules it {result.value} {profit}"
         if line.commission != kept:
             return f"{line.commission} of {person}'s {bet} kept as commission, not {kept}"
-    return _wrong_sums(event.lines, event.transfers)
+    return None
 
 
 WON, LOST, RETURNED = Result.WON, Result.LOST, Result.RETURNED
@@ -113,7 +137,10 @@ def _owed(table: Table, current: Round) -> list[Owed]:
             pays, to = _gain(game, wager.bet, end)
             owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
         for taken in current.insurance:
-            pays, to = literal_insurance_profit(taken.row.window.value, taken.hand, coup).as_integer_ratio()
+            if _as_when_taken(taken, coup):
+                pays, to = literal_insurance_profit(taken.row.window.value, taken.hand, coup).as_integer_ratio()
+            else:
+                pays, to = _by_row(taken, coup)
             owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, pays, to))
     else:
         owed = _owed_by_book(table, current)
@@ -137,9 +164,28 @@ def _owed_by_book(table: Table, current: Round) -> list[Owed]:
         for wager in current.wagers.values()
     ]
     for taken in current.insurance:
-        ratio = _ratio(insurance_verdict(taken.row, current.coup))
+        ratio = _by_row(taken, current.coup)
         owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, *ratio))
     return owed
+
+
+def _by_row(taken: InsuranceWager, coup: Coup) -> tuple[int, int]:
+    """What insurance gains by the row at which it was taken."""
+    row = taken.row
+    if taken.misplaced:
+        # where it lies it pays when that hand loses, and no tie, until somebody moves it (tiger-buffalo 5.18)
+        row = replace(row, hand=taken.hand, tie_pays=False)
+    return _ratio(insurance_verdict(row, coup))
+
+
+def _as_when_taken(taken: InsuranceWager, coup: Coup) -> bool:
+    """Whether it lies where it belongs, and the cards then are those of the coup: none was put right since."""
+    player, banker = coup.player.cards, coup.banker.cards
+    count = 2 if taken.row.window is Window.FOUR_CARDS else 3
+    if taken.misplaced or len(player) < count:
+        return False
+    points = point_total(player[:count]), point_total(banker[:2])
+    return taken.points == (points if taken.hand is Side.PLAYER else points[::-1])
 
 
 def _ratio(verdict: Verdict) -> tuple[int, int]:
@@ -170,6 +216,155 @@ def _wrong_sums(lines: Sequence[SettledLine], transfers: Sequence[Transfer]) -> 
         if difference:
             return f"{account} gets {-difference} more than the lines of the settlement come to"
     return None
+
+
+# --- settled again
+
+
+def wrong_settlement_again(table: Table, event: e.RoundSettledAgain) -> str | None:
+    """The new lines of a round against the paragraphs, and the transfers against the difference to the old ones."""
+    rounds = table.past if table.round is None else (*table.past, table.round)
+    found = next((each for each in rounds if each.number == event.number), None)
+    if found is None:
+        return f"round {event.number} is settled again, but there is none in this shoe"
+    old = found.before if found.paid else found.lines
+    if event.void:
+        message = _wrong_void(table, event, old)
+    else:
+        if event.cards:
+            found = replace(found, coup=reconstruct(event.cards).coup)
+        if not found.coup.finished:
+            return "a settlement without a finished round"
+        if event.coup != str(found.coup):
+            return f"settled as {event.coup}, but the cards are {found.coup}"
+        message = _wrong_lines(table, found, event.lines)
+    return message or _wrong_difference(table, old, event)
+
+
+def _wrong_void(table: Table, event: e.RoundSettledAgain, old: Sequence[SettledLine]) -> str | None:
+    """Every stake goes back, save what the book keeps of side bets that the cards properly dealt had decided."""
+    if len(old) != len(event.lines):
+        return f"{len(event.lines)} lines for {len(old)} wagers"
+    matters = (found for found in table.incidents.values() if found.round == event.number and found.true_cards)
+    matter = next((found for found in matters if found.family == "rectified_late"), None)
+    dealt = reconstruct(matter.true_cards).coup if matter is not None else None
+    for line, before in zip(event.lines, old, strict=True):
+        wager = before.person, before.box, before.bet, before.stake, before.insurance
+        if (line.person, line.box, line.bet, line.stake, line.insurance) != wager:
+            return f"settles {line.stake} of {line.person} on {line.bet} where {before.stake} of {before.person} lay"
+        side_bet = not before.insurance and table.book.bets[before.bet].hand is None
+        kept = _certain(table, before.bet, before.stake, dealt) if dealt is not None and side_bet else None
+        profit = kept or 0
+        result = WON if profit > 0 else LOST if profit < 0 else RETURNED
+        if (line.profit, line.result, line.commission) != (profit, result, 0):
+            found = f"{line.person}'s {line.stake} on {line.bet} {line.result.value} {line.profit}"
+            return f"{found} in a round that is void, but it {result.value} {profit}"
+    return None
+
+
+def _certain(table: Table, bet: str, stake: int, dealt: Coup) -> int | None:
+    """What a bet gains in every way that a coup can end, if that is always the same."""
+    rounding, game = table.settings.rounding, table.settings.game
+    if is_literal(table):
+        ratios = {_gain(game, bet, end) for end in set(_endings(dealt))}
+    else:
+        payoff = payoffs(table.book)[bet]
+        ratios = {_ratio(payoff.verdict(outcome)) for outcome in members(table.book.space.reachable(dealt))}
+    profits = {rounding(stake * pays, to) if pays > 0 else stake * pays for pays, to in ratios}
+    return profits.pop() if len(profits) == 1 else None
+
+
+def _endings(coup: Coup) -> Iterator[End]:
+    """How a coup can end, whatever cards come."""
+    if coup.finished:
+        yield ending(coup)
+        return
+    for card in CARDS:
+        yield from _endings(coup.receive(card))
+
+
+def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSettledAgain) -> str | None:
+    """People get what the new lines give them more; what their chips cannot give back is owed."""
+    profits: dict[str, int] = defaultdict(int)
+    expected: dict[str, int] = defaultdict(int)
+    for sign, lines in ((-1, old), (1, event.lines)):
+        for line in lines:
+            profits[line.person] += sign * line.profit
+            expected[COMMISSION] += sign * line.commission
+            expected[TRAY] -= sign * line.commission
+    for person, profit in profits.items():
+        here = person in table.people
+        if profit > 0:
+            expected[chips_of(person) if here else held_for(person)] += profit
+            expected[TRAY] -= profit
+        elif profit < 0:
+            chips = min(-profit, table.stack(person)) if here else 0
+            expected[chips_of(person)] -= chips
+            expected[TRAY] += chips
+            expected[owed_by(person)] -= -profit - chips
+            expected[RECEIVABLES] += -profit - chips
+    for transfer in event.transfers:
+        expected[transfer.source] += transfer.amount
+        expected[transfer.target] -= transfer.amount
+    for account, difference in expected.items():
+        if difference:
+            return f"{account} gets {-difference} more than the difference between the two settlements"
+    return None
+
+
+# --- before the settlement
+
+
+def wrong_offers(table: Table, window: Window, offers: Sequence[Offer]) -> str | None:
+    """Insurance is offered, or was missed, on the points that the open cards make."""
+    current = table.round
+    if current is None:
+        return "insurance without a round"
+    points = point_total(current.coup.player.cards), point_total(current.coup.banker.cards)
+    for offer in offers:
+        made = points if offer.hand is Side.PLAYER else points[::-1]
+        if window_of(current.coup) is not window or (offer.own, offer.other) != made:
+            return f"insurance of {offer.hand.value} at {offer.own} to {offer.other}, which the cards do not make"
+    return None
+
+
+def wrong_insurance(table: Table, event: e.Insured) -> str | None:
+    """Insurance is taken as it is on offer; staff may put it in the other hand's box."""
+    window = table.round.window if table.round is not None else None
+    if window is None or window.window is not event.window:
+        return "insurance that was not on offer"
+    taken = event.hand, event.own, event.other
+    other = Side.BANKER if event.hand is Side.PLAYER else Side.PLAYER
+    for offer in window.offers:
+        if (offer.hand, offer.own, offer.other) in (taken, (other, event.other, event.own)):
+            return None
+    return f"insurance of {event.hand.value} at {event.own} to {event.other}, which was not on offer"
+
+
+def wrong_return(event: e.Event, transfers: Sequence[Transfer], after: Table) -> str | None:
+    """What comes off the layout goes to whose it is, and what stays there are the bets that stand."""
+    people = set[str]()
+    for transfer in transfers:
+        kind, _, person = transfer.source.partition(":")
+        if kind != "layout" or transfer.target != chips_of(person):
+            return f"{transfer.amount} from {transfer.source} to {transfer.target}, but bets go back to whose they are"
+        people.add(person)
+    current = after.round
+    stakes = dict.fromkeys(people, 0)
+    if current is not None and not current.voided:
+        standing: list[Wager | InsuranceWager] = [*current.wagers.values(), *current.insurance]
+        for wager in standing:
+            if wager.person in people:
+                stakes[wager.person] += wager.stake
+    for person, stake in stakes.items():
+        if after.balances.get(layout_of(person), 0) != stake:
+            return f"{after.balances.get(layout_of(person), 0)} of {person} is left on the layout where {stake} stands"
+    if isinstance(event, e.RoundVoided):
+        return left_on_layout(after)
+    return None
+
+
+# --- round and day
 
 
 def left_on_layout(table: Table) -> str | None:

@@ -14,6 +14,9 @@ import msgspec
 
 from puntobanco.rules.load import find_book
 from puntobanco.script.log import LATEST, LogError, next_table
+from puntobanco.shoes.audit import check_shoe
+from puntobanco.shoes.commit import CommitmentError
+from puntobanco.shoes.history import ShoeHistory, follow
 from puntobanco.store import money_check
 from puntobanco.store.chain import (
     CHECKED,
@@ -27,7 +30,6 @@ from puntobanco.store.chain import (
     read_reveal,
 )
 from puntobanco.store.keys import PublicKey
-from puntobanco.store.shoe_check import CommittedShoe
 from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
 from puntobanco.table.decide import FindBook
@@ -57,7 +59,7 @@ class Report(msgspec.Struct, frozen=True):
     table: str
     events: int
     rounds: int
-    """Rounds settled, each by the rules."""
+    """Rounds settled, each by the rules; one that was settled again counts again."""
     checkpoints: int
     shoes: int
     """Committed shoes whose order was revealed and is right."""
@@ -171,7 +173,9 @@ class _Verifier:
         self._unchecked: list[tuple[SignedCheckpoint, int, int]] = []
         """Checkpoints whose signatures are still to be checked, with the first event that each covers, and its line."""
         self._rounds = self._shoes = 0
-        self._shoe: CommittedShoe | None = None
+        self._shoe: _Shoe | None = None
+        """The committed shoe that is in use, or waits to be revealed."""
+        self._commitments: dict[str, int] = {}
 
     def feed(self, line: bytes) -> None:
         if self._doubted is not None:
@@ -231,33 +235,51 @@ class _Verifier:
             return message
         if before is None:
             return None
-        if self._shoe is not None:
-            self._shoe.follow(before, event)
+        if self._shoe is not None and type(event) is not e.ShoeStarted:
+            try:
+                self._shoe.follow(event, self.version + 1)
+            except CommitmentError as error:
+                return str(error)
         if type(event) not in _TELLING:
             return None
         match event:
             case e.RoundSettled():
                 self._rounds += 1
                 return money_check.wrong_settlement(before, event)
+            case e.RoundSettledAgain():
+                self._rounds += 1
+                return money_check.wrong_settlement_again(before, event)
             case e.ResultAnnounced():
                 return money_check.wrong_result(before, event)
             case e.RoundEnded():
                 return money_check.left_on_layout(after)
             case e.TableClosed():
-                message = self._unrevealed()
-                if self._shoe is not None:
-                    self._shoe.ended = self.version + 1
-                return message or money_check.wrong_reckoning(before, event)
+                # a shoe that is in use is over with the table, and revealed after it
+                unrevealed = self._unrevealed() if before.shoe.ended else None
+                return unrevealed or money_check.wrong_reckoning(before, event)
             case e.ShoeStarted():
-                message = self._unrevealed()
-                self._shoe = CommittedShoe(event, self.version + 1) if event.commitment else None
-                return message
-            case e.ShoeEnded() if self._shoe is not None:
-                self._shoe.ended = self.version + 1
+                return self._start_shoe(event)
+            case e.InsuranceOffered() | e.InsuranceMissed():
+                return money_check.wrong_offers(before, event.window, event.offers)
+            case e.Insured():
+                return money_check.wrong_insurance(before, event)
+            case _:
+                return money_check.wrong_return(event, transfers, after)
+
+    def _start_shoe(self, event: e.ShoeStarted) -> str | None:
+        if self._shoe is not None:
+            in_use = f"shoe {self._shoe.number} was committed to and is still in use"
+            return self._unrevealed() or in_use
+        if not event.commitment:
+            return None
+        earlier = self._commitments.setdefault(event.commitment, event.number)
+        if earlier != event.number:
+            return f"shoe {event.number} has the commitment of shoe {earlier}"
+        self._shoe = _Shoe(event, self.version + 1)
         return None
 
     def _unrevealed(self) -> str | None:
-        if self._shoe is not None and self._shoe.ended:
+        if self._shoe is not None and self._shoe.history.over:
             return f"shoe {self._shoe.number} was committed to and is over, but its order was not revealed"
         return None
 
@@ -330,10 +352,12 @@ class _Verifier:
             reveal = read_reveal(raw)
         except LineError as error:
             raise _Bad(f"the reveal after it cannot be read: {error}", self.version) from None
-        if shoe is None or not shoe.ended or (reveal.table, reveal.shoe) != (self._name, shoe.number):
+        if shoe is None or not shoe.history.over or (reveal.table, reveal.shoe) != (self._name, shoe.number):
             raise _Bad(f"shoe {reveal.shoe} is revealed here, but none of that number waits for it", self.version)
-        if message := shoe.wrong_reveal(reveal, table.settings.book_hash):
-            raise _Bad(message, shoe.version)
+        try:
+            check_shoe(shoe.history, reveal, table.settings.book_hash)
+        except CommitmentError as error:
+            raise _Bad(str(error), shoe.event_of(error.card)) from None
         self._shoe = None
         self._shoes += 1
 
@@ -378,7 +402,56 @@ class _Verifier:
         )
 
 
-_TELLING = frozenset({e.RoundSettled, e.ResultAnnounced, e.RoundEnded, e.TableClosed, e.ShoeStarted, e.ShoeEnded})
+class _Shoe:
+    """A committed shoe, and the events that named its cards."""
+
+    def __init__(self, started: e.ShoeStarted, version: int) -> None:
+        self.number = started.number
+        self.history = ShoeHistory(started.number, started.cards, started.commitment)
+        self._version = version
+        self._named: list[int] = []
+        """For each card that left the shoe, the event that said so, or that said last what it is."""
+
+    def follow(self, event: e.Event, version: int) -> None:
+        before, after = self.history, follow(self.history, event)
+        assert after is not None
+        self.history = after
+        if after.gone is before.gone:
+            return
+        named, known, gone = self._named, len(before.gone), after.gone
+        if gone[:known] != before.gone:
+            for place, (old, new) in enumerate(zip(before.gone, gone, strict=False)):
+                if old is not new:
+                    named[place] = version
+        del named[len(gone) :]
+        named += [version] * (len(gone) - len(named))
+
+    def event_of(self, card: int | None) -> int:
+        """The event to blame for a card; for the order itself, the shoe's start."""
+        return self._version if card is None else self._named[card]
+
+
+_RETURNING = {
+    e.RoundVoided,
+    e.BetsReturned,
+    e.OptionTaken,
+    e.FreeHandCalled,
+    e.WagerReduced,
+    e.StakesStand,
+    e.StakeRuled,
+}
+"""Events in which bets go back."""
+_TELLING = frozenset(_RETURNING) | {
+    e.RoundSettled,
+    e.RoundSettledAgain,
+    e.ResultAnnounced,
+    e.RoundEnded,
+    e.TableClosed,
+    e.ShoeStarted,
+    e.InsuranceOffered,
+    e.InsuranceMissed,
+    e.Insured,
+}
 """Events that say something beyond what happened, which can be wrong by itself."""
 
 

@@ -147,6 +147,8 @@ class ShoeSeen(msgspec.Struct, frozen=True):
     ended: bool
     to_replace: bool
     """Whether the cards are replaced when the round is over."""
+    commitment: str
+    """What an electronic shoe published about its order before the first card; empty for cards dealt by hand."""
 
 
 class Public(msgspec.Struct, frozen=True):
@@ -339,4 +341,5 @@ def _shoe(table: Table) -> ShoeSeen:
         not shoe.ended and shoe.rounds_left == (0 if table.round else 1),
         shoe.ended,
         shoe.to_replace,
+        shoe.commitment,
     )
