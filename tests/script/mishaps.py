@@ -151,12 +151,12 @@ report round 1 8h 2c 4s Kd "the cards were laid down in a wrong order"
 rule rectify on 2
 approve 2
 expect event round_reopened
-draw 6s
-turn 5 6s
-draw 7s banker turned
+expect hand player 8h 4s 5h
+draw 7s
+turn 6 7s
 announce banker
 expect result banker
-expect points player 8 banker 9
+expect points player 7 banker 9
 expect stack ann 5075
 confirm 1
 confirm 2
@@ -165,7 +165,7 @@ confirm 2
 call
 bet bob player 100
 close
-expect hand player 5h
+draw 5h player turned
 draw 2c banker turned
 draw 3d player turned
 draw Ks banker turned
@@ -197,7 +197,7 @@ expect owed bob 0
 expect no incidents
 correct card 4 9s in round 2 "misread"
 expect refused no_round
-correct card 6 6h in round 1 "misread"
+correct card 6 5s in round 1 "misread"
 expect proposal 6 correct_card pit manager
 approve 6
 expect won ann tie 200

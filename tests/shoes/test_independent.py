@@ -11,11 +11,16 @@ from typing import Any, cast
 
 import pytest
 from tests.shoes.electronic import ElectronicTable, settings
+from tests.shoes.test_history import Mishap
 
+from puntobanco.cards import Side
 from puntobanco.script.log import format_log
+from puntobanco.table import commands as c
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import AnyEvent, Record
 
+LEAVING = ("cards_burnt", "cards_dealt", "card_drawn", "early_card_drawn")
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
 
 
@@ -28,23 +33,40 @@ def verify(log: str, reveals: str) -> list[str]:
     shoe: dict[str, Any] = {}
     cuts: list[int] = []
     cards: list[str | None] = []
-    first_of_round = 0
+    dealt: list[int] = []
+    waiting: list[int] = []
+    rounds: dict[int, list[int]] = {}
     for event in events:
         kind = event["event"]
+        left = event.get("cards", [event.get("card")]) if kind in LEAVING else []
+        places = range(len(cards), len(cards) + len(left))
+        cards += left
         if kind == "table_opened":
             book_hash = event["settings"]["book_hash"]
         elif kind == "shoe_started":
-            shoe, cuts, cards = event, [], []
+            shoe, cuts, cards, dealt, waiting, rounds = event, [], [], [], [], {}
         elif kind == "shoe_cut":
             cuts.append(event["position"])
-        elif kind == "round_called":
-            first_of_round = len(cards)
-        elif kind in ("cards_burnt", "cards_dealt"):
-            cards += event["cards"]
-        elif kind == "card_drawn":
-            cards.append(event.get("card"))
-        elif kind == "card_turned":
-            cards[first_of_round + event["number"] - 1] = event["card"]
+        elif kind in ("round_called", "free_hand_called"):
+            dealt = rounds[event["number"]] = []
+        elif kind in ("cards_dealt", "card_drawn"):
+            dealt += places
+        elif kind == "early_card_drawn":
+            waiting += places
+        elif kind in ("card_turned", "card_valued"):
+            cards[dealt[event["number"] - 1]] = event["card"]
+        elif kind == "card_corrected":
+            cards[rounds[event["round"]][event["number"] - 1]] = event["card"]
+        elif kind == "cards_arranged":
+            ordered = [dealt[number - 1] for number in event["order"]]
+            dealt[:], rest = ordered[: len(event["hands"])], ordered[len(event["hands"]) :]
+            waiting += rest if event.get("goes") != "discarded" else []
+        elif kind == "carried_cards_dealt":
+            dealt += waiting[: len(event["hands"])]
+            del waiting[: len(event["hands"])]
+        elif kind == "cards_retrieved":
+            del cards[-event["cards"] :]
+            dealt.clear()
         elif kind == "shoe_ended":
             wrong += problems(shoe, cuts, cards, opened[shoe["number"]], book_hash)
     return wrong
@@ -85,3 +107,19 @@ def test_the_documented_check_is_enough(face_down: bool, tmp_path: Path) -> None
     assert len(verify(log[:place] + other + log[place + 2 :], reveals)) == 1
     salt = table.reveals[0].salt
     assert verify(log, reveals.replace(salt, salt[::-1])) == ["shoe 1: another order was committed to"]
+
+
+def test_the_documented_check_is_enough_where_cards_were_put_right(tmp_path: Path) -> None:
+    table = Mishap(tmp_path, "rws-baccarat")
+    table.begin()
+    first, second, *_ = table.next_cards(4)
+    table.do(c.Draw(first, Side.BANKER, True))
+    table.rule(r.Reconstruct(), next(iter(table.table.incidents)))
+    table.do(c.Draw(second, Side.PLAYER, True))
+    table.rule(r.Reconstruct(), next(iter(table.table.incidents)))
+    table.finish()
+    log = format_log(
+        Record(number, 0, HOUSE, "c", cast("AnyEvent", event)) for number, event in enumerate(table.events, 1)
+    ).decode()
+    assert log.count("cards_arranged") == 2
+    assert verify(log, b"\n".join(map(bytes, table.reveals)).decode()) == []

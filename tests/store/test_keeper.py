@@ -43,7 +43,7 @@ def test_a_table_comes_back_as_its_last_event_left_it(store: Store) -> None:
     player.do(c.Call())
     player.do(c.Place("ann", 1, {"banker": 10_00, "tie": 5_00}), "ann")
     again = Keeper(store, KEY)
-    assert again.start(NOW) == {"T1": keeper.table("T1")}
+    assert again.start(NOW, takeover=True) == {"T1": keeper.table("T1")}
     player.keeper = again
     player.rounds(3)
     report = verify_log(log_of(again), KEY.public)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -14,10 +15,12 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.script.mishaps import MISHAPS
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.independent_verifier import Verifier
 from tests.table.walk import Walk
 
+from puntobanco.bets import Result
 from puntobanco.cards import CARDS, Card
 from puntobanco.rules.load import GAMES, find_book, load_book
 from puntobanco.script import format_log, parse_script
@@ -40,7 +43,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import Done, execute
-from puntobanco.table.events import Record
+from puntobanco.table.events import AnyEvent, Record
 from puntobanco.table.state import Table
 
 OTHER = PrivateKey.generate()
@@ -525,6 +528,8 @@ def committed(*, cut: int = 0, wrong: str = "", close_after: int = 0) -> Report:
         table = keeper.table("T1")
     if wrong == "nothing":
         player.do(c.NewShoe("another", "ab" * 32))
+    if wrong == "again":
+        player.do(c.NewShoe("the same once more", secret.commitment))
     log = log_of(keeper)
     assert verify_log(log).problem is None or wrong
     return verify_log(log, KEY.public)
@@ -554,12 +559,29 @@ def test_a_shoe_in_use_is_revealed_when_the_table_closes() -> None:
         ("hex", "hexadecimal"),
         ("shoe", "none of that number"),
         ("nothing", "was not revealed"),
+        ("again", "shoe 2 has the commitment of shoe 1"),
     ],
 )
 def test_a_shoe_that_was_not(wrong: str, message: str) -> None:
     report = committed(cut=100, wrong=wrong)
     assert report.problem is not None
     assert message in report.problem.message
+
+
+@pytest.mark.parametrize(
+    ("event", "message"),
+    [
+        (e.ShoeStarted(2, 416, "machine"), "shoe 1 was committed to and is still in use"),
+        (e.ShoeCut("ann", 9), "shoe 1 was cut after its first card"),
+    ],
+)
+def test_what_cannot_happen_to_a_committed_shoe(event: AnyEvent, message: str) -> None:
+    begun: list[AnyEvent] = [e.ShoeStarted(1, 416, "machine", "ab" * 32), e.CardsBurnt((None,))]
+    opened = events_of(honest())[0]
+    events = [opened.event, *begun, event]
+    report = check(rewrite([Record(n, NOW, HOUSE, f"c{n}", each) for n, each in enumerate(events, 1)], KEY))
+    assert report.problem is not None
+    assert (report.problem.event, report.problem.message) == (4, message)
 
 
 # --- the other settlement does not let through what this one finds
@@ -587,7 +609,138 @@ def test_tables_under_random_commands_verify() -> None:
         for _ in range(80):
             walk.step()
         walk.finish()
-        records = [Record(version, NOW, "x", f"c{version}", event) for version, event in enumerate(walk.events, 1)]  # type: ignore[arg-type]
+        # commands at random commit to shoes that nobody reveals
+        events = [
+            msgspec.structs.replace(event, commitment="") if isinstance(event, e.ShoeStarted) else event
+            for event in walk.events
+        ]
+        records = [Record(version, NOW, "x", f"c{version}", event) for version, event in enumerate(events, 1)]  # type: ignore[arg-type]
         report = check(rewrite(records, KEY, walk.table.settings.table))
         assert report.problem is None, f"seed {seed}: {report.problem}"
         assert report.balances == walk.table.balances
+
+
+# --- what went wrong at the table, and was put right
+
+
+@cache
+def mishap(name: str) -> tuple[Record, ...]:
+    return tuple(play_script(parse_script(MISHAPS[name])).records)
+
+
+@pytest.mark.parametrize("name", MISHAPS)
+def test_histories_in_which_things_go_wrong_verify(name: str) -> None:
+    records = mishap(name)
+    report = check(rewrite(records, KEY, "t1"))
+    assert report.problem is None
+    kinds = (e.RoundSettled, e.RoundSettledAgain)
+    assert report.rounds == sum(isinstance(record.event, kinds) for record in records)
+
+
+def places(kind: type[e.Event]) -> list[tuple[str, int]]:
+    """Where such events stand in the histories."""
+    return [(name, n) for name in MISHAPS for n, record in enumerate(mishap(name)) if isinstance(record.event, kind)]
+
+
+def changed_event(name: str, place: int, change: Callable[[Any], Any]) -> str:
+    """What the verifier says of a history with one event changed."""
+    records = list(mishap(name))
+    record = records[place]
+    records[place] = msgspec.structs.replace(record, event=change(record.event))
+    report = check(rewrite(records, KEY, "t1"))
+    assert report.problem is not None, (name, record)
+    assert report.problem.event == record.version, report.problem
+    return report.problem.message
+
+
+def first_line(**changes: Any) -> Callable[[Any], Any]:
+    def change(event: Any) -> Any:
+        line = msgspec.structs.replace(event.lines[0], **changes)
+        return msgspec.structs.replace(event, lines=(line, *event.lines[1:]))
+
+    return change
+
+
+def more_transfers(*transfers: e.Transfer) -> Callable[[Any], Any]:
+    return lambda event: msgspec.structs.replace(event, transfers=(*event.transfers, *transfers))
+
+
+@pytest.mark.parametrize(("name", "place"), places(e.RoundSettledAgain))
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (first_line(profit=1_000_000_00), "but (by the rules )?it"),
+        (first_line(stake=1), "settles 1"),
+        (first_line(person="eve"), "of eve"),
+        (lambda event: msgspec.structs.replace(event, lines=event.lines[1:]), "wagers"),
+        (more_transfers(e.Transfer("tray", "chips:ann", 5)), "more than the difference"),
+        (more_transfers(e.Transfer("tray", "commission", 5)), "more than the difference"),
+        (more_transfers(e.Transfer("owed:ann", "receivables", 5)), "more than the difference"),
+        (lambda event: msgspec.structs.replace(event, number=99), "round 99|cannot follow"),
+    ],
+)
+def test_a_round_settled_again_against_the_rules(
+    name: str, place: int, change: Callable[[Any], Any], message: str
+) -> None:
+    assert re.search(message, changed_event(name, place, change))
+
+
+@pytest.mark.parametrize("kind", [e.RoundVoided, e.BetsReturned, e.OptionTaken, e.WagerReduced, e.StakeRuled])
+def test_bets_that_do_not_go_back_to_whose_they_are(kind: type[e.Event]) -> None:
+    def to_the_tray(event: Any) -> Any:
+        first, *rest = event.transfers
+        return msgspec.structs.replace(event, transfers=(e.Transfer(first.source, "tray", first.amount), *rest))
+
+    def a_little_less(event: Any) -> Any:
+        first, *rest = event.transfers
+        less = e.Transfer(first.source, first.target, first.amount - 1)
+        return msgspec.structs.replace(event, transfers=(less, *rest))
+
+    found = [(name, place) for name, place in places(kind) if mishap(name)[place].event.transfers]  # type: ignore[union-attr]
+    assert found
+    for name, place in found:
+        assert "whose they are" in changed_event(name, place, to_the_tray)
+        assert "left on" in changed_event(name, place, a_little_less)
+
+
+def test_insurance_that_the_cards_do_not_offer() -> None:
+    for kind in (e.InsuranceOffered, e.InsuranceMissed):
+        for name, place in places(kind):
+
+            def other_points(event: Any) -> Any:
+                offer, *rest = event.offers
+                offer = msgspec.structs.replace(offer, own=offer.own - 1)
+                return msgspec.structs.replace(event, offers=(offer, *rest))
+
+            assert "which the cards do not make" in changed_event(name, place, other_points)
+    for name, place in places(e.Insured):
+        message = changed_event(name, place, lambda event: msgspec.structs.replace(event, other=event.other - 1))
+        assert re.search("not on offer|cannot follow", message)
+
+
+LATE = ROOT / "tests" / "playthroughs" / "irregularities" / "late-discovery" / "tiger-buffalo-missing-card.txt"
+
+
+def test_a_round_found_late_is_void_save_what_the_proper_cards_had_decided() -> None:
+    """Tiger Buffalo 5.11: side bets keep a result that no card could have changed; everything else goes back."""
+    records = list(play_script(parse_script(LATE.read_text(encoding="utf-8"))).records)
+    places = [n for n, record in enumerate(records) if isinstance(record.event, e.RoundSettledAgain)]
+    event = records[places[-1]].event
+    assert isinstance(event, e.RoundSettledAgain)
+    assert event.void
+    assert {line.result for line in event.lines} > {Result.RETURNED}
+    opened = records[0].event
+    assert isinstance(opened, e.TableOpened)
+    table = opened.settings.table
+    assert check(rewrite(records, KEY, table)).problem is None
+    for number, line in enumerate(event.lines):
+        kept = line.result is not Result.RETURNED
+        other = msgspec.structs.replace(
+            line, result=Result.RETURNED if kept else Result.WON, profit=0 if kept else line.stake
+        )
+        changed = msgspec.structs.replace(event, lines=(*event.lines[:number], other, *event.lines[number + 1 :]))
+        record = msgspec.structs.replace(records[places[-1]], event=changed)
+        problem = check(rewrite([*records[: places[-1]], record, *records[places[-1] + 1 :]], KEY, table)).problem
+        assert problem is not None
+        assert problem.event == record.version
+        assert "in a round that is void" in problem.message

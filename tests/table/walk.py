@@ -179,8 +179,8 @@ class Walk:
         if kinds:
             kind = self.chance.choice(kinds)
             action = self.chance.choice([action for action in actions if action.do == kind])
-            answer = self.give(filled(self.chance, action), viewer.person)
-            assert isinstance(answer, Done), (viewer, action, answer)
+            body = filled(self.chance, action)
+            check_answer(viewer, action, self.give(body, viewer.person), body)
 
     def proper(self) -> None:
         """The next proper step, by whoever should take it."""
@@ -622,7 +622,8 @@ def value_of(chance: Random, ask: Ask) -> Any:
             assert ask.least is not None
             most = ask.least + 5_000_00 if ask.most is None else ask.most
             steps = (most - ask.least) // ask.step
-            return ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
+            amount = ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
+            return amount + ask.step if amount == ask.but else amount
         case "choice":
             return chance.choice(ask.choices)
         case "text":

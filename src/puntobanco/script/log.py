@@ -34,6 +34,8 @@ class LogError(ValueError):
         self.number = number
 
 
+_CANNOT_BE = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+"""What ``evolve`` raises for an event that cannot follow those before it."""
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Record)
 
@@ -82,6 +84,6 @@ def next_table(table: Table | None, event: e.Event, books: FindBook, number: int
             raise LogError(number, str(error), source) from error
     try:
         return evolve(table, event)
-    except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+    except _CANNOT_BE as error:
         tag = event.__struct_config__.tag
         raise LogError(number, f"{tag} cannot follow what came before", source) from error

@@ -239,7 +239,10 @@ class Keeper:
                 try:
                     if not held.read:
                         self._catch_up(held)
-                    return act(held)
+                    found = act(held)
+                    if isinstance(found, Answer) or self.store.version(name) == held.version:
+                        return found
+                    held.read = False  # what was refused may be right by what another process has written
                 except (RepeatedError, ConflictError):
                     held.read = False
                 except _ShoeError as error:

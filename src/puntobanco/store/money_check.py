@@ -361,6 +361,10 @@ def wrong_return(event: e.Event, transfers: Sequence[Transfer], after: Table) ->
             return f"{after.balances.get(layout_of(person), 0)} of {person} is left on the layout where {stake} stands"
     if isinstance(event, e.RoundVoided):
         return left_on_layout(after)
+    if isinstance(event, e.StakeRuled) and current is not None:
+        wager_left = current.wagers.get((event.person, event.box, event.bet))
+        if (wager_left.stake if wager_left else 0) != event.stands:
+            return f"{event.stands} of {event.person} stands by the ruling, but another amount is left on the layout"
     return None
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from puntobanco.cards import Side
-from puntobanco.coup import OPENING, Coup
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.change import hands_for
 from puntobanco.table.commands import Command
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import wagers_off
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import BETTING, IDLE, Drawn, Table
+from puntobanco.table.state import BETTING, IDLE, Table
 
 
 def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
@@ -29,21 +28,6 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
     paragraph = free or table.irregularity("exposed_cards") or table.book.uncovered.paragraph
     drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
     return (drawn, *wagers_off(table)) if table.phase is BETTING else (drawn,)
-
-
-def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
-    """The hands of cards dealt from the start, as far as the Table of Play can tell from those that lie open."""
-    coup, hands, known = Coup(), list[Side](), True
-    for drawn in cards:
-        due = OPENING[len(hands)] if len(hands) < 4 else coup.due if known else None
-        if due is None:
-            break
-        hands.append(due)
-        known = known and drawn.turned and drawn.card is not None
-        if known:
-            assert drawn.card is not None
-            coup = coup.receive(drawn.card)
-    return tuple(hands)
 
 
 def deal_carried(table: Table, now: int) -> Sequence[e.Event]:

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from puntobanco import roads
 from puntobanco.bets import Result
-from puntobanco.cards import Card
-from puntobanco.coup import Coup
+from puntobanco.cards import Card, Side
+from puntobanco.coup import OPENING, Coup
 from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.state import PLAYER, Drawn, Round, Table
 
@@ -90,3 +90,18 @@ def small_bettors(current: Round, lines: Iterable[SettledLine]) -> frozenset[str
 def changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
     index = number - 1
     return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])
+
+
+def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
+    """The hands of cards dealt from the start, as far as the Table of Play can tell from those that lie open."""
+    coup, hands, known = Coup(), list[Side](), True
+    for drawn in cards:
+        due = OPENING[len(hands)] if len(hands) < 4 else coup.due if known else None
+        if due is None:
+            break
+        hands.append(due)
+        known = known and drawn.turned and drawn.card is not None
+        if known:
+            assert drawn.card is not None
+            coup = coup.receive(drawn.card)
+    return tuple(hands)

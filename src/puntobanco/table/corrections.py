@@ -11,7 +11,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.again import settled_again
 from puntobanco.table.betting import flag_changes
-from puntobanco.table.carry import hands_for
+from puntobanco.table.change import hands_for
 from puntobanco.table.evolve import evolve
 from puntobanco.table.found import chips_walked_in, uncovered_maximum
 from puntobanco.table.incidents import opened

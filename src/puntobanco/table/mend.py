@@ -7,13 +7,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from puntobanco.cards import Side
 from puntobanco.coup import reconstruct
 from puntobanco.insurance import find_row
 from puntobanco.table import events as e
 from puntobanco.table.change import (
     changed,
     current_round,
+    hands_for,
     in_round,
     in_shoe,
     later,
@@ -292,6 +292,7 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     found = table.round or next(each for each in reversed(table.past) if each.number == event.number)
     assert found.number == event.number, event
     cards = tuple(Drawn(card, turned=True) for card in event.cards)
+    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(cards, hands_for(cards), strict=True))
     dealt = reconstruct(event.cards).coup
     reopened = replace(
         found,
@@ -363,10 +364,8 @@ def _rounds(table: Table) -> tuple[Round, ...]:
 def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     """The round's cards are these; how many left the shoe, and where they went, follows."""
     known = next(len(each.cards) for each in _rounds(table) if each.number == event.number)
-    coup = reconstruct(event.cards).coup
-    hands = [Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER]
-    hands += [Side.PLAYER] * (len(coup.player) - 2) + [Side.BANKER] * (len(coup.banker) - 2)
-    cards = tuple(Drawn(card, hand, True) for card, hand in zip(event.cards, hands, strict=True))
+    lying = tuple(Drawn(card, turned=True) for card in event.cards)
+    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(lying, hands_for(lying), strict=True))
     after = _in_any(table, event.number, lambda each: _with_cards(each, cards))
     shoe, extra = after.shoe, len(event.left_over)
     over = table.round is None or table.round.number != event.number

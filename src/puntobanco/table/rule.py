@@ -16,7 +16,7 @@ from puntobanco.table import again, arrange, carry, corrections, late, missed, o
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.commands import Command
 from puntobanco.table.evolve import evolve
 from puntobanco.table.incidents import dealing
 from puntobanco.table.ledger import money, moves
@@ -282,8 +282,9 @@ def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
 
 def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
     table, paragraph = case.table, case.paragraph
-    if table.rank_of(ruling.person) is not Authority.PLAYER or ruling.person in ("", HOUSE):
-        raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player", paragraph)
+    known = ruling.person in table.people or chips_of(ruling.person) in table.balances
+    if not known or table.rank_of(ruling.person) is not Authority.PLAYER:
+        raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
     if ruling.amount == 0:
         raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)
     moved = (
