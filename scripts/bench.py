@@ -263,6 +263,15 @@ class Coverage:
             return {test for test, files in self.lines.items() if file in files}
         return {test for line in lines for test in self._tests.get((file, line), ())}
 
+    def rarity(self, path: Path, lines: Iterable[int]) -> Mapping[str, int]:
+        """For each test, how many tests run that line of these, among its own, which the fewest run."""
+        rarest: dict[str, int] = {}
+        for line in lines:
+            tests = self._tests.get((_from_source(path), line), ())
+            for test in tests:
+                rarest[test] = min(rarest.get(test, len(tests)), len(tests))
+        return rarest
+
     def ran_at_import(self, path: Path, lines: Iterable[int]) -> bool:
         return not set(lines).isdisjoint(self.at_import.get(_from_source(path), ()))
 

@@ -340,6 +340,15 @@ def import_mutants(module_name: str, under: str = "") -> list[Mutant]:
     return list(_mutants(module, (each for each in found if _is_under(each[0], under))))
 
 
+def lines_of_function(mutant: Mutant) -> range:
+    """Where the function that holds the change stands; the change's own lines outside of functions."""
+    for name, node in _functions(mutant.module.tree):
+        first, last = _lines(node)
+        if name == mutant.function and first <= mutant.line <= last:
+            return range(first, last + 1)
+    return range(mutant.line, mutant.last_line + 1)
+
+
 def switched_off(module_name: str, function: str) -> list[Mutant]:
     """The function's whole body gone: it does nothing and returns None."""
     module = module_of(module_name)

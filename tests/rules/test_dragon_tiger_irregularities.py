@@ -726,8 +726,9 @@ def test_7_8_1_free_hand_announced_as_the_last_ends_the_shoe(called: bool) -> No
     assert told(play, c.Call(), DEALER)[0] == "no_shoe"
 
 
-def test_7_8_1_leftovers_of_the_hand_before_the_last() -> None:
-    play = dealt(GAME, PLAYER_WINS, rounds_after_cut=1)
+@both_games
+def test_7_8_1_leftovers_of_the_hand_before_the_last(game: str) -> None:
+    play = dealt(game, PLAYER_WINS, rounds_after_cut=1)
     assert only(play.do(c.CutCard()), e.CutCardAppeared).rounds_left == 1
     play.rule(r.Reconstruct(), incident(draw(play, "4h", P), "third_to_player", "7.6", [5]), by=SUPERVISOR)
     settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
