@@ -27,7 +27,7 @@ from scripts.paragraphs import TITLES, files_of_tests, games_and_path, paragraph
 from puntobanco.rules.catalogue import BOOKS, Paragraph, paragraphs
 
 PAGE = ROOT / "docs" / "proof.md"
-SECONDS = 4.0
+SECONDS = 15.0
 """Time of the processor for a trial; what takes longer hangs."""
 MOST_COLD = 20
 """Fresh imports cost the most and come last; no thing gets more of them."""
