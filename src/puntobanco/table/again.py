@@ -75,10 +75,8 @@ def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
     return moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, amount - has))
 
 
-def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+def debt_opened(table: Table) -> Sequence[e.Event]:
     """Whoever owes something has a matter open until it is paid or let go."""
-    if not table.balances.get(RECEIVABLES):
-        return ()
     known = {incident.person for incident in table.incidents.values() if incident.family == DEBT}
     for account, balance in table.balances.items():
         kind, _, person = account.partition(":")

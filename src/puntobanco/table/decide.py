@@ -41,7 +41,7 @@ from puntobanco.table.evolve import EVOLVE, new_table
 from puntobanco.table.ledger import count_chips, moves
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settings import SettingsError, check_settings
-from puntobanco.table.state import CAGE, TRAY, Phase, Table
+from puntobanco.table.state import CAGE, RECEIVABLES, TRAY, Phase, Table
 
 FindBook = Callable[[str], RuleBook]
 Handler = Callable[[Table, Command, Any], Sequence[e.Event]]
@@ -108,16 +108,14 @@ HANDLERS: dict[type[c.Body], Handler] = {
 FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
     Phase.CLOSED: (),
     Phase.IDLE: (
-        again.follow_up,
         carry.forgotten_for_good,
         carry.shoe_choice,
         shoe.follow_up,
         carry.free_hand,
         betting.follow_up,
     ),
-    Phase.BETTING: (again.follow_up,),
+    Phase.BETTING: (),
     Phase.DEALING: (
-        again.follow_up,
         carry.deal_carried,
         options.follow_up,
         shoe.mark_cut_card,
@@ -126,7 +124,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         settlement.follow_up,
         settlement.void_without_cards,
     ),
-    Phase.PAYING: (again.follow_up, settlement.end_round),
+    Phase.PAYING: (settlement.end_round,),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
 
@@ -188,6 +186,8 @@ def _execute(table: Table, command: Command) -> Done:
 
 
 def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    if table.balances.get(RECEIVABLES) and (found := again.debt_opened(table)):
+        return found
     for step in FOLLOW_UPS[table.phase]:
         if found := step(table, now):
             return found
