@@ -69,6 +69,7 @@ def test_what_a_book_tells_of_itself() -> None:
     suited = replace(plain, features=("suited",))
     assert (plain.suited, suited.suited) == (False, True)
     assert plain.layout("a") is plain.layouts["A"]
+    assert plain.layout(None) is None
     with pytest.raises(UnknownName, match="no layout 'Z' at Tiger Buffalo"):
         plain.layout("Z")
     assert plain.insurance is not None
