@@ -75,7 +75,7 @@ def test_no_differential_is_no_limit() -> None:
 def test_a_unit_over_the_maximum_found_late_is_flagged() -> None:
     play = called(GAME)
     play.close()
-    assert only(play.do(c.FindBet("ann", 1, "player", 2_000_01), DEALER), e.Flagged).flag == "above_maximum"
+    assert only(play.do(c.FindBet("ann", 1, "player", 2_000_01), DEALER), e.IncidentOpened).family == "above_maximum"
 
 
 def test_nobody_squeezes_between_rounds() -> None:
