@@ -39,7 +39,7 @@ MODULES = (
             *("authority", "settlement", "standing", "prorata", "limits", "betting", "found", "dealing"),
             *("cover", "squeeze", "shoe"),
             *("incidents", "remedies", "rulings", "rule", "arrange", "options", "late", "missed"),
-            *("freehand", "interruption", "disputes", "corrections"),
+            *("carry", "again", "mend", "disputes", "corrections"),
         )
     ),
 )
