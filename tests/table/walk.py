@@ -586,6 +586,8 @@ def check_standing(before: Table, after: Table) -> None:
     if not before.irregularity("over_differential_unnoticed"):
         assert after.round.wagers == before.round.wagers
         return
+    if before.round.taken_back:
+        return  # what was taken back under options does not open the question again (reading B)
     for excess in excesses(after, after.round):
         heavier = [
             (wager.stake, after.settings.limits_of(wager.bet).minimum)
