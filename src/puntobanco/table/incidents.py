@@ -12,6 +12,7 @@ from puntobanco.bets import decided
 from puntobanco.coup import Coup
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.betting import flag_changes
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided, wagers_off
@@ -151,7 +152,9 @@ def report_interruption(table: Table, command: Command, body: c.ReportInterrupti
         return (event, opened(table, "interruption", about))
     if not current.cards and not current.free:
         until = command.at + 1000 * table.settings.countdown
-        return (e.PlayInterrupted(about, body.lost, paragraph, "bets_again", until),)
+        again = e.PlayInterrupted(about, body.lost, paragraph, "bets_again", until)
+        # what was found after the close can be put right again
+        return (again, *flag_changes(table, (again,)))
     if not body.lost:
         return (e.PlayInterrupted(about, False, paragraph, "goes_on"),)
     if established(table, current.known):
