@@ -59,9 +59,14 @@ def difference(table: Table, before: Iterable[SettledLine], now: Iterable[Settle
             commission += sign * line.commission
     transfers: list[Transfer] = []
     for person, amount in profits.items():
-        transfers += pay(table, person, amount) if amount > 0 else collect(table, person, -amount)
+        transfers += post(table, person, amount)
     source, target = (TRAY, COMMISSION) if commission > 0 else (COMMISSION, TRAY)
     return (*transfers, *moves((source, target, abs(commission))))
+
+
+def post(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
+    """Pay a person, or collect where the amount is below zero."""
+    return pay(table, person, amount) if amount > 0 else collect(table, person, -amount)
 
 
 def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:

@@ -7,35 +7,25 @@ from collections.abc import Sequence
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, Coup, Hand, reconstruct
 from puntobanco.table import events as e
+from puntobanco.table.change import hands_for
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Drawn, Round, Table
 
 
 def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph: str) -> e.CardsArranged:
     """The cards dealt again by the Table of Play, in that order."""
-    hands = _dealt_again(table, [current.cards[number - 1] for number in order], order, paragraph)
+    hands = _dealt_again([current.cards[number - 1] for number in order], order, paragraph)
     left_over = len(order) - len(hands)
     goes = _destination(table) if left_over else ""
-    return e.CardsArranged("reconstructed", tuple(order), tuple(hands), paragraph, goes)  # type: ignore[arg-type]
+    return e.CardsArranged("reconstructed", tuple(order), hands, paragraph, goes)  # type: ignore[arg-type]
 
 
-def _dealt_again(table: Table, cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -> list[Side]:
+def _dealt_again(cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -> tuple[Side, ...]:
     """The hand of each card that the coup has use for. A card face down may have to be turned first to know."""
-    coup, hands, hidden = Coup(), list[Side](), 0
-    for number, drawn in zip(order, cards, strict=True):
-        if len(hands) < 4:
-            hands.append(OPENING[len(hands)])
-        elif hidden:
-            raise Refused("cards", f"turn card {hidden} first: what comes after it depends on it", paragraph)
-        else:
-            due = coup.due
-            if due is None:
-                break
-            hands.append(due)
-        if not drawn.turned or drawn.card is None:
-            hidden = hidden or number
-        elif not hidden:
-            coup = coup.receive(drawn.card)
+    hands = hands_for(cards)
+    down = [number for number, drawn in zip(order, cards[: len(hands)], strict=False) if not drawn.turned]
+    if down and len(hands) < len(cards):
+        raise Refused("cards", f"turn card {down[0]} first: what comes after it depends on it", paragraph)
     return hands
 
 

@@ -12,6 +12,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.again import settled_again
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.change import hands_for
+from puntobanco.table.dealing import excess_family
 from puntobanco.table.evolve import evolve
 from puntobanco.table.found import chips_walked_in, uncovered_maximum
 from puntobanco.table.incidents import opened
@@ -76,8 +77,7 @@ def _misdealt(table: Table, after: Round) -> tuple[e.Event, ...]:
         return ()
     hands = hands_for(after.cards)
     if len(hands) < len(after.cards):
-        family = "excess_cards" if table.irregularity("excess_cards") else "wrong_number"
-        return (opened(table, family, f"card {len(hands) + 1}", (len(hands) + 1,)),)
+        return (opened(table, excess_family(table), f"card {len(hands) + 1}", (len(hands) + 1,)),)
     wrong = tuple(
         number
         for number, (drawn, hand) in enumerate(zip(after.cards, hands, strict=True), 1)

@@ -110,7 +110,7 @@ def _not_offered(table: Table, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ..
 def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> tuple[str, str] | None:
     """The family of error that this card is, if it is one: not due, or put at the other hand."""
     if due is None:
-        if is_open(table, *ORDER):
+        if is_open(table, *TOO_MANY):
             return None
         about = f"card {number}"
         if not current.finished and current.cards and not current.all_turned:
@@ -123,7 +123,8 @@ def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due:
     return None
 
 
-ORDER = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
+TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
+"""While one of these waits for a ruling, more cards that are not due are part of the same matter."""
 
 
 def excess_family(table: Table) -> str:

@@ -117,11 +117,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
         raise Refused("dispute", f"name the grounds, each once: {', '.join(GROUNDS)}", paragraph)
     grounds = tuple(ground for ground in GROUNDS if ground in body.grounds)
     cited = tuple(_ground(table, ground) for ground in grounds)
-    transfers = (
-        again.pay(table, dispute.person, body.pays)
-        if body.pays > 0
-        else again.collect(table, dispute.person, -body.pays)
-    )
+    transfers = again.post(table, dispute.person, body.pays)
     return (
         e.DisputeDecided(
             dispute.number, body.decision.strip(), grounds, cited, paragraph, command.actor, body.pays, transfers

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 from puntobanco.coup import Coup
@@ -15,7 +14,7 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import given_by, remedy_of
-from puntobanco.table.settlement import voided
+from puntobanco.table.settlement import on_layout, voided
 from puntobanco.table.state import ABOVE, Incident, Round, Table, about, chips_of, layout_of
 
 
@@ -83,16 +82,6 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
         if found.family == ABOVE and found.about in gone
     )
     return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by), *answered)
-
-
-def on_layout(current: Round) -> dict[str, int]:
-    """What each person has on the layout, insurance included."""
-    amounts: dict[str, int] = defaultdict(int)
-    for wager in current.wagers.values():
-        amounts[wager.person] += wager.stake
-    for insurance in current.insurance:
-        amounts[insurance.person] += insurance.stake
-    return amounts
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:

@@ -287,11 +287,7 @@ def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
         raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
     if ruling.amount == 0:
         raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)
-    moved = (
-        again.pay(table, ruling.person, ruling.amount)
-        if ruling.amount > 0
-        else again.collect(table, ruling.person, -ruling.amount)
-    )
+    moved = again.post(table, ruling.person, ruling.amount)
     return (e.MoneyRuled(ruling.person, ruling.amount, moved, paragraph, case.reason),)
 
 

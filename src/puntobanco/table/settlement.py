@@ -213,13 +213,19 @@ def voided(table: Table, current: Round, paragraph: str, reason: str) -> e.Round
     return e.RoundVoided(current.number, paragraph, _all_back(current), reason)
 
 
-def _all_back(current: Round) -> tuple[Transfer, ...]:
-    on_layout: dict[str, int] = defaultdict(int)
+def on_layout(current: Round) -> dict[str, int]:
+    """What each person has on the layout, insurance included."""
+    amounts: dict[str, int] = defaultdict(int)
     for wager in current.wagers.values():
-        on_layout[wager.person] += wager.stake
+        amounts[wager.person] += wager.stake
     for insurance in current.insurance:
-        on_layout[insurance.person] += insurance.stake
-    return moves(*((layout_of(person), chips_of(person), amount) for person, amount in on_layout.items()))
+        amounts[insurance.person] += insurance.stake
+    return amounts
+
+
+def _all_back(current: Round) -> tuple[Transfer, ...]:
+    """Everything on the layout to whose it is."""
+    return moves(*((layout_of(person), chips_of(person), amount) for person, amount in on_layout(current).items()))
 
 
 def wagers_off(table: Table) -> tuple[e.FreeHandCalled, ...]:
