@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from pathlib import Path
@@ -19,6 +20,7 @@ from puntobanco.bets import Result, decided, payoffs, settle
 from puntobanco.cards import Side, parse_cards
 from puntobanco.coup import Coup, deal_finished
 from puntobanco.insurance import rows_open
+from puntobanco.rules.geometry import geometry_of
 from puntobanco.rules.load import GAMES, find_book, load_book, parse_book
 from puntobanco.rules.model import Authority, RuleBook, UnknownName
 from puntobanco.rules.read import BookError
@@ -257,7 +259,7 @@ ROW_KEY = "insurance.rows[0]"
 MISTAKES: dict[str, tuple[Change, str, str]] = {
     # unknown keys, at every depth
     "unknown key": (put("titel", to="x"), "titel", "unknown key; did you mean title?"),
-    "unknown key far off": (put("zzz", to=1), "zzz", "unknown key; known are bets, casino, decks"),
+    "unknown key far off": (put("zzz", to=1), "zzz", "unknown key; known are arrangements, bets, casino"),
     "unknown key meant for a part left out": (put("insurence", to=1), "insurence", "did you mean insurance?"),
     "in decks": (put("decks", "lest", to=4), "decks.lest", "unknown key; did you mean least?"),
     "in a bet": (put("bets", 1, "pay", to=4), "bets[1] (lucky).pay", "unknown key; did you mean pays?"),
@@ -814,6 +816,9 @@ def usable(book: RuleBook) -> None:
         assert layout.bets
         assert layout.positions
         decided(book, Coup(), layout)
+        drawn = geometry_of(book, layout)
+        assert Counter(box.bet for row in drawn.rows for box in row.boxes) == Counter(layout.boxes)
+        assert len(drawn.numbers) == max(layout.positions)
     rows_open(book, Coup.parse("P Ks7d B KhQh"))
     assert book.decks.least <= book.decks.default <= book.decks.most
     assert len(book.hash) == 64

@@ -27,6 +27,7 @@ from puntobanco.cli import main
 from puntobanco.outcomes import FEATURES
 from puntobanco.rules.catalogue import BOOKS as FIVE_BOOKS
 from puntobanco.rules.catalogue import paragraphs
+from puntobanco.rules.geometry import geometry_of
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -279,8 +280,14 @@ HEAD = 'id = "x"\ntitle = "X"\ndecks = { least = 8, most = 8, paragraph = "1" }\
 def test_snippets_of_books_are_sound() -> None:
     (bet,) = fences(README, "toml")
     assert parse_book(HEAD + bet).bets["dragon_7"].name == "Dragon 7"
-    _, pays = fences(BOOKS, "toml")
+    smallest, pays, drawing = fences(BOOKS, "toml")
     assert parse_book(f'{HEAD}[[bets]]\ncode = "banker"\nparagraph = "3"\n{pays}').bets["banker"].pays
+    tie = (
+        '[[bets]]\ncode = "{}"\nparagraph = "3"\n'
+        + 'pays = [{{ odds = "8 to 1", when = {{ winner = "tie" }}, paragraph = "3" }}]\n'
+    )
+    book = parse_book(smallest + "".join(map(tie.format, ("banker", "tie", "dragon_7"))) + drawing)
+    assert [row.height for row in geometry_of(book, book.layouts["A"]).rows] == [1, 2, 2]
 
 
 def test_conditions_of_well_known_bets_are_sound() -> None:

@@ -27,7 +27,8 @@ from puntobanco import (
 )
 from puntobanco.cards import Composition
 from puntobanco.coup import points
-from puntobanco.rules.model import Authority, InsuranceRow
+from puntobanco.rules.geometry import geometry_of
+from puntobanco.rules.model import Authority, Geometry, InsuranceRow
 
 VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 0)}
 
@@ -270,12 +271,17 @@ class Game:
         paragraph: str,
         insurance: bool = False,
         language: str = "en",
-    ) -> None:
-        """The layout carries these bets and no others, and may have so many positions."""
+    ) -> Geometry:
+        """The layout carries these bets and no others, may have so many positions, and is drawn with all of them."""
         found = self.book.layouts[code]
         assert sorted(found.bets) == sorted(bets)
         assert found.positions == tuple(positions)
         assert (found.paragraph, found.insurance, found.language) == (paragraph, insurance, language)
+        drawn = geometry_of(self.book, found)
+        boxes = [*bets, *(["player_insurance", "banker_insurance"] if insurance else [])]
+        assert sorted(box.bet for row in drawn.rows for box in row.boxes) == sorted(boxes)
+        assert len(set(drawn.numbers)) == max(found.positions)
+        return drawn
 
     def carried_by(self, codes: str, *bets: str) -> None:
         """The bets are taken on these layouts (``ABD`` or ``A1 A2``) and refused on all others."""

@@ -9,7 +9,7 @@ from tests.rules import helpers
 from tests.rules.helpers import Game, banker_wins, player_wins, tie
 
 from puntobanco import settle
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Shape
 
 GAME = Game("super-six")
 SIDE_BETS = ("tie", "super_six", "player_pair", "banker_pair")
@@ -53,8 +53,9 @@ def test_2_1_1_layouts() -> None:
 
 
 def layout(code: str, name: str, players: int) -> None:
-    GAME.layout(code, BETS, range(1, players + 1), paragraph=f"Appendix {code}")
+    drawn = GAME.layout(code, BETS, range(1, players + 1), paragraph=f"Appendix {code}")
     assert GAME.book.layouts[code].name == name
+    assert drawn.shape is (Shape.BEAN if name.startswith("Bean") else Shape.ARC)
 
 
 def test_2_1_1_a_bean_for_nine() -> None:

@@ -24,7 +24,7 @@ from tests.rules.helpers import (
 
 from puntobanco import Result, Side
 from puntobanco.insurance import find_row, insurance_verdict, rows_open, window_of
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Authority, CardPlaces, Window
 
 GAME = Game("tiger-buffalo")
 BOOK = GAME.book
@@ -656,8 +656,13 @@ WITH_SEVENS = (
 )
 
 
+# what the texts of the appendices have kept of their pictures
+WITHOUT_FOUR = "AGHM"
+WITH_CHARACTERS = "BCK"
+
+
 def layout(code: str, bets: tuple[str, ...], *positions: range, language: str = "en") -> None:
-    GAME.layout(
+    drawn = GAME.layout(
         code,
         bets,
         [number for numbers in positions for number in numbers],
@@ -665,6 +670,14 @@ def layout(code: str, bets: tuple[str, ...], *positions: range, language: str = 
         insurance=True,
         language=language,
     )
+    assert drawn.language == language
+    assert drawn.numbers[:4] == ((1, 2, 3, 5) if code in WITHOUT_FOUR else (1, 2, 3, 4))
+    assert drawn.cards is (CardPlaces.STACKED if code == "K" else CardPlaces.BESIDE)
+    chinese = {box.bet: box.chinese for row in drawn.rows for box in row.boxes if box.chinese}
+    if code in WITH_CHARACTERS:
+        assert chinese == {"player": "閒", "banker": "庄"}
+    else:
+        assert set(chinese) == ({*bets, "player_insurance", "banker_insurance"} if language == "zh" else set())
 
 
 ONE_TO_SIX, ONE_TO_FIVE, TEN_TO_SIXTEEN = range(1, 7), range(1, 6), range(10, 17)

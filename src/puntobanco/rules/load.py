@@ -14,6 +14,14 @@ from typing import TypeVar
 from puntobanco.cards import MAX_DECKS, Side
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES, Space, Value, space
+from puntobanco.rules.load_geometry import (
+    Arrangements,
+    parse_positions,
+    read_arrangements,
+    read_chinese,
+    read_look,
+    refuse_idle,
+)
 from puntobanco.rules.model import (
     Authority,
     Bet,
@@ -30,6 +38,7 @@ from puntobanco.rules.model import (
     Uncovered,
     UnknownName,
     Window,
+    insurance_box,
 )
 from puntobanco.rules.read import BookError, Problem, Section, shown, suggestion
 from puntobanco.rules.vocabulary import IRREGULARITIES, OPTIONS, PROCEDURES
@@ -51,9 +60,9 @@ _PARAGRAPH = "the number of the paragraph, as a text"
 _GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _BET_CODE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LAYOUT_CODE = re.compile(r"[A-Z0-9]{1,8}")
-_POSITIONS = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
 _HANDS = tuple(side.value for side in Side)
 _WINDOWS = tuple(window.value for window in Window)
+_INSURANCE_BOXES = tuple(map(insurance_box, Side))
 _RANKS = tuple(authority.value for authority in Authority if authority > Authority.PLAYER)
 
 
@@ -108,6 +117,8 @@ def _book(top: Section) -> RuleBook:
             top.problem("features", f"unknown feature {shown(feature)}; known are suited")
     bets = _bets(top, space(suited="suited" in features))
     insurance = _insurance(top.section("insurance")) if top.has("insurance") else None
+    boxes = (*bets, *_INSURANCE_BOXES) if bets and insurance else tuple(bets)
+    arrangements, chinese = read_arrangements(top, boxes), read_chinese(top, boxes)
     book = RuleBook(
         id=identity,
         title=top.text("title", "the name of the game"),
@@ -118,7 +129,9 @@ def _book(top: Section) -> RuleBook:
         features=features,
         decks=_decks(top.section("decks")),
         bets=bets,
-        layouts=_layouts(top, bets, insurance),
+        layouts=_layouts(top, bets, insurance, arrangements, chinese),
+        arrangements={name: arrangement for name, arrangement in arrangements.items() if arrangement},
+        chinese=chinese,
         insurance=insurance,
         ranks=_ranks(top),
         uncovered=_uncovered(top),
@@ -126,6 +139,7 @@ def _book(top: Section) -> RuleBook:
         irregularities=_irregularities(top),
         remedies=_remedies(top),
     )
+    refuse_idle(top, arrangements, [layout.arrangement for layout in book.layouts.values()])
     top.finish()
     return book
 
@@ -244,13 +258,20 @@ def _feature_values(section: Section, name: str, outcomes: Space) -> tuple[Value
     return tuple(value for value in feature.values if value in values)
 
 
-def _layouts(top: Section, bets: Mapping[str, Bet], insurance: Insurance | None) -> dict[str, Layout]:
+def _layouts(
+    top: Section,
+    bets: Mapping[str, Bet],
+    insurance: Insurance | None,
+    arrangements: Arrangements,
+    chinese: Mapping[str, str],
+) -> dict[str, Layout]:
     """The layouts of the file; a book without any gets one that carries everything."""
     if not top.has("layouts"):
         everything = Layout("A", "All bets", tuple(bets), tuple(range(1, 8)), "", insurance is not None)
         return {"A": everything}
     layouts: dict[str, Layout] = {}
     for at in top.sections("layouts"):
+        before = at.mistakes
         code = at.text("code", "a short code in capitals, as in A")
         if code and not _LAYOUT_CODE.fullmatch(code):
             at.problem("code", f"expected up to eight capitals and digits, as in A, found {shown(code)}")
@@ -263,32 +284,21 @@ def _layouts(top: Section, bets: Mapping[str, Bet], insurance: Insurance | None)
         insured = at.flag("insurance")
         if insured and insurance is None:
             at.problem("insurance", "the book has no [insurance]")
-        layouts[code] = Layout(
+        for name in _INSURANCE_BOXES if insured else ():
+            if name in offered:
+                at.problem("bets", f"{name} is what the box for insurance is called")
+        layout = Layout(
             code=code,
             name=at.text("name", "what the layout is called", f"Layout {code}"),
             bets=offered,
-            positions=at.parsed("positions", _positions, "numbers of positions, as in 1-6") or (),
+            positions=at.parsed("positions", parse_positions, "numbers of positions, as in 1-6") or (),
             paragraph=at.text("paragraph", _PARAGRAPH),
             insurance=insured,
             language=at.choice("language", ("en", "zh"), "en"),
         )
+        layouts[code] = read_look(at, layout, at.mistakes == before, arrangements, chinese)
         at.finish()
     return layouts
-
-
-def _positions(text: str) -> tuple[int, ...]:
-    """``1-6`` or ``1-6 10-16``: the numbers of positions the layout may have."""
-    positions: set[int] = set()
-    for part in text.split():
-        match = _POSITIONS.fullmatch(part)
-        span = range(int(match[1]), int(match[2] or match[1]) + 1) if match else range(0)
-        if not span or span[0] == 0:
-            positions.clear()
-            break
-        positions.update(span)
-    if not positions:
-        raise ValueError(f"expected numbers of positions, as in 1-6 or 1-6 10-16, found {shown(text)}")
-    return tuple(sorted(positions))
 
 
 def _insurance(at: Section) -> Insurance:

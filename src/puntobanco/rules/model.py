@@ -51,6 +51,21 @@ class Window(Symbol):
     PLAYER_THIRD = "player_third"
 
 
+class Shape(Symbol):
+    """How the positions lie before the dealer: round a half-moon, round a long bean, or in a straight row."""
+
+    ARC = "arc"
+    BEAN = "bean"
+    ROW = "row"
+
+
+class CardPlaces(Symbol):
+    """Where the two hands lie: Player to the left of Banker, or Banker above Player, nearer the dealer."""
+
+    BESIDE = "beside"
+    STACKED = "stacked"
+
+
 class Decks(msgspec.Struct, frozen=True):
     """How many decks the book allows; ``default`` is what we use where nobody says."""
 
@@ -89,8 +104,57 @@ class Bet(msgspec.Struct, frozen=True):
     """The paragraph by which it loses, where that is not the one that defines it."""
 
 
+class Box(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A box of a position: a bet's, or ``player_insurance`` or ``banker_insurance``."""
+
+    bet: str
+    width: int = 1
+    """Its share of the row."""
+    label: str = ""
+    """What is printed in it, where that is not the bet's name."""
+    chinese: str = ""
+    """The Chinese characters printed in it, where the cloth has them."""
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Boxes side by side, from left to right as the player sees them."""
+
+    boxes: tuple[Box, ...]
+    height: int = 1
+    """Its share of the position's depth."""
+    title: str = ""
+    """What is printed over the whole row."""
+
+
+class Arrangement(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The boxes of one position, from the dealer's side to the player's, and which pay tables the cloth shows."""
+
+    rows: tuple[Row, ...]
+    printed: tuple[str, ...] = ()
+
+
+class Geometry(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a layout is drawn. All positions look the same; the first is at the dealer's left, on the players' right."""
+
+    shape: Shape
+    numbers: tuple[int, ...]
+    """What is printed at the positions, from the first on."""
+    rows: tuple[Row, ...]
+    """One position, from the dealer's side to the player's."""
+    cards: CardPlaces
+    printed: tuple[str, ...] = ()
+    """The boxes whose pay tables stand in the middle of the cloth, from left to right."""
+    language: str = "en"
+    """``zh`` where the boxes are printed in Chinese."""
+
+
+def insurance_box(hand: Side) -> str:
+    """What the box for insurance on a hand is called among the bets."""
+    return f"{hand.value}_insurance"
+
+
 class Layout(msgspec.Struct, frozen=True):
-    """A cloth: which bets it carries and how many positions it may have."""
+    """A cloth: which bets it carries, how many positions it may have, and what is known of how it looks."""
 
     code: str
     name: str
@@ -99,6 +163,19 @@ class Layout(msgspec.Struct, frozen=True):
     paragraph: str
     insurance: bool = False
     language: str = "en"
+    arrangement: str = ""
+    """The book's arrangement of its boxes; a layout without gets one from :mod:`puntobanco.rules.geometry`."""
+    shape: Shape | None = None
+    cards: CardPlaces | None = None
+    numbers: tuple[int, ...] = ()
+    """What is printed at the positions, where that is not 1, 2, 3 and so on."""
+    characters: tuple[str, ...] = ()
+    """The boxes that show their Chinese name beside the English one."""
+
+    @property
+    def boxes(self) -> tuple[str, ...]:
+        """What chips can be put on at a position: the bets, and insurance on either hand."""
+        return self.bets + (tuple(map(insurance_box, Side)) if self.insurance else ())
 
 
 class InsuranceRow(msgspec.Struct, frozen=True):
@@ -179,6 +256,9 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     decks: Decks
     bets: dict[str, Bet]
     layouts: dict[str, Layout]
+    arrangements: dict[str, Arrangement] = {}
+    chinese: dict[str, str] = {}
+    """The Chinese names of boxes."""
     version: str = ""
     in_force: str = ""
     source: str = ""

@@ -45,6 +45,11 @@ class Section:
     def path(self, name: str) -> str:
         return f"{self.key}.{name}" if self.key else name
 
+    @property
+    def mistakes(self) -> int:
+        """How many were noted so far, in the whole file."""
+        return len(self._problems)
+
     def problem(self, name: str, message: str) -> None:
         self._problems.append(Problem(self.path(name) if name else self.key, message))
 
@@ -105,10 +110,12 @@ class Section:
     def texts(self, name: str, expected: str = "a list of texts", default: list[str] | None = None) -> tuple[str, ...]:
         return self._list(name, str, expected, default)
 
-    def integers(self, name: str, expected: str) -> tuple[int, ...]:
-        return self._list(name, int, expected, None)
+    def integers(self, name: str, expected: str, *, once: bool = True) -> tuple[int, ...]:
+        return self._list(name, int, expected, None, once=once)
 
-    def _list(self, name: str, kind: type[T], expected: str, default: list[T] | None) -> tuple[T, ...]:
+    def _list(
+        self, name: str, kind: type[T], expected: str, default: list[T] | None, *, once: bool = True
+    ) -> tuple[T, ...]:
         values = self.take(name, list, expected, default)
         if values is None:
             return ()
@@ -116,7 +123,7 @@ class Section:
         if wrong or (not values and default is None):
             self.problem(name, f"expected {expected}, found {shown(values)}")
             return ()
-        if len(set(values)) != len(values):
+        if once and len(set(values)) != len(values):
             self.problem(name, f"expected each once, found {shown(values)}")
         return tuple(values)
 

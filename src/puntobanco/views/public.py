@@ -11,6 +11,8 @@ from puntobanco.cards import Card, Side
 from puntobanco.coup import points
 from puntobanco.money import Odds
 from puntobanco.roads import Winner
+from puntobanco.rules.geometry import geometry_of
+from puntobanco.rules.model import Geometry, insurance_box
 from puntobanco.table.dealing import due_hand
 from puntobanco.table.limits import room_for
 from puntobanco.table.state import Phase, Round, Table
@@ -49,6 +51,8 @@ class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     digits: int
     chips: tuple[int, ...]
     bets: tuple[BetSign, ...]
+    geometry: Geometry
+    """How the layout is drawn. Its first ``positions`` numbers are in use."""
     differential: int | None = None
     differential_scope: Literal["table", "box"] = "table"
     insurance: bool = False
@@ -247,6 +251,7 @@ def _sign(table: Table) -> Sign:
         digits=settings.digits,
         chips=settings.chips,
         bets=tuple(bets),
+        geometry=geometry_of(book, layout),
         differential=differential.limit if differential else None,
         differential_scope=differential.scope if differential else "table",
         insurance=layout.insurance and not settings.no_insurance,
@@ -307,7 +312,7 @@ def _stakes(current: Round) -> tuple[Stake, ...]:
     for wager in current.wagers.values():
         amounts[wager.box, wager.bet] += wager.stake
     for insurance in current.insurance:
-        amounts[insurance.box, f"{insurance.hand.value}_insurance"] += insurance.stake
+        amounts[insurance.box, insurance_box(insurance.hand)] += insurance.stake
     return tuple(Stake(box, bet, amount) for (box, bet), amount in amounts.items())
 
 
