@@ -2,6 +2,7 @@
 
 from puntobanco.views.judge import Action, Ask, fill
 from puntobanco.views.public import Public
+from puntobanco.views.seen import Seen, concerned, seen
 from puntobanco.views.steps import NextStep, next_step
 from puntobanco.views.view import View, Viewer, ViewerKind, granted, round_actions, view
 
@@ -10,12 +11,15 @@ __all__ = [
     "Ask",
     "NextStep",
     "Public",
+    "Seen",
     "View",
     "Viewer",
     "ViewerKind",
+    "concerned",
     "fill",
     "granted",
     "next_step",
     "round_actions",
+    "seen",
     "view",
 ]

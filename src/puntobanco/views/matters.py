@@ -86,6 +86,8 @@ class Intended(msgspec.Struct, frozen=True):
 
 
 class Sum(msgspec.Struct, frozen=True):
+    """An amount and whose it is."""
+
     person: str
     amount: int
 

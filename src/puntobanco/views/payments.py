@@ -14,11 +14,15 @@ from puntobanco.views.public import settled_again
 
 
 class Chips(msgspec.Struct, frozen=True):
+    """Chips of one value."""
+
     value: int
     count: int
 
 
 class LineSeen(msgspec.Struct, frozen=True):
+    """What became of one wager; ``profit`` excludes the stake."""
+
     person: str
     box: int
     bet: str

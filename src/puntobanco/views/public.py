@@ -20,6 +20,8 @@ from puntobanco.views.scoreboard import Scoreboard, scoreboard
 
 
 class PaySign(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a bet pays, and for what where it pays for several things."""
+
     odds: Odds
     name: str = ""
 
@@ -71,6 +73,8 @@ class Room(msgspec.Struct, frozen=True):
 
 
 class BoxSeen(msgspec.Struct, frozen=True):
+    """Whether somebody sits at a box, and how many stand behind it."""
+
     number: int
     seated: bool
     standing: int
@@ -141,6 +145,8 @@ class PastRound(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ShoeSeen(msgspec.Struct, frozen=True):
+    """The shoe in use: how far it is, nothing of its order."""
+
     number: int
     size: int
     left: int

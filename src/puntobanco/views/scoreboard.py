@@ -29,6 +29,8 @@ class NextWin(msgspec.Struct, frozen=True):
 
 
 class RoadCounts(msgspec.Struct, frozen=True):
+    """How often each result came in this shoe."""
+
     player: int
     banker: int
     tie: int

@@ -41,6 +41,8 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 class WagerSeen(msgspec.Struct, frozen=True):
+    """Chips on a bet, and whose they are."""
+
     person: str
     box: int
     bet: str
@@ -49,6 +51,8 @@ class WagerSeen(msgspec.Struct, frozen=True):
 
 
 class InsuranceSeen(msgspec.Struct, frozen=True):
+    """Insurance that was taken, at the odds of its row."""
+
     person: str
     box: int
     hand: Side
@@ -98,6 +102,8 @@ class Own(msgspec.Struct, frozen=True):
 
 
 class PlayerSeen(msgspec.Struct, frozen=True):
+    """A player at a box or behind it, with the chips beside and on the layout."""
+
     person: str
     box: int
     seated: bool
@@ -106,11 +112,15 @@ class PlayerSeen(msgspec.Struct, frozen=True):
 
 
 class StaffSeen(msgspec.Struct, frozen=True):
+    """Staff at the table."""
+
     person: str
     rank: Authority
 
 
 class FillSeen(msgspec.Struct, frozen=True):
+    """A fill or credit that waits for its second signature."""
+
     request: str
     kind: str
     amount: int
