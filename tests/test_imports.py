@@ -28,6 +28,7 @@ LAYERS = (
     {"roads", "odds"},
     {"table"},
     {"views"},
+    {"schema"},
     {"script"},
     {"shoes"},
     {"store"},

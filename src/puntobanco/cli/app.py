@@ -12,7 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, odds, play, record, roads, rounds
+from puntobanco.cli import books, odds, play, record, roads, rounds, schema
 
 app = App(
     name="puntobanco",
@@ -30,6 +30,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     roads.roads,
     play.run,
     play.history,
+    schema.schema,
     record.verify,
     record.export,
     record.backup,

@@ -1,0 +1,37 @@
+"""The schema of what goes over the wire, on the command line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from puntobanco.cli.common import UsageError
+from puntobanco.cli.render import print_json
+
+
+def schema(
+    *,
+    part: Annotated[
+        Literal["all", "commands", "events", "views", "refusals"], Parameter(help="Only what this part is made of.")
+    ] = "all",
+    output: Annotated[
+        str | None, Parameter(name=("--output", "-o"), metavar="FILE", help="Write it to a file instead.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema (2020-12) of commands, events, views and refusals."""
+    from puntobanco.schema import PARTS
+    from puntobanco.schema import schema as document_of
+
+    document = document_of(parts=PARTS if part == "all" else (part,))
+    if output is None:
+        print_json(document)
+        return
+    text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    try:
+        Path(output).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{output} cannot be written: {reason}") from error
