@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import queue
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,10 +15,12 @@ from tests.store.conftest import KINDS, OpenStore
 from puntobanco.store import (
     Append,
     ConflictError,
+    Document,
     Fault,
     OverdrawnError,
     Posting,
     RepeatedError,
+    StaleError,
     Store,
     StoreError,
     UnavailableError,
@@ -24,7 +28,17 @@ from puntobanco.store import (
     restore,
 )
 from puntobanco.store.backups import BackupError
-from puntobanco.store.base import DAY, EVERYWHERE, RETENTION, BadNameError, Beside, RetentionError, Row, account_moves
+from puntobanco.store.base import (
+    DAY,
+    EVERYWHERE,
+    FAULTS,
+    RETENTION,
+    BadNameError,
+    Beside,
+    RetentionError,
+    Row,
+    account_moves,
+)
 from puntobanco.store.chain import hash_of
 from puntobanco.table import events as e
 from puntobanco.table.events import Record, Transfer
@@ -178,11 +192,18 @@ def test_moves_come_from_transfers() -> None:
         Append("T1", 0, "c\0", ()),
         Append("T1", 0, "c1", (), (), {"a\0": 1}),
         Append("T1", 0, "c1", (), (), {"ann": 2**63}),
+        Append("T1", 0, "c1", (), documents=(Document("", "ann", b""),)),
+        Append("T1", 0, "c1", (), documents=(Document("person", "a\0", b""),)),
+        Append("T1", 0, "c1", (), documents=(Document("person", "ann", b"", -1),)),
+        Append("T1", 0, "c1", (), documents=(Document("person", "ann", b"", 2**63),)),
     ],
 )
 def test_what_a_database_cannot_hold_is_refused(store: Store, bad: Append) -> None:
     with pytest.raises(BadNameError):
         store.append(bad)
+    if bad.documents:
+        with pytest.raises(BadNameError):
+            store.keep(*bad.documents)
 
 
 def test_names_in_any_script(store: Store) -> None:
@@ -191,6 +212,239 @@ def test_names_in_any_script(store: Store) -> None:
     assert store.tables() == {name: 2}
     assert store.answered(name, command) == (1, 2)
     assert store.accounts() == {"安": 1}
+
+
+# --- appends on their way together
+
+
+def test_appends_that_follow_each_other_need_no_waiting(store: Store) -> None:
+    futures = [store.submit(append("T1", 0, 2, "c0"))]
+    futures += [store.submit(append("T1", 2 * n, 2, f"c{n}", follows=f"c{n - 1}")) for n in range(1, 20)]
+    assert [future.exception() for future in futures] == [None] * 20
+    assert store.version("T1") == 40
+
+
+def test_an_append_that_follows_one_that_failed_fails(store: Store) -> None:
+    """Also where somebody else has led to the very version that it was made for."""
+    store.append(append("T1", 0, 2, "another's"))
+    futures = [store.submit(append("T1", 0, 2, "c1"))]
+    futures += [store.submit(append("T1", 2, 1, "c2", follows="c1"))]
+    futures += [store.submit(append("T1", 3, 1, "c3", follows="c2"))]
+    assert [type(future.exception()) for future in futures] == [ConflictError] * 3
+    for follows in ("c1", "another"):
+        with pytest.raises(ConflictError):
+            store.append(append("T1", 2, 1, "c4", follows=follows))
+    store.append(append("T1", 2, 1, "c4", follows="another's"))
+    with pytest.raises(ConflictError):
+        store.append(append("T1", 3, 1, "c5", follows="another's"))
+    assert store.version("T1") == 3
+
+
+# --- documents
+
+
+def test_a_document_is_replaced_by_who_knows_its_version(store: Store) -> None:
+    assert store.document("person", "ann") is None
+    store.keep(Document("person", "ann", b"\x00\xff"), Document("person", "Zo\u00eb", b""))
+    assert store.document("person", "ann") == Document("person", "ann", b"\x00\xff", 1)
+    store.keep(Document("person", "ann", b"second", 1))
+    assert store.documents("person") == {
+        "Zo\u00eb": Document("person", "Zo\u00eb", b"", 1),
+        "ann": Document("person", "ann", b"second", 2),
+    }
+    assert list(store.documents("person")) == ["Zo\u00eb", "ann"]
+    assert store.documents("device") == {}
+
+
+@pytest.mark.parametrize(("version", "there"), [(0, 2), (1, 2), (3, 2), (1, 0)])
+def test_documents_are_kept_all_or_none(store: Store, version: int, there: int) -> None:
+    for number in range(there):
+        store.keep(Document("plan", "T1", b"before", number))
+    with pytest.raises(StaleError) as caught:
+        store.keep(Document("person", "ann", b"new"), Document("plan", "T1", b"after", version))
+    assert (caught.value.kind, caught.value.key, caught.value.found) == ("plan", "T1", there)
+    assert store.documents("person") == {}
+    assert store.document("plan", "T1") == (Document("plan", "T1", b"before", there) if there else None)
+
+
+def test_the_same_document_twice_at_once_is_stale(store: Store) -> None:
+    with pytest.raises(StaleError):
+        store.keep(Document("person", "ann", b"1"), Document("person", "ann", b"2"))
+    store.keep(Document("person", "ann", b"1"), Document("person", "ann", b"2", 1))
+    assert store.document("person", "ann") == Document("person", "ann", b"2", 2)
+
+
+def test_a_forgotten_document_is_new_again(store: Store) -> None:
+    store.keep(Document("session", "s1", b"x"), Document("session", "s2", b"x"))
+    store.forget("session", "s1")
+    store.forget("session", "nobody's")
+    assert set(store.documents("session")) == {"s2"}
+    with pytest.raises(StaleError):
+        store.keep(Document("session", "s1", b"y", 1))
+    store.keep(Document("session", "s1", b"y"))
+    assert store.document("session", "s1") == Document("session", "s1", b"y", 1)
+
+
+def test_documents_go_with_the_append_or_not_at_all(store: Store) -> None:
+    store.post(Posting("p1", "ann", 100, NOW))
+    opened = Document("stop", "T1", b"{}")
+    store.append(append("T1", 0, 1, "c1", documents=(opened,), moves={"ann": -10}))
+    assert store.document("stop", "T1") == Document("stop", "T1", b"{}", 1)
+    again = Document("stop", "T1", b"again", 1)
+    with pytest.raises(RepeatedError):
+        store.append(append("T1", 1, 1, "c1", documents=(opened,)))
+    with pytest.raises(ConflictError):
+        store.append(append("T1", 0, 1, "c2", documents=(opened,)))
+    new = Document("stop", "T2", b"")
+    with pytest.raises(StaleError) as caught:
+        store.append(append("T1", 1, 1, "c2", documents=(new, opened), moves={"ann": -1000}))
+    assert (caught.value.kind, caught.value.key, caught.value.found) == ("stop", "T1", 1)
+    with pytest.raises(OverdrawnError):
+        store.append(append("T1", 1, 1, "c2", documents=(again,), moves={"ann": -1000}))
+    assert (store.version("T1"), store.balance("ann")) == (1, 90)
+    assert list(store.documents("stop").values()) == [Document("stop", "T1", b"{}", 1)]
+    assert store.answered("T1", "c2") is None
+
+
+def test_a_stale_document_leaves_the_neighbours_alone(store: Store) -> None:
+    claim = (Document("plan", "P", b""),)
+    futures = [store.submit(append(f"T{number}", 0, 2, "c1", documents=claim)) for number in range(10)]
+    kinds = [type(future.exception()).__name__ for future in futures]
+    assert sorted(kinds) == ["NoneType"] + ["StaleError"] * 9
+    (winner,) = store.tables()
+    assert kinds[int(winner[1:])] == "NoneType"
+
+
+def test_of_those_who_replace_a_document_at_once_one_wins_each_time(store: Store) -> None:
+    store.keep(Document("count", "c", b"0"))
+
+    def add(_: int) -> None:
+        while True:
+            found = store.document("count", "c")
+            assert found is not None
+            try:
+                return store.keep(Document("count", "c", str(int(found.value) + 1).encode(), found.version))
+            except StaleError:
+                continue
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(add, range(40)))
+    assert store.document("count", "c") == Document("count", "c", b"40", 41)
+
+
+# --- listening
+
+
+class Ear:
+    """Keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.threads: set[int] = set()
+
+    def __call__(self, name: str) -> None:
+        self.threads.add(threading.get_ident())
+        self.heard.put(name)
+
+    def wait_for(self, *names: str) -> list[str]:
+        """Everything up to the moment when all of these were heard."""
+        found: list[str] = []
+        while not set(names) <= set(found):
+            found.append(self.heard.get(timeout=10))
+        return found
+
+
+def test_whoever_listens_hears_what_was_written(store: Store) -> None:
+    ear = Ear()
+    stop = store.listen(ear)
+    store.append(append("T1", 0, 1, "c1"))
+    assert ear.wait_for("T1") == ["T1"]
+    store.append(append("@floor", 0, 1, "c1", documents=(Document("person", "ann", b""),)))
+    assert set(ear.wait_for("@floor", "documents:person")) == {"@floor", "documents:person"}
+    store.keep(Document("device", "d", b""), Document("stop", "s", b""))
+    ear.wait_for("documents:device", "documents:stop")
+    store.forget("device", "d")
+    assert ear.wait_for("documents:device") == ["documents:device"]
+    store.set_fault(Fault("T1", NOW, "why"))
+    assert ear.wait_for(FAULTS) == [FAULTS]
+    store.clear_fault("T1")
+    assert ear.wait_for(FAULTS) == [FAULTS]
+    assert threading.get_ident() not in ear.threads
+    stop()
+    store.append(append("T2", 0, 1, "c1"))
+    time.sleep(0.05)
+    assert ear.heard.empty()
+
+
+def test_what_was_not_written_is_not_heard_of(store: Store) -> None:
+    ear = Ear()
+    store.listen(ear)
+    store.append(append("T1", 0, 1, "c1"))
+    ear.wait_for("T1")
+    with pytest.raises(ConflictError):
+        store.append(append("T1", 0, 1, "c2", documents=(Document("person", "ann", b""),)))
+    with pytest.raises(StaleError):
+        store.append(append("T1", 1, 1, "c2", documents=(Document("a", "a", b""), Document("b", "b", b"", 7))))
+    with pytest.raises(StaleError):
+        store.keep(Document("c", "c", b"", 1))
+    store.append(append("T2", 0, 1, "c1"))
+    assert ear.wait_for("T2") == ["T2"]
+
+
+def test_what_is_heard_of_can_be_read(store: Store) -> None:
+    versions: queue.SimpleQueue[int] = queue.SimpleQueue()
+    store.listen(lambda name: versions.put(store.version(name)))
+    for after in range(5):
+        store.append(append("T1", after, 1, f"c{after}"))
+        while versions.get(timeout=10) != after + 1:
+            pass
+
+
+def test_a_listener_that_fails_or_writes_disturbs_nobody(store: Store) -> None:
+    ear = Ear()
+
+    def write(name: str) -> None:
+        if name == "T1":
+            store.append(append("T2", 0, 1, "c1"))
+        raise RuntimeError(name)
+
+    store.listen(write)
+    store.listen(ear)
+    store.append(append("T1", 0, 1, "c1"))
+    ear.wait_for("T1", "T2")
+    assert store.tables() == {"T1": 1, "T2": 1}
+
+
+def test_names_of_any_length_are_heard_of(store: Store) -> None:
+    ear = Ear()
+    store.listen(ear)
+    name = "桌" * 700
+    store.append(append(name, 0, 1, "c1"))
+    assert ear.wait_for(name) == [name]
+    store.keep(Document("x" * 9000, "key", b""))
+    assert ear.heard.get(timeout=10) in ("*", f"documents:{'x' * 9000}")
+
+
+# --- claims
+
+
+def test_a_claim_is_held_until_it_is_released(store: Store) -> None:
+    assert store.claim("clock of T1")
+    assert store.claim("clock of T1")
+    assert store.claim("桌 2")
+    store.release("clock of T1")
+    store.release("nobody's")
+    assert store.claim("clock of T1")
+    assert store.alone()
+    assert store.alone()
+
+
+def test_a_hundred_claims_take_a_fraction_of_a_second(store: Store) -> None:
+    names = [f"T{number}" for number in range(100)]
+    assert all(store.claim(name) for name in names)
+    begun = time.process_time()
+    assert all(store.claim(name) for name in names)
+    assert time.process_time() - begun < 0.5
 
 
 # --- faults, retention, backup
@@ -233,6 +487,8 @@ def fill_some(store: Store) -> None:
     store.append(append("桌", 0, 3, "c1"))
     store.set_fault(Fault("T1", NOW, "why"))
     store.retention = 3000
+    store.keep(Document("person", "ann", b"\x00\xff"), Document("person", "桌", b"{}"))
+    store.keep(Document("person", "ann", b"new", 1), Document("session", "s1", b"not backed up"))
 
 
 def contents(store: Store) -> list[tuple[str, Row]]:
@@ -246,9 +502,11 @@ def test_a_backup_fills_a_store_of_any_kind(store: Store, into: str, new_store: 
     count = backup(store, tmp_path / "backup")
     assert [file.name for file in tmp_path.iterdir() if file.name.startswith("backup")] == ["backup"]
     other = new_store(into)
-    assert restore(other, tmp_path / "backup") == count == 14
+    assert restore(other, tmp_path / "backup") == count == 16
     assert contents(other) == contents(store)
     assert (other.tables(), other.faults(), other.retention) == (store.tables(), store.faults(), 3000)
+    assert other.documents("person") == store.documents("person")
+    assert (len(store.documents("session")), other.documents("session")) == (1, {})
     other.append(append("T1", 3, 1, "c2"))
     with pytest.raises(RepeatedError):
         other.append(append("T1", 4, 1, "c1"))
@@ -265,6 +523,13 @@ def test_a_backup_shows_one_moment(store: Store) -> None:
         store.post(Posting("p2", "ann", 5, NOW))
         found += rows
     assert sorted(found) == before
+
+
+def test_a_store_with_nothing_but_a_document_is_not_empty(store: Store, new_store: OpenStore, tmp_path: Path) -> None:
+    backup(new_store("memory"), tmp_path / "backup")
+    store.keep(Document("person", "ann", b""))
+    with pytest.raises(StoreError, match="empty store"):
+        restore(store, tmp_path / "backup")
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "other", "none"])
@@ -297,3 +562,7 @@ def test_a_closed_store_takes_nothing(store: Store) -> None:
         store.append(append("T1", 1, 1, "c2"))
     with pytest.raises(UnavailableError):
         store.post(Posting("p1", "ann", 1, NOW))
+    with pytest.raises(UnavailableError):
+        store.keep(Document("person", "ann", b""))
+    with pytest.raises(UnavailableError):
+        store.forget("person", "ann")

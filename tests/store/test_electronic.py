@@ -120,8 +120,13 @@ class House:
             self.step()
 
     def until_cards(self, count: int = 4) -> None:
-        """To the middle of a round: so many cards out, and not over."""
-        while self.table.phase is not Phase.DEALING or len(self.table.round.cards if self.table.round else ()) < count:
+        """To the middle of a round: so many cards out, the next one due."""
+        while (
+            self.table.phase is not Phase.DEALING
+            or (current := self.table.round) is None
+            or len(current.cards) < count
+            or current.window is not None
+        ):
             self.step()
 
     def events(self) -> list[e.Event]:

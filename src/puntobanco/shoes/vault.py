@@ -92,6 +92,18 @@ class Vault(Protocol):
     def labels(self) -> tuple[Label, ...]:
         """All that is kept, in order."""
 
+    def close(self) -> None: ...
+
+
+def open_vault(address: str) -> Vault:
+    """The vault behind ``postgresql://…``, or in a SQLite file."""
+    if address.startswith(("postgresql://", "postgres://")):
+        # who keeps a file needs no client for a database
+        from puntobanco.shoes.postgres_vault import PostgresVault
+
+        return PostgresVault(address)
+    return SqliteVault(Path(address))
+
 
 def reseal(vault: Vault, keys: KeyRing, source: Source = os.urandom) -> int:
     """Seal everything under the current key; how many were under another. Can be broken off and run again."""
@@ -130,6 +142,9 @@ class MemoryVault:
 
     def labels(self) -> tuple[Label, ...]:
         return tuple(sorted(self._sealed))
+
+    def close(self) -> None:
+        """There is nothing to let go of."""
 
 
 class SqliteVault:

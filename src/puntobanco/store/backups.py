@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from puntobanco.store.base import PARTS, Row, Store
+from puntobanco.store.base import BYTES, PARTS, Row, Store
 
 HEADER = b'{"backup":1}\n'
 _encode = msgspec.json.Encoder().encode
@@ -81,7 +81,7 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Row]]:
                 if len(columns) != len(cells):
                     raise BackupError(f"{path}: row {count + 1} of {part} has {len(cells)} cells")
                 pairs = zip(columns, cells, strict=True)
-                yield str(part), tuple(base64.b64decode(str(cell)) if name == "line" else cell for name, cell in pairs)
+                yield str(part), tuple(base64.b64decode(str(cell)) if name in BYTES else cell for name, cell in pairs)
                 count += 1
             if msgspec.json.decode(line, type=Trailer) != Trailer(count, digest.hexdigest()):
                 raise BackupError(f"{path} was changed: its last line tells of other rows")

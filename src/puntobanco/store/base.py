@@ -1,12 +1,14 @@
 """What every store does: append a command's events durably, once, and give them back.
 
-A store knows nothing of the rules. It keeps the lines of many tables' logs, the money on players' accounts, and which
-tables are out of order. An :class:`Append` is written whole or not at all, and has happened when its future is done.
+A store knows nothing of the rules. It keeps the lines of many tables' logs, the money on players' accounts, which
+tables are out of order, and small named documents. An :class:`Append` is written whole or not at all, and has happened
+when its future is done. A store also tells whoever listens what was written, and who holds a name that one alone may.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -21,6 +23,13 @@ RETENTION = 5 * 365 + 2
 DAY = 24 * 60 * 60 * 1000
 EVERYWHERE = "*"
 """The name under which a fault closes all tables."""
+ANYTHING = "*"
+"""What a listener hears when something may have been missed: anything may have changed."""
+FAULTS = "faults"
+"""What a listener hears when a fault was set or cleared."""
+UNSAVED = "session"
+"""Documents of this kind are in no backup: nobody is signed in to a store that was brought back."""
+Heard = Callable[[str], None]
 
 
 class StoreError(Exception):
@@ -51,6 +60,14 @@ class OverdrawnError(StoreError):
         self.account, self.balance, self.wanted = account, balance, wanted
 
 
+class StaleError(StoreError):
+    """Somebody else has written: a document is not at the version that it was to be replaced at; 0 is not there."""
+
+    def __init__(self, kind: str, key: str, found: int) -> None:
+        super().__init__(f"{kind} {key} is at version {found}" if found else f"there is no {kind} {key}")
+        self.kind, self.key, self.found = kind, key, found
+
+
 class UnavailableError(StoreError):
     """The disk is full, the database gone, the store closed. Whether an append happened, only a reader can tell."""
 
@@ -75,8 +92,21 @@ class Beside(msgspec.Struct, frozen=True):
     line: bytes
 
 
+class Document(msgspec.Struct, frozen=True):
+    """A small named value outside the logs. ``version`` is its own; to be kept, the one it replaces, 0 if it is new."""
+
+    kind: str
+    key: str
+    value: bytes
+    version: int = 0
+
+
 class Append(msgspec.Struct, frozen=True):
-    """What one command adds to a table's log: event lines from ``expected + 1`` on, and moves on players' accounts."""
+    """What one command adds to a log: event lines from ``expected + 1`` on, moves on players' accounts, documents.
+
+    ``follows`` is the command that must have led to ``expected``: whoever submits several appends without waiting for
+    the first cannot know that the version it will be at is not somebody else's.
+    """
 
     table: str
     expected: int
@@ -84,6 +114,8 @@ class Append(msgspec.Struct, frozen=True):
     lines: tuple[bytes, ...]
     beside: tuple[Beside, ...] = ()
     moves: dict[str, int] = {}
+    documents: tuple[Document, ...] = ()
+    follows: str = ""
 
     @property
     def last(self) -> int:
@@ -116,8 +148,8 @@ class Store(Protocol):
     def submit(self, append: Append) -> Future[None]:
         """Write soon, together with what others submit; done when it is durable.
 
-        The future fails with :class:`RepeatedError`, :class:`ConflictError` or :class:`OverdrawnError`, looked for in
-        this order, or with :class:`UnavailableError`.
+        The future fails with :class:`RepeatedError`, :class:`ConflictError`, :class:`StaleError` or
+        :class:`OverdrawnError`, looked for in this order, or with :class:`UnavailableError`.
         """
 
     def append(self, append: Append) -> None:
@@ -153,6 +185,33 @@ class Store(Protocol):
 
     def faults(self) -> dict[str, Fault]: ...
 
+    def document(self, kind: str, key: str) -> Document | None: ...
+
+    def documents(self, kind: str) -> dict[str, Document]:
+        """All documents of a kind by key, in order."""
+
+    def keep(self, *documents: Document) -> None:
+        """Write documents under their next versions, all or none: :class:`StaleError` for the first that cannot be."""
+
+    def forget(self, kind: str, key: str) -> None:
+        """Delete a document, whatever its version; nothing happens where there is none."""
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """Be told, in some thread, soon after somebody appended to a log: its name. Returns what ends it.
+
+        ``documents:KIND`` says that documents of a kind were kept or forgotten, :data:`FAULTS` that a table was put out
+        of order or back, :data:`ANYTHING` that something may have been missed. The same may be heard more than once.
+        """
+
+    def claim(self, name: str) -> bool:
+        """Whether this store holds the name now, alone of all that are open; it is taken where nobody does."""
+
+    def release(self, name: str) -> None:
+        """Let others have the name. The end of the process, or :meth:`close`, lets go of all."""
+
+    def alone(self) -> bool:
+        """Whether nobody else was serving from this store when it was first asked, as this one is since then."""
+
     @property
     def retention(self) -> int:
         """Days that a log is kept after its last event."""
@@ -181,8 +240,34 @@ PARTS: dict[str, tuple[str, ...]] = {
     "postings": ("id", "account", "amount", "at"),
     "faults": ("log", "at", "reason"),
     "settings": ("name", "value"),
+    "documents": ("kind", "key", "content", "version"),
 }
 """The parts of a store and their columns, in the order they are backed up."""
+BYTES = frozenset({"line", "content"})
+"""The columns that hold bytes."""
+FILLED = ("events", "accounts", "documents")
+"""A store with something in one of these is not empty."""
+
+
+def rows_of(part: str) -> str:
+    """The query for what a backup has of a part."""
+    which = f"where kind <> '{UNSAVED}' " if part == "documents" else ""
+    return f"select {', '.join(PARTS[part])} from {part} {which}order by 1, 2"
+
+
+def is_table(log: str) -> bool:
+    """Whether a log is a table's. Names that begin with ``@`` are those of the house's own logs."""
+    return not log.startswith("@")
+
+
+def kind_heard(kind: str) -> str:
+    """What a listener hears of documents of a kind."""
+    return f"documents:{kind}"
+
+
+def number_of(*names: str) -> int:
+    """A number of 64 bits, with sign, for names that are locked."""
+    return int.from_bytes(hashlib.sha256("\0".join(names).encode()).digest()[:8], "big", signed=True)
 
 
 _ACCOUNT = account_of("")
@@ -228,9 +313,22 @@ LARGEST = 2**62
 
 def check_append(append: Append) -> None:
     """What databases could not hold is refused before it reaches one."""
-    for text in (append.table, append.command, *append.moves):
-        if not text or "\0" in text:
-            raise BadNameError(f"{text!r} cannot name a table, a command or an account")
+    _check_names("a table, a command or an account", append.table, append.command, *append.moves)
     for account, amount in append.moves.items():
         if abs(amount) > LARGEST:
             raise BadNameError(f"{amount} is more than an account can hold ({account})")
+    if append.documents:
+        check_documents(append.documents)
+
+
+def check_documents(documents: Iterable[Document]) -> None:
+    for document in documents:
+        _check_names("a document or its kind", document.kind, document.key)
+        if not 0 <= document.version < LARGEST:
+            raise BadNameError(f"{document.version} is no version of a document")
+
+
+def _check_names(of: str, *names: str) -> None:
+    for name in names:
+        if not name or "\0" in name:
+            raise BadNameError(f"{name!r} cannot name {of}")

@@ -5,12 +5,19 @@ accounts; only then is the table replaced and the answer given. A command that w
 what it led to then. A table that is out of order answers nothing but a refusal, also after a restart.
 
 Electronic tables get their cards here as well, by :meth:`Keeper.deal`, and their shoes are revealed with their end.
+
+Several processes may keep the same tables: each reads on where another has written, and hears of faults that another
+has set. Logs whose names begin with ``@`` are no tables, and left alone.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import wait
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -20,11 +27,13 @@ from puntobanco.rules.load import find_book
 from puntobanco.script.log import LogError, next_table
 from puntobanco.shoes.commit import CommitmentError, Reveal
 from puntobanco.shoes.dealer import DealerError, ShoeCommand
-from puntobanco.shoes.history import ShoeHistory, follow
+from puntobanco.shoes.history import ShoeHistory
 from puntobanco.shoes.vault import VaultError
 from puntobanco.store.base import (
+    ANYTHING,
     DAY,
     EVERYWHERE,
+    FAULTS,
     Append,
     BadNameError,
     Beside,
@@ -35,10 +44,10 @@ from puntobanco.store.base import (
     Store,
     StoreError,
     account_moves,
+    is_table,
 )
 from puntobanco.store.chain import (
-    FIRST,
-    Checkpoints,
+    Line,
     LineError,
     RevealLine,
     encode,
@@ -46,6 +55,7 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
+from puntobanco.store.held import Held, Step
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, mismatches
@@ -62,6 +72,8 @@ INTERRUPTED = "the system was restarted"
 T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
+TAIL = 2_000
+"""Records of each table that stay in memory, for whoever has missed some."""
 
 
 class Shoes(Protocol):
@@ -93,42 +105,6 @@ class _ShoeError(Exception):
 _SHOE_ERRORS = (DealerError, VaultError, CommitmentError)
 
 
-class _Held:
-    """A table in memory, as far as its log has been read. One command at a time."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.lock = threading.Lock()
-        self.forget()
-
-    def forget(self) -> None:
-        """Start over from the log at the next occasion."""
-        self.table: Table | None = None
-        self.shoe: ShoeHistory | None = None
-        """What the log tells of an electronic table's shoe."""
-        self.lost = ""
-        """Why that cannot be told any more, until the next shoe."""
-        self.head = FIRST
-        self.commands: dict[str, int] = {}
-        self.checkpoints = Checkpoints(self.name)
-        self.read = False
-
-    @property
-    def version(self) -> int:
-        return self.table.version if self.table is not None else 0
-
-    def follow(self, event: e.Event) -> None:
-        """Note what an event tells of the shoe."""
-        if isinstance(event, e.ShoeStarted):
-            self.shoe, self.lost = None, ""
-        if self.lost:
-            return
-        try:
-            self.shoe = follow(self.shoe, event)
-        except CommitmentError as error:
-            self.shoe, self.lost = None, str(error)
-
-
 class Witness:
     """A file outside the database that gets every checkpoint, for whoever keeps it to hold against the log."""
 
@@ -153,27 +129,35 @@ class Keeper:
         manifest: Manifest | None = None,
         witness: Witness | None = None,
         shoes: Shoes | None = None,
+        tail: int = TAIL,
     ) -> None:
         self.store = store
         self._key = key
+        self._tail = tail
         self._books = books
         self._manifest = manifest
         self._witness = witness
         self._shoes = shoes
-        self._held: dict[str, _Held] = {}
+        self._held: dict[str, Held] = {}
         self._guard = threading.Lock()
         self._faults = store.faults()
         self._checked: int | None = None
+        self._listens = False
 
     def start(self, now: int, *, takeover: bool = False) -> dict[str, Table]:
         """Check the installation and bring every table back; those whose log is damaged are out of order.
 
         Electronic tables with a round in progress were interrupted, and their logs say so and what follows; with
         ``takeover`` another process goes on without an interruption. At live tables the staff say what happened.
+        From now on faults that other processes set and clear are heard of.
         """
+        if not self._listens:
+            self._listens = True
+            self.store.listen(self._hear)
+            self._faults = self.store.faults()
         self.self_check(now)
         tables: dict[str, Table] = {}
-        for name in self.store.tables():
+        for name in filter(is_table, self.store.tables()):
             try:
                 table = self.table(name)
             except DamagedError as error:
@@ -197,11 +181,37 @@ class Keeper:
 
     def table(self, name: str) -> Table | None:
         """The table as its last event left it; None where it never opened."""
+        if not is_table(name):
+            return None
         held = self._hold(name)
         with held.lock:
             if not held.read:
                 self._catch_up(held)
             return held.table
+
+    def refresh(self, name: str) -> Table | None:
+        """The table as its log has it now, with what other processes have written; one look where nothing is new."""
+        if not is_table(name):
+            return None
+        held = self._hold(name)
+        with held.lock:
+            version = self.store.version(name)
+            if version < held.version:
+                held.forget()  # the log was dropped
+            if not held.read or version > held.version:
+                self._catch_up(held)
+            return held.table
+
+    def records(self, name: str, after: int) -> list[Record]:
+        """What happened after a version, as far as this keeper has read the log: :meth:`refresh` reads on."""
+        held, after = self._hold(name), max(after, 0)
+        last, records = held.tail.after(after)
+        if not last:
+            self.table(name)
+            last, records = held.tail.after(after)
+        if len(records) < last - after:
+            records = [read_line(line).record for line in islice(self.store.load(name, after), last - after)]
+        return records
 
     def export(self, name: str) -> Iterator[bytes]:
         """The table's log, line by line."""
@@ -221,6 +231,14 @@ class Keeper:
         """
         return self._when_ready(name, command.at, lambda held: self._give(held, command))
 
+    def give_all(self, name: str, commands: Sequence[Command]) -> list[Answer | Refusal]:
+        """Carry commands out one after the other, as :meth:`give` would, and wait for the disk about once for all."""
+        answers: list[Answer | Refusal] = []
+        while left := commands[len(answers) :]:
+            found = self._when_ready(name, left[0].at, partial(self._give_some, commands=left))
+            answers += found if isinstance(found, list) else [found]
+        return answers
+
     def deal(self, name: str, command: str, now: int) -> Answer | Refusal | None:
         """Let the electronic shoe do what is due, under this id: a new shoe, a burn, cards; None if nothing is.
 
@@ -228,8 +246,10 @@ class Keeper:
         """
         return self._when_ready(name, now, lambda held: self._deal(held, command, now))
 
-    def _when_ready(self, name: str, now: int, act: Callable[[_Held], T]) -> T | Refusal:
+    def _when_ready(self, name: str, now: int, act: Callable[[Held], T]) -> T | Refusal:
         """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
+        if not is_table(name):
+            return Refusal("bad_settings", f"{name} is no table: names that begin with @ are the house's own logs")
         self._daily(now)
         if refusal := self._out_of_order(name):
             return refusal
@@ -240,7 +260,7 @@ class Keeper:
                     if not held.read:
                         self._catch_up(held)
                     found = act(held)
-                    if isinstance(found, Answer) or self.store.version(name) == held.version:
+                    if isinstance(found, Answer | list) or self.store.version(name) == held.version:
                         return found
                     held.read = False  # what was refused may be right by what another process has written
                 except (RepeatedError, ConflictError):
@@ -256,7 +276,7 @@ class Keeper:
                     raise
             raise ConflictError(name, held.version, self.store.tables().get(name, 0))
 
-    def _deal(self, held: _Held, command: str, now: int) -> Answer | Refusal | None:
+    def _deal(self, held: Held, command: str, now: int) -> Answer | Refusal | None:
         if (first := held.commands.get(command)) is not None:
             return self._again(held, command, first)
         if held.table is None or self._shoes is None:
@@ -271,9 +291,33 @@ class Keeper:
         # its words may name a card that nobody has seen
         return Refusal(answer.code, "the shoe cannot go on now") if isinstance(answer, Refusal) else answer
 
-    def _give(self, held: _Held, command: Command) -> Answer | Refusal:
-        if (first := held.commands.get(command.id)) is not None:
-            return self._again(held, command.id, first)
+    def _give(self, held: Held, command: Command) -> Answer | Refusal:
+        found = self._give_some(held, (command,))
+        return found if isinstance(found, Refusal) else found[0]
+
+    def _give_some(self, held: Held, commands: Sequence[Command]) -> list[Answer] | Refusal:
+        """Carry out the first command, and those after it as long as nothing but the disk has to be asked."""
+        steps: list[Step] = []
+        for command in commands:
+            if (first := held.commands.get(command.id)) is not None:
+                if not steps:
+                    return [self._again(held, command.id, first)]
+                break
+            try:
+                step = self._step(held, command, steps[-1].command.id if steps else "")
+            except _ShoeError:
+                if not steps:
+                    raise
+                break
+            if isinstance(step, Refusal):
+                if not steps:
+                    return step
+                break
+            steps.append(step)
+        return self._landed(held, steps)
+
+    def _step(self, held: Held, command: Command, follows: str) -> Step | Refusal:
+        """Decide a command and send what it leads to on its way; the held table is then ahead of the log."""
         if refusal := self._unfit(held, command):
             return refusal
         done = execute(held.table, command, self._books)
@@ -285,29 +329,41 @@ class Keeper:
         )
         lines = seal(records, held.head)
         reveals = self._reveals(done.table, records)
-        mark = held.checkpoints.mark()
+        before = held.place
         signed = held.checkpoints.sign(records, lines, self._key)
         beside = [Beside(version, "checkpoint", line) for version, line in signed]
         beside += reveals
-        append = Append(held.name, held.version, command.id, tuple(lines), tuple(beside), moves=account_moves(records))
-        try:
-            self.store.append(append)
-        except OverdrawnError as error:
-            held.checkpoints.back_to(mark)
-            return Refusal("funds", f"account {error.account} holds {error.balance} minor units", fits=error.balance)
-        except BadNameError as error:
-            held.checkpoints.back_to(mark)
-            return Refusal("bad_amount", str(error))
-        except (ConflictError, RepeatedError):
-            held.checkpoints.back_to(mark)
-            raise
+        append = Append(
+            *(held.name, held.version, command.id, tuple(lines), tuple(beside)),
+            moves=account_moves(records),
+            follows=follows,
+        )
+        stored = self.store.submit(append)
         held.commands[command.id] = held.version + 1
         held.table, held.head = done.table, hash_of(lines[-1])
         if self._follows(done.table):
             for event in done.events:
                 held.follow(event)
-        self._show([line for _, line in signed], command.at)
-        return Answer(done.table, records)
+        return Step(command, before, done.table, records, [line for _, line in signed], stored)
+
+    def _landed(self, held: Held, steps: Sequence[Step]) -> list[Answer] | Refusal:
+        """Wait until steps are stored; the held table goes back to before the first that is not."""
+        answers: list[Answer] = []
+        for place, step in enumerate(steps):
+            problem = step.stored.exception()
+            if problem is not None:
+                wait([each.stored for each in steps])
+                held.back_to(steps[place:])
+                if isinstance(problem, OverdrawnError | BadNameError):
+                    return answers or _not_stored(problem)  # after others it is judged once more, by itself
+                if answers and isinstance(problem, ConflictError | RepeatedError):
+                    held.read = False
+                    return answers
+                raise problem
+            held.tail.add(step.records)
+            answers.append(Answer(step.table, step.records))
+            self._show(step.signed, step.command.at)
+        return answers
 
     def _show(self, signed: list[bytes], now: int) -> None:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
@@ -319,7 +375,7 @@ class Keeper:
         except OSError as error:
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
 
-    def _unfit(self, held: _Held, command: Command) -> Refusal | None:
+    def _unfit(self, held: Held, command: Command) -> Refusal | None:
         """A table opens under its own name, and with settings that were approved."""
         body = command.body
         if held.table is not None or not isinstance(body, OpenTable):
@@ -330,7 +386,7 @@ class Keeper:
             return Refusal("bad_settings", "the manifest does not allow these settings")
         return None
 
-    def _again(self, held: _Held, command: str, first: int) -> Answer:
+    def _again(self, held: Held, command: str, first: int) -> Answer:
         assert held.table is not None
         records: list[Record] = []
         for line in self.store.load(held.name, first - 1):
@@ -358,14 +414,18 @@ class Keeper:
 
     # --- reading
 
-    def _hold(self, name: str) -> _Held:
+    def _hold(self, name: str) -> Held:
         with self._guard:
-            return self._held.setdefault(name, _Held(name))
+            held = self._held.get(name)
+            if held is None:
+                held = self._held[name] = Held(name, self._tail)
+            return held
 
-    def _catch_up(self, held: _Held) -> None:
+    def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
         table, head, commands = held.table, held.head, held.commands
         version = held.version
+        tail: deque[Line] = deque(maxlen=self._tail)
         try:
             for kind, raw in lines_of(self.store, held.name, version):
                 if kind == "event":
@@ -376,6 +436,7 @@ class Keeper:
                     table = next_table(table, line.event, self._books, version)
                     head = hash_of(raw)
                     commands.setdefault(line.command, version)
+                    tail.append(line)
                     if self._follows(table):
                         held.follow(line.event)
                 elif kind == "checkpoint":
@@ -387,6 +448,7 @@ class Keeper:
             held.forget()
             raise
         held.table, held.head, held.read = table, head, True
+        held.tail.add(tail)
 
     # --- out of order
 
@@ -419,6 +481,10 @@ class Keeper:
         self.store.clear_fault(name)
         self._faults = self.store.faults()
 
+    def _hear(self, name: str) -> None:
+        if name in (FAULTS, ANYTHING):
+            self._faults = self.store.faults()
+
     @property
     def faults(self) -> dict[str, Fault]:
         return dict(self._faults)
@@ -426,6 +492,12 @@ class Keeper:
     def _out_of_order(self, name: str) -> Refusal | None:
         fault = self._faults.get(name) or self._faults.get(EVERYWHERE)
         return _refused(fault.reason) if fault else None
+
+
+def _not_stored(problem: OverdrawnError | BadNameError) -> Refusal:
+    if isinstance(problem, BadNameError):
+        return Refusal("bad_amount", str(problem))
+    return Refusal("funds", f"account {problem.account} holds {problem.balance} minor units", fits=problem.balance)
 
 
 def _refused(reason: str) -> Refusal:

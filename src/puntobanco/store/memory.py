@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 
 from puntobanco.store.base import (
+    ANYTHING,
+    FAULTS,
     RETENTION,
+    UNSAVED,
     Append,
     Beside,
     ConflictError,
+    Document,
     Fault,
+    Heard,
     OverdrawnError,
     Posting,
     RepeatedError,
     Row,
+    StaleError,
     StoreError,
     UnavailableError,
     check_append,
+    check_documents,
     check_drop,
     check_retention,
     failed,
+    kind_heard,
 )
 from puntobanco.store.chain import read_line
+from puntobanco.store.listeners import Listeners
 
 
 class MemoryStore:
@@ -38,6 +47,8 @@ class MemoryStore:
         self._accounts: dict[str, int] = {}
         self._postings: dict[str, Posting] = {}
         self._faults: dict[str, Fault] = {}
+        self._documents: dict[tuple[str, str], Document] = {}
+        self._listeners = Listeners()
         self._retention = check_retention(retention)
         self._closed = False
 
@@ -58,8 +69,10 @@ class MemoryStore:
             if first := self._commands.get((append.table, append.command)):
                 raise RepeatedError(append.table, append.command, *first)
             lines = self._events.get(append.table, [])
-            if len(lines) != append.expected:
+            follows = append.follows
+            if len(lines) != append.expected or (follows and self._ended(append.table, follows) != len(lines)):
                 raise ConflictError(append.table, append.expected, len(lines))
+            documents = self._replaced(append.documents)
             for account, amount in append.moves.items():
                 self._check(account, amount)
             for account, amount in append.moves.items():
@@ -67,6 +80,22 @@ class MemoryStore:
             self._events.setdefault(append.table, lines).extend(append.lines)
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
+            self._documents = documents
+        self._listeners.tell((append.table, *(kind_heard(document.kind) for document in append.documents)))
+
+    def _ended(self, table: str, command: str) -> int:
+        return self._commands.get((table, command), (0, 0))[1]
+
+    def _replaced(self, documents: Iterable[Document]) -> dict[tuple[str, str], Document]:
+        """All documents once these are kept."""
+        found = self._documents
+        for document in documents:
+            name = (document.kind, document.key)
+            version = found[name].version if name in found else 0
+            if version != document.version:
+                raise StaleError(*name, version)
+            found = found | {name: Document(*name, document.value, version + 1)}
+        return found
 
     def _check(self, account: str, amount: int) -> None:
         balance = self.balance(account)
@@ -113,14 +142,49 @@ class MemoryStore:
     def set_fault(self, fault: Fault) -> None:
         with self._lock:
             self._faults.setdefault(fault.table, fault)
+        self._listeners.tell([FAULTS])
 
     def clear_fault(self, table: str) -> None:
         with self._lock:
             self._faults.pop(table, None)
+        self._listeners.tell([FAULTS])
 
     def faults(self) -> dict[str, Fault]:
         with self._lock:
             return dict(self._faults)
+
+    def document(self, kind: str, key: str) -> Document | None:
+        return self._documents.get((kind, key))
+
+    def documents(self, kind: str) -> dict[str, Document]:
+        return {key: document for (own, key), document in sorted(self._documents.items()) if own == kind}
+
+    def keep(self, *documents: Document) -> None:
+        check_documents(documents)
+        with self._lock:
+            if self._closed:
+                raise UnavailableError("the store is closed")
+            self._documents = self._replaced(documents)
+        self._listeners.tell(kind_heard(document.kind) for document in documents)
+
+    def forget(self, kind: str, key: str) -> None:
+        with self._lock:
+            if self._closed:
+                raise UnavailableError("the store is closed")
+            self._documents = {name: each for name, each in self._documents.items() if name != (kind, key)}
+        self._listeners.tell([kind_heard(kind)])
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        return self._listeners.add(heard)
+
+    def claim(self, name: str) -> bool:
+        return not self._closed  # nobody else can be here
+
+    def release(self, name: str) -> None:
+        """Nobody waits for it."""
+
+    def alone(self) -> bool:
+        return True
 
     @property
     def retention(self) -> int:
@@ -151,6 +215,8 @@ class MemoryStore:
             found += [("postings", (p.id, p.account, p.amount, p.at)) for p in self._postings.values()]
             found += [("faults", (f.table, f.at, f.reason)) for f in self._faults.values()]
             found.append(("settings", ("retention", str(self._retention))))
+            documents = [each for each in self._documents.values() if each.kind != UNSAVED]
+            found += [("documents", (each.kind, each.key, each.value, each.version)) for each in documents]
         yield iter(found)
 
     def fill(self, rows: Iterable[tuple[str, Row]]) -> None:
@@ -174,10 +240,15 @@ class MemoryStore:
                     new._faults[table] = Fault(table, at, reason)
                 case "settings", ("retention", days):
                     new._retention = int(days)
+                case "documents", (kind, key, value, version):
+                    new._documents[kind, key] = Document(kind, key, value, version)
         with self._lock:
-            if self._events or self._accounts:
+            if self._events or self._accounts or self._documents:
                 raise StoreError("a backup goes into an empty store")
-            self.__dict__.update({name: value for name, value in new.__dict__.items() if name != "_lock"})
+            kept = ("_lock", "_listeners")
+            self.__dict__.update({name: value for name, value in new.__dict__.items() if name not in kept})
+        self._listeners.tell([ANYTHING])
 
     def close(self) -> None:
         self._closed = True
+        self._listeners.close()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from itertools import groupby
@@ -22,42 +22,54 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from puntobanco.store import schema
 from puntobanco.store.base import (
+    ANYTHING,
+    FAULTS,
+    FILLED,
     PARTS,
     RETENTION,
     Append,
     Beside,
     ConflictError,
+    Document,
     Fault,
+    Heard,
     OverdrawnError,
     Posting,
     RepeatedError,
     Row,
     SchemaError,
+    StaleError,
     StoreError,
     UnavailableError,
     check_append,
+    check_documents,
     check_drop,
     check_retention,
     failed,
+    kind_heard,
+    rows_of,
 )
 from puntobanco.store.chain import read_line
+from puntobanco.store.listeners import Listeners
+from puntobanco.store.postgres_lines import LOST, Claims, Connection, Line
 from puntobanco.store.writer import GroupWriter
 
 T = TypeVar("T")
 Job = tuple[Append, "Future[None]"]
-Connection = psycopg.Connection[Any]
 
 PAGE = 10_000
 PATIENCE = 10.0
 """Seconds to try for a new connection before giving up."""
-_LOST = (psycopg.OperationalError, psycopg.InterfaceError)
+AT_ONCE = 1.0
+"""Seconds to try for the connection that holds claims: what cannot be asked for now is not held."""
 _AGAIN = (DeadlockDetected, SerializationFailure)
 _MIGRATING = 0x70756E74
 """The advisory lock that a process holds while it migrates."""
 _APPEND = (
-    "select * from append_events(%s, %s, %s, %s::bytea[], %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
-    " %s::bigint[])"
+    "select * from append_events(%s, %s, %s, %s, %s::bytea[], %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
+    " %s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 )
+_KEEP = "select * from keep_documents(%s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 
 
 class PostgresStore:
@@ -71,6 +83,10 @@ class PostgresStore:
         self._closed = False
         self._writer: Connection | None = None
         self._jobs: GroupWriter[Job] | None = None
+        self._listeners = Listeners()
+        self._line: Line | None = None
+        self._lining = threading.Lock()
+        self._claims = Claims(lambda: self._connect(AT_ONCE))
         try:
             if read_only:
                 self._check_schema()
@@ -83,16 +99,17 @@ class PostgresStore:
 
     # --- connections
 
-    def _connect(self) -> Connection:
+    def _connect(self, patience: float | None = None) -> Connection:
         """A connection, within the time that one is waited for."""
-        until = time.monotonic() + self.patience
+        patience = self.patience if patience is None else patience
+        until = time.monotonic() + patience
         wait = 0.02
         while True:
             try:
-                connection = psycopg.connect(self.address, autocommit=True, connect_timeout=max(2, int(self.patience)))
+                connection = psycopg.connect(self.address, autocommit=True, connect_timeout=max(2, int(patience)))
                 connection.execute("set synchronous_commit = on")
                 return connection
-            except _LOST as error:
+            except LOST as error:
                 if time.monotonic() + wait > until:
                     raise UnavailableError(f"the database cannot be reached: {_reason(error)}") from error
                 time.sleep(wait)
@@ -121,7 +138,7 @@ class PostgresStore:
             try:
                 with self._connected() as connection, connection.transaction():
                     return work(connection)
-            except (*_LOST, *_AGAIN) as error:
+            except (*LOST, *_AGAIN) as error:
                 if time.monotonic() > until:
                     raise UnavailableError(f"the database fails: {_reason(error)}") from error
                 with self._guard:  # the others are likely to be lost as well
@@ -132,9 +149,15 @@ class PostgresStore:
     def _fetch(self, query: str, *parameters: Any) -> list[Row]:
         return self._transact(lambda connection: connection.execute(query, parameters or None).fetchall())
 
-    def _change(self, query: str, *parameters: Any) -> None:
+    def _change(self, query: str, *parameters: Any, heard: str = "") -> None:
         self._check_open()
-        self._transact(lambda connection: connection.execute(query, parameters))
+
+        def work(connection: Connection) -> None:
+            connection.execute(query, parameters)
+            if heard:
+                connection.execute("select tell(%s)", (heard,))
+
+        self._transact(work)
 
     def _check_open(self) -> GroupWriter[Job]:
         if self._closed:
@@ -176,7 +199,7 @@ class PostgresStore:
     def _write(self, jobs: list[Job]) -> None:
         try:
             answers = self._send([append for append, _ in jobs])
-        except (*_LOST, *_AGAIN):
+        except (*LOST, *_AGAIN):
             for append, future in jobs:
                 self._write_alone(append, future)
         except Exception as error:
@@ -197,7 +220,7 @@ class PostgresStore:
                 if isinstance(problem, RepeatedError) and self._is_there(append):
                     problem = None
                 return _tell(future, problem)
-            except (*_LOST, *_AGAIN) as error:
+            except (*LOST, *_AGAIN) as error:
                 if time.monotonic() > until:
                     return _tell(future, UnavailableError(f"the database fails: {_reason(error)}"))
             except StoreError as error:
@@ -308,10 +331,10 @@ class PostgresStore:
 
     def set_fault(self, fault: Fault) -> None:
         row = (fault.table, fault.at, fault.reason)
-        self._change("insert into faults values (%s, %s, %s) on conflict do nothing", *row)
+        self._change("insert into faults values (%s, %s, %s) on conflict do nothing", *row, heard=FAULTS)
 
     def clear_fault(self, table: str) -> None:
-        self._change("delete from faults where log = %s", table)
+        self._change("delete from faults where log = %s", table, heard=FAULTS)
 
     def faults(self) -> dict[str, Fault]:
         return {row[0]: Fault(*row) for row in self._fetch("select log, at, reason from faults")}
@@ -327,6 +350,59 @@ class PostgresStore:
             str(check_retention(days)),
         )
 
+    # --- documents
+
+    def document(self, kind: str, key: str) -> Document | None:
+        query = "select kind, key, content, version from documents where kind = %s and key = %s"
+        rows = self._fetch(query, kind, key)
+        return Document(*rows[0]) if rows else None
+
+    def documents(self, kind: str) -> dict[str, Document]:
+        query = 'select kind, key, content, version from documents where kind = %s order by key collate "C"'
+        return {row[1]: Document(*row) for row in self._fetch(query, kind)}
+
+    def keep(self, *documents: Document) -> None:
+        check_documents(documents)
+        self._check_open()
+        attempts = 0
+
+        def work(connection: Connection) -> None:
+            nonlocal attempts
+            attempts += 1
+            if attempts > 1 and _are_there(connection, documents):
+                return  # the first time it was done after all
+            stale, found = connection.execute(_KEEP, _columns(documents)).fetchone() or (None, 0)
+            if stale is not None:
+                document = documents[stale - 1]
+                raise StaleError(document.kind, document.key, found)
+
+        self._transact(work)
+
+    def forget(self, kind: str, key: str) -> None:
+        self._change("delete from documents where kind = %s and key = %s", kind, key, heard=kind_heard(kind))
+
+    # --- listening and claims
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """What any process writes is heard of. After a lost connection it is that anything may have changed."""
+        with self._lining:
+            if self._closed:
+                raise UnavailableError("the store is closed")
+            self._line = self._line or Line(self._connect, self._listeners)
+        return self._listeners.add(heard)
+
+    def claim(self, name: str) -> bool:
+        """One question to the database each time: a name is never believed to be held by a session that was lost."""
+        self._check_open()
+        return self._claims.claim(name)
+
+    def release(self, name: str) -> None:
+        self._claims.release(name)
+
+    def alone(self) -> bool:
+        self._check_open()
+        return self._claims.alone()
+
     # --- backup
 
     @contextmanager
@@ -334,18 +410,14 @@ class PostgresStore:
         connection = self._connect()
         try:
             connection.execute("begin isolation level repeatable read read only")
-            yield (
-                (part, row)
-                for part, columns in PARTS.items()
-                for row in _stream(connection, f"select {', '.join(columns)} from {part} order by 1, 2")
-            )
+            yield ((part, row) for part in PARTS for row in _stream(connection, rows_of(part)))
         finally:
             connection.close()
 
     def fill(self, rows: Iterable[tuple[str, Row]]) -> None:
         self._check_open()
         with self._connected() as connection, connection.transaction():
-            for part in ("events", "accounts"):
+            for part in FILLED:
                 if connection.execute(f"select 1 from {part} limit 1").fetchone():
                     raise StoreError("a backup goes into an empty store")
             connection.execute("delete from settings")
@@ -354,11 +426,18 @@ class PostgresStore:
                 with connection.cursor().copy(into) as copy:
                     for _, row in group:
                         copy.write_row(row)
+            connection.execute("select tell(%s)", (ANYTHING,))
 
     def close(self) -> None:
         self._closed = True
         if self._jobs is not None:
             self._jobs.close()
+        with self._lining:
+            line, self._line = self._line, None
+        if line is not None:
+            line.close()
+        self._listeners.close()
+        self._claims.close()
         self._hang_up()
         with self._guard:
             while self._idle:
@@ -368,10 +447,27 @@ class PostgresStore:
 def _parameters(append: Append) -> Row:
     beside = append.beside
     return (
-        *(append.table, append.expected, append.command, list(append.lines)),
+        *(append.table, append.expected, append.follows, append.command, list(append.lines)),
         *([each.version for each in beside], [each.kind for each in beside], [each.line for each in beside]),
         *(list(append.moves), list(append.moves.values())),
+        *_columns(append.documents),
     )
+
+
+def _columns(documents: Sequence[Document]) -> Row:
+    if not documents:
+        return ([], [], [], [])
+    return (
+        *([each.kind for each in documents], [each.key for each in documents]),
+        *([each.value for each in documents], [each.version for each in documents]),
+    )
+
+
+def _are_there(connection: Connection, documents: Sequence[Document]) -> bool:
+    """Whether documents are as keeping them would leave them."""
+    query = "select content from documents where kind = %s and key = %s and version = %s"
+    found = (connection.execute(query, (each.kind, each.key, each.version + 1)).fetchone() for each in documents)
+    return all(row is not None and row[0] == each.value for row, each in zip(found, documents, strict=True))
 
 
 def _problem(append: Append, answer: Row) -> StoreError | None:
@@ -380,6 +476,9 @@ def _problem(append: Append, answer: Row) -> StoreError | None:
         return RepeatedError(append.table, append.command, one, two)
     if became == "conflict":
         return ConflictError(append.table, append.expected, one)
+    if became == "stale":
+        document = append.documents[two - 1]
+        return StaleError(document.kind, document.key, one)
     if became == "overdrawn":
         return OverdrawnError(account, one, two)
     assert became == "done", answer

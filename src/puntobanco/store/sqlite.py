@@ -7,6 +7,7 @@ neighbours alone and all share the one wait for the disk.
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -20,29 +21,40 @@ import apsw
 
 from puntobanco.store import schema
 from puntobanco.store.base import (
+    ANYTHING,
+    FAULTS,
+    FILLED,
     PARTS,
     RETENTION,
     Append,
     Beside,
     ConflictError,
+    Document,
     Fault,
+    Heard,
     OverdrawnError,
     Posting,
     RepeatedError,
     Row,
     SchemaError,
+    StaleError,
     StoreError,
     UnavailableError,
     check_append,
+    check_documents,
     check_drop,
     check_retention,
     failed,
+    kind_heard,
+    rows_of,
 )
 from puntobanco.store.chain import read_line
+from puntobanco.store.listeners import Listeners
 from puntobanco.store.writer import GroupWriter
 
 T = TypeVar("T")
-Job = tuple[Callable[[apsw.Connection], Any], "Future[Any]"]
+Job = tuple[Callable[[apsw.Connection], Any], "Future[Any]", tuple[str, ...]]
+"""What to do, who waits for it, and what listeners hear of it."""
 
 PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
@@ -60,6 +72,9 @@ class SqliteStore:
         self._guard = threading.Lock()
         self._writer: apsw.Connection | None = None
         self._jobs: GroupWriter[Job] | None = None
+        self._listeners = Listeners()
+        self._lock = _FileLock(f"{path}.lock")
+        self._alone: bool | None = None
         try:
             if read_only:
                 self._check_schema()
@@ -123,16 +138,19 @@ class SqliteStore:
 
     # --- the writer
 
-    def _do(self, work: Callable[[apsw.Connection], T]) -> Future[T]:
+    def _do(self, work: Callable[[apsw.Connection], T], *heard: str) -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
-        if self._jobs is None:
-            raise UnavailableError(f"{self.path} is open for reading only")
-        self._jobs.put((work, future))
+        self._check_open().put((work, future, heard))
         return future
 
-    def _change(self, sql: str, *bindings: Any) -> None:
-        self._do(lambda connection: _rows(connection, sql, *bindings)).result()
+    def _check_open(self) -> GroupWriter[Job]:
+        if self._jobs is None:
+            raise UnavailableError(f"{self.path} is open for reading only")
+        return self._jobs
+
+    def _change(self, sql: str, *bindings: Any, heard: tuple[str, ...] = ()) -> None:
+        self._do(lambda connection: _rows(connection, sql, *bindings), *heard).result()
 
     def _write(self, jobs: list[Job]) -> None:
         """All jobs in one transaction; they hear of it when it is on the disk."""
@@ -141,7 +159,7 @@ class SqliteStore:
         done: list[tuple[Future[Any], Any, Exception | None]] = []
         try:
             connection.execute("begin immediate")
-            for work, future in jobs:
+            for work, future, _ in jobs:
                 connection.execute("savepoint job")
                 try:
                     done.append((future, work(connection), None))
@@ -156,7 +174,7 @@ class SqliteStore:
             with suppress(apsw.Error):
                 if connection.in_transaction:
                     connection.execute("rollback")
-            for _, future in jobs:
+            for _, future, _ in jobs:
                 future.set_exception(UnavailableError(f"{self.path} cannot be written: {error}"))
             return
         for future, result, problem in done:
@@ -164,13 +182,17 @@ class SqliteStore:
                 future.set_result(result)
             else:
                 future.set_exception(problem)
+        if self._listeners:
+            good = (heard for (_, _, heard), (_, _, problem) in zip(jobs, done, strict=True) if problem is None)
+            self._listeners.tell(name for heard in good for name in heard)
 
     # --- events
 
     def submit(self, append: Append) -> Future[None]:
         try:
             check_append(append)
-            return self._do(lambda connection: _append(connection, append))
+            kinds = (kind_heard(document.kind) for document in append.documents)
+            return self._do(lambda connection: _append(connection, append), append.table, *kinds)
         except StoreError as error:
             return failed(error)
 
@@ -237,10 +259,10 @@ class SqliteStore:
 
     def set_fault(self, fault: Fault) -> None:
         row = (fault.table, fault.at, fault.reason)
-        self._change("insert or ignore into faults values (?, ?, ?)", *row)
+        self._change("insert or ignore into faults values (?, ?, ?)", *row, heard=(FAULTS,))
 
     def clear_fault(self, table: str) -> None:
-        self._change("delete from faults where log = ?", table)
+        self._change("delete from faults where log = ?", table, heard=(FAULTS,))
 
     def faults(self) -> dict[str, Fault]:
         return {row[0]: Fault(*row) for row in self._fetch("select log, at, reason from faults")}
@@ -254,6 +276,43 @@ class SqliteStore:
     def retention(self, days: int) -> None:
         self._change("replace into settings values (?, ?)", "retention", str(check_retention(days)))
 
+    # --- documents
+
+    def document(self, kind: str, key: str) -> Document | None:
+        rows = self._fetch("select kind, key, content, version from documents where kind = ? and key = ?", kind, key)
+        return Document(*rows[0]) if rows else None
+
+    def documents(self, kind: str) -> dict[str, Document]:
+        rows = self._fetch("select kind, key, content, version from documents where kind = ? order by key", kind)
+        return {row[1]: Document(*row) for row in rows}
+
+    def keep(self, *documents: Document) -> None:
+        check_documents(documents)
+        kinds = (kind_heard(document.kind) for document in documents)
+        self._do(lambda connection: _keep(connection, documents), *kinds).result()
+
+    def forget(self, kind: str, key: str) -> None:
+        self._change("delete from documents where kind = ? and key = ?", kind, key, heard=(kind_heard(kind),))
+
+    # --- listening and claims
+
+    def listen(self, heard: Heard) -> Callable[[], None]:
+        """Only what is written through this very store is heard of."""
+        return self._listeners.add(heard)
+
+    def claim(self, name: str) -> bool:
+        """One process alone has all the names: whoever locked the file beside the store, until it ends."""
+        self._check_open()
+        return self._lock.take()
+
+    def release(self, name: str) -> None:
+        """The file stays locked: there is nobody to share the names with."""
+
+    def alone(self) -> bool:
+        if self._alone is None:
+            self._alone = self.claim("")
+        return self._alone
+
     # --- backup
 
     @contextmanager
@@ -262,28 +321,26 @@ class SqliteStore:
         try:
             connection.execute("begin")
             connection.execute("select 1 from events limit 1").fetchall()
-            yield (
-                (part, row)
-                for part, columns in PARTS.items()
-                for row in connection.execute(f"select {', '.join(columns)} from {part} order by 1, 2")
-            )
+            yield ((part, row) for part in PARTS for row in connection.execute(rows_of(part)))
         finally:
             connection.close()
 
     def fill(self, rows: Iterable[tuple[str, Row]]) -> None:
         def work(connection: apsw.Connection) -> None:
-            for part in ("events", "accounts"):
+            for part in FILLED:
                 if _rows(connection, f"select 1 from {part} limit 1"):
                     raise StoreError("a backup goes into an empty store")
             for part, group in groupby(rows, itemgetter(0)):
                 marks = ", ".join("?" * len(PARTS[part]))
                 connection.executemany(f"replace into {part} values ({marks})", (row for _, row in group))
 
-        self._do(work).result()
+        self._do(work, ANYTHING).result()
 
     def close(self) -> None:
         if self._jobs is not None:
             self._jobs.close()
+        self._listeners.close()
+        self._lock.close()
         with self._guard:
             connections, self._readers = self._readers, []
         if self._writer is not None:
@@ -311,6 +368,8 @@ def _append(connection: apsw.Connection, append: Append) -> None:
         raise RepeatedError(table, append.command, first, last)
     if expected and not _rows(connection, "select 1 from events where log = ? and version = ?", table, expected):
         raise ConflictError(table, expected, _version(connection, table))
+    if append.follows and [expected] != [last for _, last in _rows(connection, query, table, append.follows)]:
+        raise ConflictError(table, expected, _version(connection, table))
     try:
         # one statement for all lines: each one lets other threads run, who then have to be waited for
         execute(
@@ -322,8 +381,19 @@ def _append(connection: apsw.Connection, append: Append) -> None:
     execute("insert into commands values (?, ?, ?, ?)", (table, append.command, expected + 1, append.last))
     for each in append.beside:
         execute("insert into beside values (?, ?, ?, ?)", (table, each.version, each.kind, each.line))
+    _keep(connection, append.documents)
     for account, amount in append.moves.items():
         _move(connection, account, amount)
+
+
+def _keep(connection: apsw.Connection, documents: Iterable[Document]) -> None:
+    for document in documents:
+        name = (document.kind, document.key)
+        found = _rows(connection, "select version from documents where kind = ? and key = ?", *name)
+        version = found[0][0] if found else 0
+        if version != document.version:
+            raise StaleError(*name, version)
+        connection.execute("replace into documents values (?, ?, ?, ?)", (*name, document.value, version + 1))
 
 
 def _version(connection: apsw.Connection, table: str) -> int:
@@ -346,3 +416,39 @@ def _move(connection: apsw.Connection, account: str, amount: int) -> None:
 def _retention(connection: apsw.Connection) -> int:
     found = _rows(connection, "select value from settings where name = 'retention'")
     return int(found[0][0]) if found else RETENTION
+
+
+class _FileLock:
+    """A file that one process has locked; the lock ends with the process, however that ends."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._guard = threading.Lock()
+        self._file: int | None = None
+        self._closed = False
+
+    def take(self) -> bool:
+        """Whether the lock is ours, or is now."""
+        import fcntl  # which not every system has, and who only writes needs no lock
+
+        with self._guard:
+            if self._file is not None or self._closed:
+                return self._file is not None
+            try:
+                file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            except OSError as error:
+                raise UnavailableError(f"{self._path} cannot be opened: {error.strerror}") from error
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                os.close(file)
+                return False
+            self._file = file
+            return True
+
+    def close(self) -> None:
+        with self._guard:
+            self._closed = True
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None

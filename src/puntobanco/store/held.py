@@ -1,0 +1,112 @@
+"""A table in memory as far as its log has been read, and its last records."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
+from itertools import islice
+from typing import NamedTuple
+
+from puntobanco.shoes.commit import CommitmentError
+from puntobanco.shoes.history import ShoeHistory, follow
+from puntobanco.store.chain import FIRST, Checkpoints, Line
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.events import Record
+from puntobanco.table.state import Table
+
+
+class Tail:
+    """The last records of a table, one after the other without a gap, for any thread."""
+
+    def __init__(self, length: int) -> None:
+        self._records: deque[Record | Line] = deque(maxlen=length)
+        self._lock = threading.Lock()
+
+    def add(self, records: Iterable[Record | Line]) -> None:
+        with self._lock:
+            self._records.extend(records)
+
+    def clear(self) -> None:
+        with self._lock:
+            self._records.clear()
+
+    def after(self, version: int) -> tuple[int, list[Record]]:
+        """The version that the tail ends at, 0 if it is empty, and the records after one as far as they are here."""
+        with self._lock:
+            last = self._records[-1].version if self._records else 0
+            count = min(max(last - version, 0), len(self._records))
+            found = list(islice(reversed(self._records), count))
+        return last, [each.record if isinstance(each, Line) else each for each in reversed(found)]
+
+
+class Place(NamedTuple):
+    """Where a held table stands."""
+
+    table: Table | None
+    head: str
+    shoe: ShoeHistory | None
+    lost: str
+    mark: tuple[int, str]
+
+
+class Step(NamedTuple):
+    """A command that was decided and is on its way to the disk."""
+
+    command: Command
+    before: Place
+    table: Table
+    records: tuple[Record, ...]
+    signed: list[bytes]
+    stored: Future[None]
+
+
+class Held:
+    """A table in memory, as far as its log has been read. One command at a time, or several on their way at once."""
+
+    def __init__(self, name: str, tail: int) -> None:
+        self.name = name
+        self.lock = threading.Lock()
+        self.tail = Tail(tail)
+        self.forget()
+
+    def forget(self) -> None:
+        """Start over from the log at the next occasion."""
+        self.table: Table | None = None
+        self.shoe: ShoeHistory | None = None
+        """What the log tells of an electronic table's shoe."""
+        self.lost = ""
+        """Why that cannot be told any more, until the next shoe."""
+        self.head = FIRST
+        self.commands: dict[str, int] = {}
+        self.checkpoints = Checkpoints(self.name)
+        self.tail.clear()
+        self.read = False
+
+    @property
+    def version(self) -> int:
+        return self.table.version if self.table is not None else 0
+
+    @property
+    def place(self) -> Place:
+        return Place(self.table, self.head, self.shoe, self.lost, self.checkpoints.mark())
+
+    def back_to(self, steps: Sequence[Step]) -> None:
+        """Undo steps that did not happen, the first of which tells where to go."""
+        self.table, self.head, self.shoe, self.lost, mark = steps[0].before
+        self.checkpoints.back_to(mark)
+        for step in steps:
+            self.commands.pop(step.command.id, None)
+
+    def follow(self, event: e.Event) -> None:
+        """Note what an event tells of the shoe."""
+        if isinstance(event, e.ShoeStarted):
+            self.shoe, self.lost = None, ""
+        if self.lost:
+            return
+        try:
+            self.shoe = follow(self.shoe, event)
+        except CommitmentError as error:
+            self.shoe, self.lost = None, str(error)
