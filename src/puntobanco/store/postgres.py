@@ -61,7 +61,7 @@ PAGE = 10_000
 PATIENCE = 10.0
 """Seconds to try for a new connection before giving up."""
 AT_ONCE = 1.0
-"""Seconds to try for the connection that holds claims: what cannot be asked for now is not held."""
+"""Seconds to try for the connections that stay open: what cannot be asked for now is not held."""
 _AGAIN = (DeadlockDetected, SerializationFailure)
 _MIGRATING = 0x70756E74
 """The advisory lock that a process holds while it migrates."""
@@ -388,7 +388,7 @@ class PostgresStore:
         with self._lining:
             if self._closed:
                 raise UnavailableError("the store is closed")
-            self._line = self._line or Line(self._connect, self._listeners)
+            self._line = self._line or Line(lambda: self._connect(AT_ONCE), self._listeners)
         return self._listeners.add(heard)
 
     def claim(self, name: str) -> bool:
