@@ -1,4 +1,4 @@
-"""Shoes sealed at rest: keys in a file of their own, two vaults with one contract."""
+"""Shoes sealed at rest: keys in a file of their own, three vaults with one contract."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import apsw
 import pytest
+from tests.store.proxy import Proxy
+from tests.store.server import PostgresServer
 
 from puntobanco.shoes.commit import ShoeSecret
 from puntobanco.shoes.keys import (
@@ -24,6 +27,7 @@ from puntobanco.shoes.keys import (
     retire_keys,
     rotate_key_file,
 )
+from puntobanco.shoes.postgres_vault import PostgresVault
 from puntobanco.shoes.vault import (
     Label,
     MemoryVault,
@@ -32,12 +36,16 @@ from puntobanco.shoes.vault import (
     VaultError,
     key_id,
     keys_in_use,
+    open_vault,
     reseal,
     seal,
     unseal,
 )
+from puntobanco.store.backups import backup
+from puntobanco.store.postgres import PostgresStore
 
 LABEL = Label("T1", 1, "00")
+Address = Callable[[str], str]
 
 
 @pytest.fixture
@@ -45,13 +53,27 @@ def keys() -> KeyRing:
     return KeyRing([Key.fresh()])
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def vault(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Vault]:
-    if request.param == "memory":
-        yield MemoryVault()
-        return
-    with SqliteVault(tmp_path / "shoes.vault") as found:
-        yield found
+KINDS = ("memory", "sqlite", "postgres")
+
+
+@pytest.fixture
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> Address:
+    """Where a new vault of a kind is."""
+
+    def make(kind: str) -> str:
+        if kind == "sqlite":
+            return str(tmp_path / "shoes.vault")
+        server: PostgresServer = request.getfixturevalue("postgres")
+        return server.schema()
+
+    return make
+
+
+@pytest.fixture(params=KINDS)
+def vault(request: pytest.FixtureRequest, address: Address) -> Iterator[Vault]:
+    found = MemoryVault() if request.param == "memory" else open_vault(address(request.param))
+    yield found
+    found.close()
 
 
 # --- sealing
@@ -169,7 +191,20 @@ def test_an_interrupted_rotation_goes_on(tmp_path: Path) -> None:
     assert sorted(file.name for file in tmp_path.iterdir()) == ["shoes.key"]
 
 
-def test_a_vault_is_there_after_a_restart(tmp_path: Path, keys: KeyRing) -> None:
+@pytest.mark.parametrize("kind", KINDS[1:])
+def test_what_was_put_is_there_after_a_restart(kind: str, address: Address, keys: KeyRing) -> None:
+    place, secret = address(kind), ShoeSecret.fresh(8)
+    first = open_vault(place)
+    first.put(LABEL, seal(secret, LABEL, keys))
+    first.close()
+    with pytest.raises(VaultError):
+        first.get(LABEL)
+    again = open_vault(place)
+    assert unseal(again.get(LABEL), LABEL, keys).order == secret.order
+    again.close()
+
+
+def test_the_file_of_a_vault_is_its_owners_alone(tmp_path: Path, keys: KeyRing) -> None:
     path, secret = tmp_path / "shoes.vault", ShoeSecret.fresh(8)
     with SqliteVault(path) as vault:
         vault.put(LABEL, seal(secret, LABEL, keys))
@@ -179,25 +214,83 @@ def test_a_vault_is_there_after_a_restart(tmp_path: Path, keys: KeyRing) -> None
     assert [file.name for file in tmp_path.iterdir()] == ["shoes.vault"]
 
 
-def test_two_processes_may_use_a_vault(tmp_path: Path) -> None:
-    with SqliteVault(tmp_path / "v") as first, SqliteVault(tmp_path / "v") as second:
-        first.put(LABEL, b"sealed")
-        assert second.get(LABEL) == b"sealed"
+@pytest.mark.parametrize("kind", KINDS[1:])
+def test_two_processes_may_use_a_vault(kind: str, address: Address) -> None:
+    place = address(kind)
+    first, second = open_vault(place), open_vault(place)
+    first.put(LABEL, b"sealed")
+    assert second.get(LABEL) == b"sealed"
+    with pytest.raises(VaultError, match="already"):
+        second.put(LABEL, b"other")
+    second.replace(LABEL, b"again")
+    assert first.get(LABEL) == b"again"
+    first.close()
+    second.close()
+
+
+def test_threads_may_share_a_vault(vault: Vault) -> None:
+    threads = [
+        threading.Thread(target=lambda table: vault.put(Label(table, 1, "c"), b"s"), args=(f"T{number}",))
+        for number in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(vault.labels()) == 8
+
+
+def test_many_may_make_the_table_of_a_vault_at_once(address: Address) -> None:
+    place = address("postgres")
+    with ThreadPoolExecutor(8) as threads:
+        vaults = list(threads.map(lambda _: open_vault(place), range(8)))
+    vaults[0].put(LABEL, b"sealed")
+    assert all(vault.get(LABEL) == b"sealed" for vault in vaults)
+    for vault in vaults:
+        vault.close()
+
+
+@pytest.mark.parametrize("delivered", [False, True])
+@pytest.mark.parametrize("direction", ["to_server", "to_client"])
+def test_a_shoe_is_put_once_over_a_connection_lost_at_any_message(
+    postgres: PostgresServer, proxy: Proxy, direction: str, delivered: bool
+) -> None:
+    """The last message may be the commit: then the second attempt finds its own shoe, not somebody else's."""
+    vault = open_vault(proxy.address(postgres.schema()))
+    for messages in range(1, 4):
+        proxy.cut_after(direction, messages, delivered=delivered)
+        before, label = proxy.cuts, Label("T1", messages, "c")
+        vault.put(label, b"sealed")
+        assert proxy.cuts == before + 1
         with pytest.raises(VaultError, match="already"):
-            second.put(LABEL, b"other")
+            vault.put(label, b"sealed")
+    assert len(vault.labels()) == 3
+    vault.close()
 
 
-def test_threads_may_share_a_vault(tmp_path: Path) -> None:
-    with SqliteVault(tmp_path / "v") as vault:
-        threads = [
-            threading.Thread(target=lambda table: vault.put(Label(table, 1, "c"), b"s"), args=(f"T{number}",))
-            for number in range(8)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert len(vault.labels()) == 8
+def test_a_vault_that_cannot_be_reached() -> None:
+    with pytest.raises(VaultError, match="cannot be reached"):
+        PostgresVault("postgresql:///postgres?host=/nowhere", patience=0.1)
+    with pytest.raises(VaultError, match="the vault fails"):
+        PostgresVault("postgresql:///postgres?nonsense=1", patience=0.1)
+
+
+def test_what_no_vault_can_hold(address: Address) -> None:
+    with PostgresVault(address("postgres")) as vault:
+        with pytest.raises(VaultError, match="the vault fails"):
+            vault.put(Label("T\0", 1, "c"), b"sealed")
+        with pytest.raises(VaultError, match="the vault fails"):
+            vault.put(Label("T1", 2**70, "c"), b"sealed")
+        vault.put(LABEL, b"sealed")
+
+
+def test_a_vault_in_the_logs_own_database_is_in_no_backup(address: Address, tmp_path: Path) -> None:
+    place = address("postgres")
+    store, vault = PostgresStore(place), open_vault(place)
+    vault.put(LABEL, b"sealed")
+    assert backup(store, tmp_path / "backup") == 0
+    vault.close()
+    store.close()
 
 
 def test_a_file_that_is_no_vault(tmp_path: Path) -> None:
@@ -306,10 +399,9 @@ import sys
 from pathlib import Path
 from puntobanco.shoes.commit import ShoeSecret
 from puntobanco.shoes.keys import load_key_file
-from puntobanco.shoes.vault import Label, SqliteVault, seal
+from puntobanco.shoes.vault import Label, open_vault, seal
 
-folder = Path(sys.argv[1])
-keys, vault = load_key_file(folder / "key"), SqliteVault(folder / "vault")
+keys, vault = load_key_file(Path(sys.argv[1])), open_vault(sys.argv[2])
 begin = len(vault.labels()) + 1
 for number in range(begin, begin + 100_000):
     secret = ShoeSecret.fresh(8)
@@ -319,18 +411,20 @@ for number in range(begin, begin + 100_000):
 """
 
 
-def test_what_was_put_survives_a_kill(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", KINDS[1:])
+def test_what_was_put_survives_a_kill(kind: str, address: Address, tmp_path: Path) -> None:
     """The writing process is killed at any moment; every shoe that it had spoken of opens, and is the one meant."""
-    keys, spoken = create_key_file(tmp_path / "key"), []
+    keys, place, spoken = create_key_file(tmp_path / "key"), address(kind), []
     for kill in range(5):
-        command = [sys.executable, "-c", WRITER, str(tmp_path)]
+        command = [sys.executable, "-c", WRITER, str(tmp_path / "key"), place]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             spoken += [process.stdout.readline().split() for _ in range(5 + 7 * kill)]
             process.kill()
             spoken += [line.split() for line in process.stdout.read().splitlines()]
-    with SqliteVault(tmp_path / "vault") as vault:
-        for number, commitment in (line for line in spoken if len(line) == 2):
-            label = Label("T1", int(number), commitment)
-            assert unseal(vault.get(label), label, keys).commitment("00" * 32) == commitment
-        assert len(vault.labels()) - len(spoken) in range(-5, 6)  # put, and killed before it was said
+    vault = open_vault(place)
+    for number, commitment in (line for line in spoken if len(line) == 2):
+        label = Label("T1", int(number), commitment)
+        assert unseal(vault.get(label), label, keys).commitment("00" * 32) == commitment
+    assert len(vault.labels()) - len(spoken) in range(-5, 6)  # put, and killed before it was said
+    vault.close()

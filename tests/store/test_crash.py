@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import apsw
@@ -23,7 +24,7 @@ from tests.store.proxy import Proxy
 from tests.store.server import IN_MEMORY, PostgresServer
 from tests.store.test_keeper import Stubborn
 
-from puntobanco.store import Keeper, MemoryStore, Posting, Store, StoreError, UnavailableError, verify_log
+from puntobanco.store import Append, Keeper, MemoryStore, Posting, Store, StoreError, UnavailableError, verify_log
 from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
 
@@ -165,12 +166,10 @@ class Patient:
         self._store = store
         self.failures = 0
 
-    def append(self, *arguments):  # type: ignore[no-untyped-def]
-        try:
-            return self._store.append(*arguments)
-        except UnavailableError:
-            self.failures += 1
-            raise
+    def submit(self, append: Append) -> Future[None]:
+        future = self._store.submit(append)
+        self.failures += isinstance(future.exception(), UnavailableError)
+        return future
 
     def __getattr__(self, name: str):  # type: ignore[no-untyped-def]
         found = getattr(self._store, name)
@@ -255,7 +254,8 @@ def test_a_store_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> 
     store.append(append("T1", 0, 3, "c1"))
     store.close()
     connection = apsw.Connection(str(tmp_path / "record.db"))
-    connection.execute("drop table faults; drop table settings; delete from schema_version where number > 2")
+    connection.execute("drop table faults; drop table settings; drop table documents")
+    connection.execute("delete from schema_version where number > 2")
     connection.close()
     with pytest.raises(StoreError, match="lacks faults_and_settings"):
         SqliteStore(tmp_path / "record.db", read_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -181,6 +182,143 @@ def test_without_a_witness_nobody_plays_on(tmp_path: Path) -> None:
     assert verify_log(log_of(keeper), KEY.public).problem is None
 
 
+# --- several commands at once
+
+
+def bets(player: Player, *, over: int = -1) -> list[Command]:
+    """A run of commands: some fit, one twice, one is refused, and maybe one is beyond the account."""
+    found = [Command(f"buy {n}", "ann", player.now, c.BuyIn("ann", 1_00, "account")) for n in range(4)]
+    found.append(Command("nobody", "zoe", player.now, c.Place("zoe", 1, {"banker": 10_00})))
+    found += [Command(f"buy {n}", "ben", player.now, c.BuyIn("ben", 1_00, "account")) for n in (2, 4, 5)]
+    found.append(Command("call", HOUSE, player.now, c.Call()))
+    found.append(Command("close", HOUSE, player.now, c.Close()))
+    if over >= 0:
+        found.insert(over, Command("over", "cam", player.now, c.BuyIn("cam", 10**9, "account")))
+    return found
+
+
+@pytest.mark.parametrize("over", range(-1, 11))
+def test_many_commands_are_answered_as_one_after_the_other(over: int) -> None:
+    one, alone = play(2)
+    many, player = play(2)
+    expected = [one.give("T1", command) for command in bets(alone, over=over)]
+    assert many.give_all("T1", bets(player, over=over)) == expected
+    assert log_of(many) == log_of(one)
+    assert many.store.accounts() == one.store.accounts()
+    assert many.table("T1") == one.table("T1")
+    again = many.give_all("T1", bets(player, over=over))
+    assert [isinstance(each, Answer) and each.repeated for each in again] == [
+        isinstance(each, Answer) for each in expected
+    ]
+    assert verify_log(log_of(many), KEY.public).problem is None
+    player.rounds(2)
+    assert verify_log(log_of(many), KEY.public).problem is None
+    assert many.give_all("T1", []) == []
+
+
+def test_many_commands_wait_for_the_disk_about_once(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "record.db")
+    keeper, player = play(1, store=store)
+    assert store._jobs is not None
+    groups: list[int] = []
+    write = store._jobs._write
+
+    def counted(jobs: list[Any]) -> None:
+        groups.append(len(jobs))
+        time.sleep(0.02)
+        write(jobs)
+
+    store._jobs._write = counted
+    commands = [Command(f"buy {n}", "ann", player.now, c.BuyIn("ann", 1_00, "account")) for n in range(50)]
+    assert all(isinstance(answer, Answer) for answer in keeper.give_all("T1", commands))
+    assert sum(groups) == 50
+    assert len(groups) <= 5
+    store.close()
+
+
+def test_many_commands_to_a_store_that_fails_lose_and_double_nothing() -> None:
+    def given(store: Store) -> tuple[bytes, dict[str, int]]:
+        keeper, player = play(1, store=store)
+        for _ in range(3):
+            try:
+                keeper.give_all("T1", bets(player))
+                break
+            except UnavailableError:
+                continue
+        return log_of(keeper), store.accounts()
+
+    expected = given(MemoryStore())
+    before = len({read_line(line).command for line in play(1)[0].store.load("T1")})
+    for at in range(before + 1, before + 9):
+        for after in (False, True):
+            assert given(Failing(at, after=after)) == expected
+
+
+# --- what has happened
+
+
+def test_records_come_from_memory_or_from_the_store(store: Store) -> None:
+    """Whatever the tail still has, and whoever has written: always all after the version, and nothing else."""
+    _, player = play(2, store=store)
+    keeper = Keeper(store, KEY, tail=10)
+    expected = [read_line(line).record for line in store.load("T1")]
+    for after in (0, 1, len(expected) - 11, len(expected) - 10, len(expected) - 3, len(expected), len(expected) + 5):
+        assert keeper.records("T1", after) == expected[after:]
+    assert keeper.records("T1", -5) == expected
+    assert keeper.records("nobody", 0) == []
+    # what another has written is there when it was read
+    player.rounds(1)
+    assert keeper.records("T1", 0) == expected
+    keeper.refresh("T1")
+    expected = [read_line(line).record for line in store.load("T1")]
+    for after in (0, len(expected) - 11, len(expected) - 3):
+        assert keeper.records("T1", after) == expected[after:]
+    player.keeper = keeper
+    answer = player.do(c.Call())
+    assert keeper.records("T1", answer.records[0].version - 1) == list(answer.records)
+    assert keeper.records("T1", 3) == expected[3:] + list(answer.records)
+
+
+def test_records_in_the_tail_cost_no_reading() -> None:
+    class Counted(MemoryStore):
+        loads = 0
+
+        def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+            self.loads += 1
+            return super().load(table, after)
+
+    store = Counted()
+    keeper, _ = play(3, store=store)
+    before = store.loads
+    records = keeper.records("T1", 5)
+    assert (records[0].version, records[-1].version, store.loads) == (6, store.version("T1"), before)
+    assert keeper.refresh("T1") == keeper.table("T1")
+    assert store.loads == before
+
+
+def test_a_log_that_was_dropped_is_gone(store: Store) -> None:
+    keeper, player = play(1, store=store)
+    store.drop("T1", player.now + store.retention * DAY)
+    assert keeper.refresh("T1") is None
+    assert keeper.records("T1", 0) == []
+
+
+def test_the_houses_own_logs_are_no_tables(store: Store) -> None:
+    store.append(Append("@floor", 0, "c1", (b"no event of a table",)))
+    keeper, _ = play(1, store=store)
+    again = Keeper(store, KEY, manifest=make_manifest(NOW, {"tiger": settings()}))
+    assert list(again.start(NOW)) == ["T1"]
+    assert again.faults == {}
+    for each in (keeper, again):
+        assert each.table("@floor") is each.refresh("@floor") is None
+        assert each.records("@floor", 0) == []
+        answer = each.give("@floor", Command("c2", HOUSE, NOW, c.OpenTable(settings("@floor"))))
+        assert isinstance(answer, Refusal)
+        assert (answer.code, "begin with @" in answer.message) == ("bad_settings", True)
+    assert store.version("@floor") == 1
+    assert keeper.faults == {}
+
+
 # --- failing at every write boundary
 
 
@@ -229,6 +367,24 @@ def test_a_store_that_fails_at_any_write_loses_and_doubles_nothing() -> None:
 
 
 # --- out of order
+
+
+def test_a_fault_that_another_keeper_sets_is_heard_of(store: Store) -> None:
+    keeper, player = play(1, store=store)
+    keeper.start(NOW)
+    other = Keeper(store, KEY)
+
+    def seen(there: bool) -> bool:
+        until = time.monotonic() + 10
+        while ("T1" in keeper.faults) is not there and time.monotonic() < until:
+            time.sleep(0.01)
+        return ("T1" in keeper.faults) is there
+
+    other.set_fault("T1", NOW, "why")
+    assert seen(True)
+    other.clear_fault("T1")
+    assert seen(False)
+    player.rounds(1)
 
 
 def test_a_fault_closes_the_table_and_survives_a_restart(store: Store) -> None:
