@@ -3,7 +3,9 @@
 The writer plays several tables at once. Through a pipe it says which command it is about to give, and what came of it
 as soon as that was acknowledged. After each kill everything in the store is checked against that: 0 acknowledged events
 lost, 0 effects doubled, money conserved, every log verifies. The next writer brings the tables back, gives the commands
-that were in flight again under their ids, and plays on.
+that were in flight again under their ids, and plays on. Some take over as another process would; for the others the
+rounds in progress were interrupted, which their logs must say, once, and the staff have to rule on where the book does
+not. What is in flight may then be refused, and must have left no trace.
 """
 
 from __future__ import annotations
@@ -21,24 +23,36 @@ import threading
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import msgspec
-from tests.store.build import KEY, Player, log_of
+from tests.store.build import KEY, NOW, Player, log_of
 from tests.store.server import PostgresServer
 
+from puntobanco.rules.model import Authority
 from puntobanco.store import Answer, Keeper, Posting, Store, verify_log
 from puntobanco.store.base import account_moves
 from puntobanco.store.chain import FIRST, encode, hash_of, read_line
 from puntobanco.store.logs import open_store
 from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.events import Record
+from puntobanco.table.refusals import Refusal
 
 TABLES = 4
+GAMES = ("tiger-buffalo", "super-six")
+"""One whose book says what an interruption leads to, and one whose book does not."""
 PEOPLE = 3
+STAFF = ("eva", "art")
+A_LIFE = 1_000_000
+"""Milliseconds between the births of two writers by the tables' clocks."""
+TAKEOVERS = 0.5
+"""The share of writers that take over without an interruption."""
 ANEW = 20
 """Kills after which an empty store is taken, so that the checks do not become longer and longer."""
 LONGEST = 0.25
@@ -65,13 +79,21 @@ class Ack(msgspec.Struct, tag="ack"):
     digest: str
 
 
+class Refused(msgspec.Struct, tag="refused"):
+    """A command in flight was refused after an interruption."""
+
+    table: str
+    id: str
+
+
 class Failed(msgspec.Struct, tag="failed"):
     """The writer found something wrong by itself."""
 
     text: str
 
 
-_said = msgspec.json.Decoder(Try | Ack | Failed)
+Said = Try | Ack | Refused
+_said = msgspec.json.Decoder(Said | Failed)
 
 
 def digest(records: Sequence[Record]) -> str:
@@ -88,7 +110,7 @@ class Voice:
         self._pipe = pipe
         self._lock = threading.Lock()
 
-    def say(self, what: Try | Ack | Failed) -> None:
+    def say(self, what: Said | Failed) -> None:
         with self._lock:
             os.write(self._pipe, encode(what) + b"\n")
 
@@ -97,10 +119,10 @@ class Writer(Player):
     """Plays one table for as long as it lives, from wherever the last one left it."""
 
     def __init__(self, keeper: Keeper, name: str, life: int, voice: Voice) -> None:
-        super().__init__(keeper, name, life)
+        super().__init__(keeper, name, life, GAMES[int(name[1:]) % len(GAMES)])
         self.life = life
         self.voice = voice
-        self.now += life * 1_000_000
+        self.now += life * A_LIFE
 
     def do(self, body: AnyCommand, actor: str = HOUSE, command: str = "") -> Answer:
         self.number += 1
@@ -108,31 +130,55 @@ class Writer(Player):
         return self.give(Command(command or f"{self.life}-{self.number}", actor, self.now, body))
 
     def give(self, command: Command) -> Answer:
-        self.voice.say(Try(self.name, command))
-        answer = self.keeper.give(self.name, command)
+        answer = self.try_to(command)
         assert isinstance(answer, Answer), (command, answer)
-        records = answer.records
-        self.voice.say(Ack(self.name, command.id, records[0].version, records[-1].version, digest(records)))
         return answer
 
-    def run(self, in_flight: Sequence[Command]) -> None:
+    def try_to(self, command: Command) -> Answer | Refusal:
+        self.voice.say(Try(self.name, command))
+        answer = self.keeper.give(self.name, command)
+        if isinstance(answer, Answer):
+            records = answer.records
+            self.voice.say(Ack(self.name, command.id, records[0].version, records[-1].version, digest(records)))
+        return answer
+
+    def run(self, in_flight: Sequence[Command], takeover: bool) -> None:
         for command in in_flight:
-            self.give(command)
+            if isinstance(answer := self.try_to(command), Refusal):
+                assert not takeover, (command, answer)
+                self.voice.say(Refused(self.name, command.id))
         if self.keeper.table(self.name) is None:
             self.do(c.OpenTable(self.settings))
         for box in range(1, PEOPLE + 1):
             person = f"{self.name} {box}"
-            table = self.keeper.table(self.name)
-            assert table is not None
-            if person not in table.people:
+            if person not in self.people():
                 self.keeper.store.post(Posting(person, person, 50_000_00, self.now))
                 self.do(c.Join(person, box), person)
                 self.do(c.BuyIn(person, 5_000_00, "account"), person)
+        for person in STAFF:
+            if person not in self.people():
+                self.do(c.SignOn(person, Authority.ASSISTANT_DIRECTOR))
         while True:
             self.step()
 
+    def people(self) -> Container[str]:
+        table = self.keeper.table(self.name)
+        assert table is not None
+        return table.people
 
-def write(address: str, life: int, in_flight: Sequence[Try], pipe: int) -> None:
+    def step(self) -> None:
+        """What comes next, after a ruling where one is waited for."""
+        table = self.keeper.table(self.name)
+        assert table is not None
+        if table.proposals:
+            self.do(c.Approve(min(table.proposals)), STAFF[1])
+        elif table.incidents:
+            self.do(c.Propose(r.PlayOn(), min(table.incidents), "cards and bets are all there"), STAFF[0])
+        else:
+            super().step()
+
+
+def write(address: str, life: int, in_flight: Sequence[Try], takeover: bool, pipe: int) -> None:
     """The life of a writer: it ends by being killed."""
     voice = Voice(pipe)
 
@@ -144,12 +190,12 @@ def write(address: str, life: int, in_flight: Sequence[Try], pipe: int) -> None:
 
     def begin() -> None:
         keeper = Keeper(open_store(address), KEY)
-        keeper.start(0, takeover=True)  # the killer knows every event by its command
+        keeper.start(NOW + life * A_LIFE, takeover=takeover)
         assert not keeper.faults, keeper.faults
         for number in range(TABLES):
             writer = Writer(keeper, f"T{number}", life, voice)
             again = [each.command for each in in_flight if each.table == writer.name]
-            threading.Thread(target=guarded, args=(lambda w=writer, a=again: w.run(a),), daemon=True).start()
+            threading.Thread(target=guarded, args=(partial(writer.run, again, takeover),), daemon=True).start()
 
     guarded(begin)
     threading.Event().wait()
@@ -158,14 +204,14 @@ def write(address: str, life: int, in_flight: Sequence[Try], pipe: int) -> None:
 # --- the killer
 
 
-def live(address: str, life: int, in_flight: Sequence[Try], chance: random.Random) -> list[Try | Ack]:
+def live(address: str, life: int, in_flight: Sequence[Try], takeover: bool, chance: random.Random) -> list[Said]:
     """One life of a writer, from its start to its death; what it said."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         try:
-            write(address, life, in_flight, writing)
+            write(address, life, in_flight, takeover, writing)
         finally:
             os._exit(1)
     os.close(writing)
@@ -177,10 +223,11 @@ def live(address: str, life: int, in_flight: Sequence[Try], chance: random.Rando
         os.waitpid(child, 0)
     data += _listen(reading, STARTS_WITHIN, once=False)
     os.close(reading)
-    said = [_said.decode(line) for line in data.splitlines()]
-    for each in said:
+    said: list[Said] = []
+    for each in map(_said.decode, data.splitlines()):
         if isinstance(each, Failed):
             raise AssertionError(each.text)
+        said.append(each)
     return said
 
 
@@ -202,13 +249,22 @@ class Witness:
 
     def __init__(self) -> None:
         self.acks: dict[tuple[str, str], Ack] = {}
+        self.refused: set[tuple[str, str]] = set()
         self.in_flight: list[Try] = []
+        self.given_again: set[tuple[str, str]] = set()
+        self.takeovers: dict[int, bool] = {}
+        """Which writers took over, by the number of their lives."""
 
-    def hear(self, said: Sequence[Try | Ack]) -> None:
+    def hear(self, life: int, takeover: bool, said: Sequence[Said]) -> None:
+        self.takeovers[life] = takeover
+        self.given_again |= {(each.table, each.command.id) for each in self.in_flight}
         waiting = {(each.table, each.command.id): each for each in self.in_flight}
         for each in said:
             if isinstance(each, Try):
                 waiting[each.table, each.command.id] = each
+            elif isinstance(each, Refused):
+                del waiting[each.table, each.id]
+                self.refused.add((each.table, each.id))
             else:
                 waiting.pop((each.table, each.id), None)
                 before = self.acks.setdefault((each.table, each.id), each)
@@ -218,11 +274,12 @@ class Witness:
     def check(self, store: Store) -> Counter[str]:
         """Nothing lost, nothing doubled, no money gone, every log good."""
         money: Counter[str] = Counter()
-        events = 0
+        events = interruptions = 0
         for table in store.tables():
             records = _records(store, table)
             events += len(records)
             self._check_commands(table, records)
+            interruptions += self._check_interruptions(table, records)
             money.update(account_moves(records))
             report = verify_log(log_of(Keeper(store, KEY), table), KEY.public)
             assert report.problem is None, f"table {table}: {report.problem}"
@@ -232,7 +289,7 @@ class Witness:
                 if part == "postings":
                     money[row[1]] += row[2]
         assert +money == store.accounts(), "money was lost, or made"
-        return Counter(events=events)
+        return Counter(events=events, interruptions=interruptions)
 
     def _check_commands(self, table: str, records: Sequence[Record]) -> None:
         spans: dict[str, tuple[int, int]] = {}
@@ -240,12 +297,42 @@ class Witness:
             first, last = spans.get(record.command, (record.version, record.version - 1))
             assert last == record.version - 1, f"command {record.command} at table {table} had an effect twice"
             spans[record.command] = (first, record.version)
+        for command in spans:
+            assert (table, command) not in self.refused, f"{command} was refused at table {table}, and is there"
         for (name, command), ack in self.acks.items():
             if name == table:
                 assert spans.get(command) == (ack.first, ack.last), (
                     f"{ack} was acknowledged, and is {spans.get(command)}"
                 )
                 assert digest(records[ack.first - 1 : ack.last]) == ack.digest, f"{ack} is another one now"
+
+    def _check_interruptions(self, table: str, records: Sequence[Record]) -> int:
+        """Each writer that did not take over has said, before all else, that a round in progress was interrupted."""
+        count = life = 0
+        playing = waiting = sure = False
+        for record in records:
+            event = record.event
+            reported = record.command == f"restart at {record.version - 1}"
+            if (born := (record.at - NOW) // A_LIFE) > life:
+                life = born
+                if sure:
+                    expected = playing and not waiting and not self.takeovers[life]
+                    assert reported is expected, f"version {record.version} of {table}: {event}, life {life}"
+            else:
+                assert not reported, f"version {record.version} of {table} is no writer's first"
+            assert reported is isinstance(event, e.PlayInterrupted), record
+            count += reported
+            if isinstance(event, e.PlayInterrupted):
+                waiting = event.effect == "ruling"
+            elif isinstance(event, e.RulingGiven | e.RoundCalled):
+                waiting = False
+            if isinstance(event, e.RoundCalled):
+                playing = True
+            elif isinstance(event, e.RoundSettled | e.RoundVoided):
+                playing = False
+            # of what was given again it is not known whose life it was carried out in
+            sure = (table, record.command) not in self.given_again
+        return count
 
 
 def _records(store: Store, table: str) -> list[Record]:
@@ -276,27 +363,31 @@ def addresses(kind: str) -> Iterator[Callable[[], str]]:
 def crash(kind: str, kills: int, seed: int) -> None:
     """So many lives and deaths of writers. Raises AssertionError at the first thing that does not hold."""
     chance = random.Random(seed)
-    acked = events = again = 0
+    acked = events = again = interruptions = 0
     begun = shown = time.monotonic()
     with addresses(kind) as new:
-        address, witness, before = "", Witness(), 0
+        address, witness, before = "", Witness(), Counter[str]()
         for life in range(1, kills + 1):
             if life % ANEW == 1:
-                address, witness, before = new(), Witness(), 0
+                address, witness, before = new(), Witness(), Counter()
                 open_store(address).close()
             again += len(witness.in_flight)
-            said = live(address, life, witness.in_flight, chance)
+            takeover = chance.random() < TAKEOVERS
+            said = live(address, life, witness.in_flight, takeover, chance)
             acked += sum(isinstance(each, Ack) for each in said)
-            witness.hear(said)
+            witness.hear(life, takeover, said)
             store = open_store(address, read_only=True)
             try:
-                found = witness.check(store)["events"]
+                found = witness.check(store)
             finally:
                 store.close()
-            events, before = events + found - before, found
+            events += found["events"] - before["events"]
+            interruptions += found["interruptions"] - before["interruptions"]
+            before = found
             if life == kills or time.monotonic() > shown + EVERY:
                 shown = time.monotonic()
                 counts = f"{acked:,} commands acknowledged, {events:,} events, {again:,} in flight given again"
+                counts += f", {interruptions:,} interruptions"
                 good = "0 lost, 0 doubled, money conserved, every chain verifies"
                 print(f"{kind}: {life:,} kills in {shown - begun:.0f} s: {counts}; {good}", flush=True)
 

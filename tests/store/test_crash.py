@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -46,6 +47,7 @@ def test_a_killed_writer_loses_and_doubles_nothing(kind: str) -> None:
     assert run.returncode == 0, run.stderr
     assert "20 kills" in run.stdout
     assert "0 lost, 0 doubled, money conserved, every chain verifies" in run.stdout
+    assert re.search(r", [1-9][0-9]* interruptions;", run.stdout), run.stdout
 
 
 # --- every write boundary of SQLite
