@@ -32,7 +32,10 @@ LAYERS = (
     {"script"},
     {"shoes"},
     {"store"},
+    {"reports"},
     {"floor"},
+    {"client"},
+    {"demo"},
     {"cli", "__main__"},
 )
 LAYER = {name: number for number, names in enumerate(LAYERS) for name in names}

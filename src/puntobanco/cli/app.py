@@ -12,7 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, odds, play, record, roads, rounds, schema
+from puntobanco.cli import books, floor, odds, play, record, roads, rounds, schema
 
 app = App(
     name="puntobanco",
@@ -36,9 +36,11 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     record.backup,
     record.restore,
     record.new_key,
+    floor.serve,
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)
+app.command(floor.admin, sort_key=len(COMMANDS))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

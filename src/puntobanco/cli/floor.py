@@ -1,0 +1,311 @@
+"""The floor on the command line: serve it, and administer people, tables, stops and keys."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+
+from puntobanco.cli.common import UsageError
+from puntobanco.cli.render import console, new_table
+from puntobanco.money import format_amount
+from puntobanco.rules.model import Authority
+
+if TYPE_CHECKING:
+    from puntobanco.floor.floor import Floor
+    from puntobanco.floor.settings import FloorSettings
+
+# The service and what is behind it take a while to load, which no other command should pay for.
+
+Config = Annotated[str | None, Parameter(metavar="FILE", help="Settings in TOML; docs/floor.md lists them.")]
+Folder = Annotated[str | None, Parameter(metavar="DIR", help="Keys, vault, witness file and embedded record.")]
+StoreOption = Annotated[str | None, Parameter(metavar="STORE", help="The record: a SQLite file, or postgresql://…")]
+PASSWORD = "PUNTOBANCO_PASSWORD"
+
+
+def serve(
+    *,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+    host: Annotated[str | None, Parameter(metavar="ADDRESS", help="Where to listen (127.0.0.1).")] = None,
+    port: Annotated[int | None, Parameter(metavar="PORT", help="Where to listen (8000); 0 takes a free one.")] = None,
+) -> None:
+    """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
+
+    Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options, each going before
+    the last. With PostgreSQL any number of processes serve the same tables.
+    """
+    from puntobanco.floor.serve import address_of, listen
+    from puntobanco.floor.serve import serve as serve_floor
+
+    settings = _settings(config, folder=folder, store=store, host=host, port=port)
+    with _clearly():
+        listening = listen(settings)
+        print(f"serving at {address_of(listening, settings)}", flush=True)
+        serve_floor(settings, listening)
+
+
+admin = App(name="admin", help="People, tables, stops and keys of a floor that this machine can reach.")
+
+
+@admin.command
+def people(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """List everybody known to the floor."""
+    with _office(config, folder, store) as floor:
+        found = floor.people.all(_now(), floor.store.accounts())
+    table = new_table("name", "role", "rank", "account", "sessions", "")
+    for person in found:
+        remark = person.stopped or ("locked" if person.locked else "")
+        balance = format_amount(person.balance, 2)
+        table.add_row(person.name, person.role, person.rank.title, balance, str(person.sessions), remark)
+    console().print(table)
+
+
+@admin.command
+def add_person(
+    name: str,
+    role: Annotated[str, Parameter(help="player, dealer, pit, surveillance or admin")],
+    /,
+    *,
+    rank: Annotated[str | None, Parameter(help="Of the pit: pit_supervisor, pit_manager and above.")] = None,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Make somebody known; asks for the password (or takes it from PUNTOBANCO_PASSWORD)."""
+    import msgspec
+
+    from puntobanco.floor.wire import NewPerson
+
+    try:
+        new = msgspec.convert({"name": name, "role": role, "password": _password(), "rank": rank}, NewPerson)
+    except msgspec.ValidationError as error:
+        ranks = ", ".join(each.value for each in Authority)
+        raise UsageError(f"{error}; roles are player, dealer, pit, surveillance, admin, ranks {ranks}") from None
+    with _office(config, folder, store) as floor:
+        person = floor.people.add(_actor(), _now(), new)
+    print(f"{person.name}: {person.role}, {person.rank.title}")
+
+
+@admin.command
+def change_person(
+    name: str,
+    /,
+    *,
+    why: str,
+    role: str | None = None,
+    rank: str | None = None,
+    password: Annotated[bool, Parameter(negative=(), help="Ask for a new password; sessions end.")] = False,
+    pin: Annotated[bool, Parameter(negative=(), help="Ask for a new PIN.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Another role, rank, password or PIN for somebody."""
+    import msgspec
+
+    from puntobanco.floor.wire import ChangePerson
+
+    values: dict[str, Any] = {"why": why, "role": role, "rank": rank}
+    values["password"] = _password() if password else None
+    values["pin"] = _password("PIN") if pin else None
+    try:
+        change = msgspec.convert(values, ChangePerson)
+    except msgspec.ValidationError as error:
+        raise UsageError(str(error)) from None
+    with _office(config, folder, store) as floor:
+        person = floor.people.change(_actor(), _now(), name, change)
+    print(f"{person.name}: {person.role}, {person.rank.title}")
+
+
+@admin.command
+def revoke(name: str, /, *, why: str, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """End all sessions of somebody."""
+    with _office(config, folder, store) as floor:
+        ended = floor.people.revoke(_actor(), _now(), name, why)
+    print(f"{ended} session{'s' * (ended != 1)} ended")
+
+
+@admin.command
+def money(
+    name: str,
+    amount: Annotated[int, Parameter(help="In minor units; below zero it leaves the account.")],
+    /,
+    *,
+    id: Annotated[str, Parameter(help="Of the posting: the same again has no second effect.")],
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Move money between a player's account and the world outside."""
+    from puntobanco.floor.office import Entry
+    from puntobanco.store.base import Posting
+
+    with _office(config, folder, store) as floor:
+        if floor.people.person(name) is None:
+            raise UsageError(f"there is nobody called {name}")
+        before = floor.store.balance(name)
+        after = floor.store.post(Posting(f"{name}:{id}", name, amount, _now()))
+        if after != before:
+            entry = Entry("money posted", name, str(before), str(after), f"posting {id}")
+            floor.office.record(_now(), _actor(), entry)
+    print(f"{name}: {format_amount(after, 2)}")
+
+
+@admin.command
+def stop(
+    kind: Annotated[str, Parameter(help="person, table, game or everything")],
+    name: str = "",
+    /,
+    *,
+    why: str,
+    lift: Annotated[bool, Parameter(negative=(), help="Let play begin again.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Stop one person, one table, one game or everything: the round in progress concludes, nothing new starts."""
+    import msgspec
+
+    from puntobanco.floor.wire import Stop
+
+    try:
+        wanted = msgspec.convert({"kind": kind, "name": name, "why": why}, Stop)
+    except msgspec.ValidationError as error:
+        raise UsageError(str(error)) from None
+    with _office(config, folder, store) as floor:
+        (floor.people.lift if lift else floor.people.stop)(_actor(), _now(), wanted)
+        for held in floor.people.stops():
+            print(f"{held.kind} {held.name}: {held.why} ({held.by})")
+
+
+@admin.command
+def tables(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """List all tables, open or closed, with where their logs end and whether they are out of order."""
+    table = new_table("table", "game", "state", "events", "rounds", "fault")
+    with _office(config, folder, store) as floor:
+        keeper = floor.host.keeper
+        for name, version in floor.store.tables().items():
+            if name.startswith("@"):
+                continue
+            found = keeper.table(name)
+            assert found is not None
+            fault = keeper.faults.get(name) or keeper.faults.get("*")
+            state = "open" if found.open else "closed"
+            game = found.settings.game
+            table.add_row(name, game, state, str(version), str(found.rounds), fault.reason if fault else "")
+    console().print(table)
+
+
+@admin.command
+def log(
+    *,
+    check: Annotated[bool, Parameter(negative=(), help="Only check that the chain is whole.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Print the floor's own log: everything significant that was changed, as JSON Lines."""
+    with _office(config, folder, store) as floor:
+        if check:
+            broken = floor.office.broken_at()
+            if broken is not None:
+                print(f"the chain is broken at entry {broken}")
+                raise SystemExit(1)
+            print("the chain is whole")
+            return
+        sys.stdout.flush()
+        for line in floor.office.export():
+            sys.stdout.buffer.write(line)
+        sys.stdout.buffer.flush()
+
+
+@admin.command
+def rotate_shoe_key(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """Seal all electronic shoes under a fresh key, and drop keys that seal nothing any more.
+
+    Stop the servers first: they have the old keys in memory.
+    """
+    from puntobanco.floor.office import Entry
+    from puntobanco.shoes.keys import retire_keys, rotate_key_file
+    from puntobanco.shoes.vault import keys_in_use, reseal
+
+    with _office(config, folder, store) as floor:
+        file = floor.folder / "shoes.key"
+        before = floor.shoe_keys.current.id.hex()
+        ring = rotate_key_file(file)
+        changed = reseal(floor.vault, ring)
+        ring = retire_keys(file, keys_in_use(floor.vault))
+        entry = Entry("shoe key rotated", str(file.name), before, ring.current.id.hex())
+        floor.office.record(_now(), _actor(), entry)
+    print(f"{changed} shoe{'s' * (changed != 1)} sealed anew; {len(ring)} key{'s' * (len(ring) != 1)} in use")
+
+
+# --- shared
+
+
+def _settings(config: str | None, **given: Any) -> FloorSettings:
+    from puntobanco.floor.settings import SettingsError, load_settings
+
+    try:
+        return load_settings(config, **given)
+    except SettingsError as error:
+        raise UsageError(str(error)) from None
+
+
+@contextmanager
+def _clearly() -> Iterator[None]:
+    """What the floor or its store cannot do is the user's to know."""
+    from puntobanco.floor.office import FloorError
+    from puntobanco.store.base import StoreError
+
+    try:
+        yield
+    except (FloorError, StoreError) as error:
+        raise UsageError(str(error)) from None
+
+
+@contextmanager
+def _office(config: str | None, folder: str | None, store: str | None) -> Iterator[Floor]:
+    """The floor's record, without serving it. A server on the same embedded record would not hear of changes."""
+    from puntobanco.floor.floor import Floor
+
+    settings = _settings(config, folder=folder, store=store)
+    with _clearly():
+        floor = Floor(settings)
+        try:
+            if not settings.address.startswith("postgres") and not floor.store.claim("administration"):
+                raise UsageError(
+                    f"{settings.address} is being served: use the interface (docs/floor.md), or stop the server first"
+                )
+            yield floor
+        finally:
+            floor.store.close()
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _actor() -> str:
+    """Who is at the command line, as the machine knows it."""
+    return f"{getpass.getuser()} (command line)"
+
+
+def _password(what: str = "password") -> str:
+    given = os.environ.get(PASSWORD)
+    if given is not None and what == "password":
+        return given
+    if not sys.stdin.isatty():
+        return sys.stdin.readline().rstrip("\n")
+    first = getpass.getpass(f"{what}: ")
+    if getpass.getpass(f"{what} again: ") != first:
+        raise UsageError(f"the two {what}s differ")
+    return first

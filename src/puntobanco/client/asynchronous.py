@@ -1,0 +1,330 @@
+"""The asynchronous client: HTTP for questions, one websocket for commands and streams.
+
+The websocket comes back by itself when it is lost. Every watch goes on after the last event that came, without gap or
+repeat, and every command without an answer is sent again under its id, so that it has its effect once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import quote
+
+import httpx
+import msgspec
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from puntobanco.floor.wire import (
+    Bad,
+    Balance,
+    Brief,
+    Bye,
+    Do,
+    Done,
+    Events,
+    FromServer,
+    Give,
+    GiveFor,
+    Given,
+    Hello,
+    NotDone,
+    Part,
+    Problem,
+    SignedIn,
+    SignIn,
+    Unwatch,
+    ViewIs,
+    Watch,
+)
+from puntobanco.table.commands import AnyCommand
+from puntobanco.views.seen import Seen
+from puntobanco.views.view import View
+
+T = TypeVar("T")
+TIMEOUT = 30.0
+"""Seconds that a request may take."""
+PAUSES = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0)
+"""Seconds before the next try to connect."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(FromServer).decode
+
+
+class ClientError(Exception):
+    """A request that was not granted. ``problem`` says why; its code is stable."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(f"{problem.code}: {problem.message}")
+        self.problem = problem
+
+    @property
+    def code(self) -> str:
+        return self.problem.code
+
+
+class Watched:
+    """A table that is followed: the latest view, and the events as they come."""
+
+    def __init__(self, table: str, after: int | None, *, views: bool, public: bool) -> None:
+        self.table = table
+        self.version = after
+        """Of the last event that came."""
+        self.view: View | None = None
+        self.gaps = 0
+        """Events that were missing or came twice: none, ever."""
+        self.views, self.public = views, public
+        self._events: asyncio.Queue[Seen] = asyncio.Queue()
+        self._changed = asyncio.Event()
+
+    def frame(self) -> Watch:
+        return Watch(self.table, self.version, self.views, self.public)
+
+    def events_came(self, events: tuple[Seen, ...]) -> None:
+        for event in events:
+            if self.version is not None and event.version != self.version + 1:
+                self.gaps += 1
+            self.version = event.version
+            self._events.put_nowait(event)
+        self._changed.set()
+
+    def view_came(self, view: View) -> None:
+        self.view = view
+        if self.version is None:
+            self.version = view.version
+        self._changed.set()
+
+    async def next_event(self) -> Seen:
+        return await self._events.get()
+
+    def waiting_events(self) -> list[Seen]:
+        """What came since the last time; never waits."""
+        found = []
+        while not self._events.empty():
+            found.append(self._events.get_nowait())
+        return found
+
+    async def changed(self) -> None:
+        """Until something came."""
+        await self._changed.wait()
+        self._changed.clear()
+
+    async def until(self, good: Callable[[View], bool], timeout: float = TIMEOUT) -> View:
+        """The first view that is as wanted."""
+        async with asyncio.timeout(timeout):
+            while self.view is None or not good(self.view):
+                await self.changed()
+        return self.view
+
+
+class AsyncClient:
+    """One person or device at a floor."""
+
+    def __init__(self, address: str, *, token: str = "") -> None:
+        self.address = address.rstrip("/")
+        self.who: SignedIn | None = None
+        self.reconnects = 0
+        self._token = token
+        self._http = httpx.AsyncClient(base_url=self.address, timeout=TIMEOUT)
+        self._watched: dict[str, Watched] = {}
+        self._pending: dict[str, tuple[Do, asyncio.Future[Done | NotDone]]] = {}
+        self._socket: ClientConnection | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._online = asyncio.Event()
+        self.bad: list[Bad] = []
+        """Frames that the server could not serve."""
+        self.bye: Bye | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError, Exception):
+                await self._task
+        if self._socket is not None:
+            await self._socket.close()
+        await self._http.aclose()
+
+    # --- HTTP
+
+    async def request(self, method: str, path: str, type_: type[T], body: msgspec.Struct | None = None) -> T:
+        """Any request of the interface. Raises :class:`ClientError` where it is not granted."""
+        headers = {"content-type": "application/json"}
+        if self._token:
+            headers["authorization"] = f"Bearer {self._token}"
+        content = _encode(body) if body is not None else None
+        answer = await self._http.request(method, path, content=content, headers=headers)
+        if answer.status_code >= 400:
+            try:
+                problem = msgspec.json.decode(answer.content, type=Problem)
+            except msgspec.MsgspecError:
+                problem = Problem("failed", f"{answer.status_code}: {answer.text[:200]}")
+            raise ClientError(problem)
+        if type_ is bytes:
+            return answer.content  # type: ignore[return-value]
+        if not answer.content:
+            return None  # type: ignore[return-value]
+        return msgspec.json.decode(answer.content, type=type_)
+
+    async def sign_in(self, name: str, password: str) -> SignedIn:
+        self.who = await self.request("POST", "/api/session", SignedIn, SignIn(name, password))
+        self._token = self.who.token
+        return self.who
+
+    async def sign_out(self) -> None:
+        await self.request("DELETE", "/api/session", type(None))
+        self._token = ""
+
+    async def account(self) -> Balance:
+        return await self.request("GET", "/api/account", Balance)
+
+    async def tables(self, *, closed: bool = False) -> list[Brief]:
+        return await self.request("GET", f"/api/tables{'?closed=true' if closed else ''}", list[Brief])
+
+    async def view(self, table: str) -> View:
+        return await self.request("GET", f"/api/tables/{_part(table)}", View)
+
+    async def events(self, table: str, after: int = 0) -> Part:
+        return await self.request("GET", f"/api/tables/{_part(table)}/events?after={after}", Part)
+
+    async def post_command(self, table: str, body: AnyCommand, *, id: str = "", against: int | None = None) -> Given:
+        """Give a command by HTTP instead of the websocket."""
+        give = Give(id or new_id(), body, against)
+        return await self.request("POST", f"/api/tables/{_part(table)}/commands", Given, give)
+
+    async def give_for(self, table: str, person: str, pin: str, body: AnyCommand, *, id: str = "") -> Given:
+        """A second person's command at this console."""
+        give = GiveFor(person, pin, Give(id or new_id(), body))
+        return await self.request("POST", f"/api/tables/{_part(table)}/commands-for", Given, give)
+
+    async def log(self, table: str) -> bytes:
+        return await self.request("GET", f"/api/tables/{_part(table)}/log", bytes)
+
+    # --- the websocket
+
+    async def watch(self, table: str, after: int | None = None, *, views: bool = True, public: bool = False) -> Watched:
+        """Follow a table from now on, or from a version on."""
+        watched = self._watched[table] = Watched(table, after, views=views, public=public)
+        await self._send(watched.frame())
+        return watched
+
+    async def unwatch(self, table: str) -> None:
+        del self._watched[table]
+        await self._send(Unwatch(table))
+
+    async def give(self, table: str, body: AnyCommand, *, id: str = "", against: int | None = None) -> Done:
+        """Give a command; answered when it is durable. Raises :class:`ClientError` where the table refuses."""
+        answer = await self.try_give(table, body, id=id, against=against)
+        if isinstance(answer, NotDone):
+            raise ClientError(Problem(answer.code, answer.message, answer.paragraph, answer.fits))
+        return answer
+
+    async def try_give(
+        self, table: str, body: AnyCommand, *, id: str = "", against: int | None = None
+    ) -> Done | NotDone:
+        """The same, with a refusal as an answer."""
+        frame = Do(table, id or new_id(), body, against)
+        future: asyncio.Future[Done | NotDone] = asyncio.get_running_loop().create_future()
+        key = f"{table}\0{frame.id}"
+        self._pending[key] = (frame, future)
+        try:
+            await self._send(frame)
+            answer = await asyncio.wait_for(future, TIMEOUT)
+        finally:
+            self._pending.pop(key, None)
+        if isinstance(answer, NotDone) and answer.code == "unavailable":
+            # it is not known whether it happened: the same id cannot do it twice
+            await asyncio.sleep(PAUSES[2])
+            return await self.try_give(table, body, id=frame.id, against=against)
+        return answer
+
+    async def _send(self, frame: msgspec.Struct) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name=f"client of {self.address}")
+        if self._socket is None:
+            return  # it goes out with the rest when the connection is there
+        with suppress(ConnectionClosed):
+            await self._socket.send(_encode(frame).decode())
+
+    async def _run(self) -> None:
+        tries = 0
+        while self.bye is None or self.bye.again:
+            self.bye = None
+            try:
+                async for socket in self._connected():
+                    tries = 0
+                    await self._listen(socket)
+            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError):
+                pass
+            self._socket = None
+            self._online.clear()
+            self.reconnects += 1
+            await asyncio.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
+            tries += 1
+        problem = Problem(self.bye.code, self.bye.message)
+        for _, future in self._pending.values():
+            if not future.done():
+                future.set_exception(ClientError(problem))
+
+    async def _connected(self) -> AsyncIterator[ClientConnection]:
+        address = self.address.replace("http", "ws", 1) + "/api/stream"
+        headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
+        async with connect(
+            address, additional_headers=headers, max_size=None, compression=None, open_timeout=TIMEOUT, proxy=None
+        ) as socket:
+            yield socket
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        async for data in socket:
+            message = _decode(data)
+            match message:
+                case Hello():
+                    await self._greeted(socket)
+                case Events():
+                    if watched := self._watched.get(message.table):
+                        watched.events_came(message.events)
+                case ViewIs():
+                    if watched := self._watched.get(message.table):
+                        watched.view_came(message.view)
+                case Done() | NotDone():
+                    _, future = self._pending.get(f"{message.table}\0{message.id}", (None, None))
+                    if future is not None and not future.done():
+                        future.set_result(message)
+                case Bad():
+                    self.bad.append(message)
+                case Bye():
+                    self.bye = message
+
+    async def _greeted(self, socket: ClientConnection) -> None:
+        """Go on where the last connection ended."""
+        self._socket = socket
+        frames: list[Any] = [watched.frame() for watched in self._watched.values()]
+        frames += [frame for frame, future in self._pending.values() if not future.done()]
+        for frame in frames:
+            await socket.send(_encode(frame).decode())
+        self._online.set()
+
+    async def online(self) -> None:
+        """Until the websocket is there."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name=f"client of {self.address}")
+        await self._online.wait()
+
+
+def new_id() -> str:
+    return secrets.token_hex(12)
+
+
+def _part(table: str) -> str:
+    return quote(table, safe="")

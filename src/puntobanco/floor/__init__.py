@@ -1,0 +1,1 @@
+"""The floor: many tables and people at once, over HTTP and websockets."""

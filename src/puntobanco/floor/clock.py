@@ -1,0 +1,162 @@
+"""What tables do by themselves as time goes by: close the bets, deal, end insurance, call the next round.
+
+Of all processes that serve a table, exactly one drives it: whoever holds the claim. The claim dies with its process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+
+from puntobanco.floor.host import Host, Mailbox
+from puntobanco.floor.wire import Problem
+from puntobanco.table import commands as c
+from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.table.state import Table
+from puntobanco.views.steps import NextStep, next_step
+
+log = logging.getLogger(__name__)
+
+SHOE = frozenset({"new_shoe", "burn", "deal", "draw", "turn"})
+"""Steps of the electronic shoe."""
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """How an electronic table takes its time, in milliseconds."""
+
+    between_rounds: int = 4_000
+    between_cards: int = 700
+    for_cut: int = 8_000
+    """How long the burn waits for somebody to cut."""
+    for_squeeze: int = 15_000
+    """How long a card may be squeezed before it is turned."""
+    retry: int = 1_000
+    """How long after a claim that another process holds, or a step that was refused."""
+
+
+class Due(msgspec.Struct, frozen=True):
+    """What is to be done, and when; without a body the shoe does it."""
+
+    at: int
+    do: str
+    body: AnyCommand | None = None
+
+
+class Driver:
+    """Drives the tables of a process."""
+
+    def __init__(self, host: Host, pace: Pace) -> None:
+        self._host = host
+        self._pace = pace
+        self._driven: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+        host.opened = self._opened
+        for mailbox in host.mailboxes.values():
+            self._opened(mailbox)
+
+    def _opened(self, mailbox: Mailbox) -> None:
+        self._tasks.append(self._host.later(self._drive(mailbox), f"clock of {mailbox.name}"))
+
+    @property
+    def driven(self) -> frozenset[str]:
+        """The tables whose clock is here."""
+        return frozenset(self._driven)
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _drive(self, mailbox: Mailbox) -> None:
+        store, claim = self._host.keeper.store, f"clock of {mailbox.name}"
+        while True:
+            mailbox.changed.clear()
+            table = mailbox.table
+            if table is not None and table.settings.electronic and table.open:
+                if not await self._host.in_thread(store.claim, claim):
+                    self._driven.discard(mailbox.name)
+                    await asyncio.sleep(self._pace.retry / 1000)
+                    continue
+                self._driven.add(mailbox.name)
+                if await self._step(mailbox, table):
+                    continue
+            # at the latest after a while: stops are lifted, and a claim may be free
+            await _wait(mailbox.changed, self._pace.retry)
+
+    async def _step(self, mailbox: Mailbox, table: Table) -> bool:
+        """Do what is due, or wait for it; whether to look again at once."""
+        due = self._due(table, mailbox.last_at)
+        if due is None:
+            return False
+        left = due.at - self._host.clock()
+        if left > 0:
+            await _wait(mailbox.changed, min(left, self._pace.retry))
+            return True
+        command = f"clock: {due.do} at {table.version}"
+        if due.body is None:
+            outcome = await self._host.deal(mailbox.name, command)
+        else:
+            outcome = await self._host.house(mailbox.name, command, due.body)
+        if isinstance(outcome, Problem):
+            log.warning("table %s: %s refused: %s %s", mailbox.name, due.do, outcome.code, outcome.message)
+        return outcome is not None and not isinstance(outcome, Problem)
+
+    def _due(self, table: Table, last: int) -> Due | None:
+        step, pace = next_step(table), self._pace
+        if step is None:
+            return None
+        if step.do == "turn" and step.who == "player":
+            return Due(last + pace.for_squeeze, "turn", c.Turn(step.number))
+        if step.do == "end_shoe":
+            return Due(last + pace.between_rounds, "end_shoe", c.EndShoe("last round played"))
+        if step.who != HOUSE:
+            return None
+        if step.do in SHOE:
+            return self._of_shoe(table, step, last)
+        return self._of_round(table, step, last)
+
+    def _of_shoe(self, table: Table, step: NextStep, last: int) -> Due | None:
+        if step.do == "new_shoe":
+            return Due(last + self._pace.between_rounds, "new_shoe") if _attended(table) else None
+        # without a burn there is time to cut as long as bets are taken
+        return Due(last + (self._pace.for_cut if step.do == "burn" else self._pace.between_cards), step.do)
+
+    def _of_round(self, table: Table, step: NextStep, last: int) -> Due | None:
+        current = table.round
+        match step.do:
+            case "call":
+                stopped = self._host.people.stopped(table=table.settings.table, game=table.settings.game)
+                if stopped or not _attended(table):
+                    return None
+                return Due(last + self._pace.between_rounds, "call", c.Call())
+            case "close":
+                assert current is not None
+                return Due(current.until + 1, "close", c.Close())
+            case "close_insurance":
+                assert current is not None
+                assert current.window is not None
+                at = current.window.until + 1 if step.people else last + self._pace.between_cards
+                return Due(at, "close_insurance", c.CloseInsurance())
+            case "offer_insurance":
+                return Due(last + self._pace.between_cards, step.do, c.OfferInsurance())
+            case "announce":
+                assert current is not None
+                winner = current.coup.winner
+                return Due(last + self._pace.between_cards, step.do, c.Announce(winner.value if winner else "tie"))
+            case "settle":
+                return Due(last + self._pace.between_cards, step.do, c.Settle())
+        return None
+
+
+def _attended(table: Table) -> bool:
+    """Whether anybody is there to play for."""
+    return any(not person.staff for person in table.people.values())
+
+
+async def _wait(event: asyncio.Event, milliseconds: int) -> None:
+    try:
+        await asyncio.wait_for(event.wait(), milliseconds / 1000)
+    except TimeoutError:
+        return

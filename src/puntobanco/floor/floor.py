@@ -1,0 +1,156 @@
+"""A floor that is open: its tables, people, clocks and connections, from the start to the last good-bye."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from argon2 import PasswordHasher
+
+from puntobanco.floor.clock import Driver
+from puntobanco.floor.gate import Gate
+from puntobanco.floor.host import Clock, Host
+from puntobanco.floor.metrics import Histogram, exposition
+from puntobanco.floor.office import Entry, Office
+from puntobanco.floor.people import People
+from puntobanco.floor.settings import FloorSettings
+from puntobanco.floor.stream import Stream
+from puntobanco.floor.wire import Bye
+from puntobanco.shoes.dealer import ElectronicShoe
+from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
+from puntobanco.shoes.vault import SqliteVault, Vault
+from puntobanco.store.base import Store
+from puntobanco.store.keeper import Keeper, Witness
+from puntobanco.store.keys import PrivateKey, load_private_key
+from puntobanco.store.logs import open_store
+
+log = logging.getLogger(__name__)
+
+STEP = 1_000
+"""Milliseconds by which the clock may differ from what has passed before that counts as a step."""
+SWEEP = 30
+"""Seconds between two looks at sessions."""
+
+
+class Floor:
+    """Everything that one process serves."""
+
+    def __init__(self, settings: FloorSettings, *, hasher: PasswordHasher | None = None) -> None:
+        self.settings = settings
+        self.folder = Path(settings.folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.key = house_key(self.folder / "house.key")
+        self.store: Store = open_store(settings.address)
+        if settings.retention:
+            self.store.retention = settings.retention
+        self.vault: Vault = _vault(settings, self.folder)
+        self.shoe_keys = shoe_keys(self.folder / "shoes.key")
+        shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
+        witness = Witness(self.folder / "witness.jsonl")
+        self.office = Office(self.store)
+        self.people = People(self.office, settings.limits, hasher)
+        self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock())
+        self.gate = Gate(self.host, settings.rate, settings.burst, settings.sign_ins, settings.origins)
+        self.streams: set[Stream] = set()
+        self.answered = Histogram()
+        self.ready = False
+        self._driver: Driver | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        await self.host.start()
+        self._driver = Driver(self.host, self.settings.pace)
+        self.host.documents_changed = self.check_streams
+        self._tasks = [
+            self.host.later(self._watch_clock(), "watching the clock"),
+            self.host.later(self._sweep(), "sweeping sessions"),
+        ]
+        self.ready = True
+        log.info("serving %d tables from %s", len(self.host.tables()), self.settings.address.split("@")[-1])
+
+    async def close(self) -> None:
+        """Say good-bye to everybody, finish what was asked for, and stop."""
+        self.ready = False
+        for stream in tuple(self.streams):
+            stream.end(Bye("unavailable", "the server is going down: connect again", True))
+        for task in self._tasks:
+            task.cancel()
+        if self._driver is not None:
+            await self._driver.close()
+        await self.host.close()
+        self.store.close()
+        log.info("closed; nothing is left undone")
+
+    def check_streams(self) -> None:
+        """End the connections of sessions that are over."""
+        now = self.host.clock()
+        for stream in tuple(self.streams):
+            if not self.people.alive(stream.identity, now):
+                stream.end(Bye("sign_in", "the session is over: sign in again", False))
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            await self.host.in_thread(self.people.sweep, self.host.clock())
+            self.check_streams()
+
+    async def _watch_clock(self) -> None:
+        """A clock that was set is significant: every time in the record comes from it."""
+        wall, steady = time.time(), time.monotonic()
+        while True:
+            await asyncio.sleep(1)
+            now, passed = time.time(), time.monotonic() - steady
+            off = round((now - wall - passed) * 1000)
+            if abs(off) >= STEP:
+                expected = round((wall + passed) * 1000)
+                entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
+                await self.host.in_thread(self.office.record, self.host.clock(), "system", entry)
+                log.warning("the clock was set by %+d ms", off)
+            wall, steady = now, time.monotonic()
+
+    def metrics(self) -> str:
+        host = self.host
+        waiting = sum(mailbox.waiting for mailbox in host.mailboxes.values())
+        return exposition(
+            (
+                ("events_total", "Events told since the start.", host.events),
+                ("refused_total", "Commands refused since the start.", host.refused),
+            ),
+            (
+                ("tables", "Tables that are open.", sum(bool(box.table and box.table.open) for box in host.tables())),
+                ("clocks", "Tables whose clock this process drives.", len(self._driver.driven) if self._driver else 0),
+                ("streams", "Websockets connected.", len(self.streams)),
+                ("waiting", "Commands waiting for their turn.", waiting),
+                ("faults", "Tables out of order.", len(host.keeper.faults)),
+                ("ready", "Whether requests are served.", int(self.ready)),
+            ),
+            (("request_seconds", "How long requests took.", self.answered),),
+        )
+
+
+def house_key(file: Path) -> PrivateKey:
+    """The key that signs checkpoints; made at the first start."""
+    if not file.exists():
+        key = PrivateKey.generate()
+        with suppress(FileExistsError):  # another process was quicker
+            key.save(file)
+            Path(f"{file}.pub").write_bytes(key.public.pem())
+    return load_private_key(file)
+
+
+def shoe_keys(file: Path) -> KeyRing:
+    """The keys that seal shoes; made at the first start."""
+    return load_key_file(file) if file.exists() else create_key_file(file)
+
+
+def _vault(settings: FloorSettings, folder: Path) -> Vault:
+    """Beside the embedded record; in the database where several processes serve the same tables."""
+    if settings.address.startswith(("postgresql://", "postgres://")):
+        from puntobanco.shoes.postgres_vault import PostgresVault
+
+        return PostgresVault(settings.address)
+    return SqliteVault(folder / "shoes.db")

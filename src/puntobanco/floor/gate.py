@@ -1,0 +1,139 @@
+"""What every request passes: who sends it, from which site, how often; and how errors are told."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+
+from puntobanco.floor.host import Host
+from puntobanco.floor.office import FloorError
+from puntobanco.floor.people import Identity, csrf_of
+from puntobanco.floor.wire import FLOOR_CODES, REFUSED, Problem
+from puntobanco.store.base import StoreError
+
+log = logging.getLogger(__name__)
+
+COOKIE = "puntobanco_session"
+CSRF = "x-csrf-token"
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_CODE_OF = {status: code for code, (status, _) in reversed(FLOOR_CODES.items())}
+
+Connection = ASGIConnection[Any, Any, Any, State]
+
+
+def status_of(problem: Problem) -> int:
+    return FLOOR_CODES[problem.code][0] if problem.code in FLOOR_CODES else REFUSED
+
+
+def problem_response(problem: Problem) -> Response[Problem]:
+    return Response(problem, status_code=status_of(problem))
+
+
+class Buckets:
+    """How often somebody may ask: so many a second, and so many at once after a pause."""
+
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._now = rate, burst, now
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, key: str) -> bool:
+        now = self._now()
+        left, at = self._left.get(key, (float(self._burst), now))
+        left = min(self._burst, left + (now - at) * self._rate)
+        if len(self._left) > 100_000:  # whoever was away has a full bucket anyway
+            self._left.clear()
+        self._left[key] = (max(left - 1, 0), now)
+        return left >= 1
+
+
+class Gate:
+    """Checks connections of both kinds."""
+
+    def __init__(self, host: Host, rate: float, burst: int, sign_ins: float, origins: tuple[str, ...]) -> None:
+        self._host = host
+        self._requests = Buckets(rate, burst)
+        self._sign_ins = Buckets(sign_ins / 60, max(1, round(sign_ins)))
+        self._origins = frozenset(origins)
+
+    def check_rate(self, connection: Connection, *, sign_in: bool = False) -> None:
+        where = address_of(connection)
+        if not (self._sign_ins if sign_in else self._requests).take(where):
+            raise FloorError("too_many", f"too many requests from {where}: wait a moment")
+
+    def check_origin(self, connection: Connection) -> None:
+        """A page of another site may not act for whoever has it open."""
+        origin = connection.headers.get("origin")
+        if origin is None or origin in self._origins:
+            return
+        if urlsplit(origin).netloc != connection.headers.get("host"):
+            raise FloorError("origin", f"{origin} is another site")
+
+    async def identify(self, connection: Connection) -> Identity:
+        """Who sends this. By cookie it must come from our own page, and carry its token if it changes anything."""
+        bearer = connection.headers.get("authorization", "")
+        token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else ""
+        by_cookie = not token
+        if by_cookie:
+            token = connection.cookies.get(COOKIE, "")
+        if not token:
+            raise FloorError("sign_in", "sign in first")
+        identity = await self._host.in_thread(self._host.people.who, token, self._host.clock())
+        if identity is None:
+            raise FloorError("sign_in", "the session is over: sign in again")
+        if isinstance(connection, Request) and by_cookie and connection.method not in SAFE:
+            self.check_origin(connection)
+            if not hmac.compare_digest(connection.headers.get(CSRF, ""), csrf_of(token)):
+                raise FloorError("csrf", f"the header {CSRF} must carry the token of the session")
+        return identity
+
+
+def token_of(connection: Connection) -> str:
+    bearer = connection.headers.get("authorization", "")
+    return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
+
+
+def address_of(connection: Connection) -> str:
+    return connection.client.host if connection.client else "nowhere"
+
+
+# --- errors
+
+
+def on_floor_error(_: Request[Any, Any, State], error: FloorError) -> Response[Problem]:
+    return problem_response(error.problem)
+
+
+def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[Problem]:
+    log.warning("the store: %s", error)
+    return problem_response(Problem("unavailable", f"{error}: send the same again"))
+
+
+def on_http_error(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    """What the framework refuses: a path, a method, a body."""
+    status = error.status_code
+    problem = Problem(_CODE_OF.get(status, "bad_request" if status < 500 else "failed"), _words(error))
+    return Response(problem, status_code=status, headers=error.headers)
+
+
+def on_any_error(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return problem_response(Problem("failed", "the server could not do this; it is in its log"))
+
+
+def _words(error: HTTPException) -> str:
+    if not error.extra:
+        return error.detail
+    try:
+        return f"{error.detail}: {msgspec.json.encode(error.extra).decode()}"
+    except (TypeError, ValueError):
+        return error.detail

@@ -1,0 +1,356 @@
+"""The host: one mailbox per table. What comes in is carried out in turn, and told only when it is stored.
+
+Everything that waits for the disk happens in threads; everything that is told, in the event loop. A mailbox hands
+each record to its watchers once, in order, whichever process has written it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, Protocol, TypeVar
+
+from msgspec.structs import replace
+
+from puntobanco.floor.office import Entry, FloorError
+from puntobanco.floor.people import Identity, People
+from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
+from puntobanco.store.base import StoreError
+from puntobanco.store.keeper import Answer, DamagedError, Keeper
+from puntobanco.table import commands as c
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.events import Record
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.state import Table
+from puntobanco.views.public import public
+
+AT_ONCE = 50
+"""Commands for one table that share a visit to a thread."""
+THREADS = 64
+LONGEST_ID = 64
+BEADS = 36
+NEW_PLAY = (c.Call, c.Join)
+"""What does not start where a table, a game or everything is stopped."""
+NEW_BETS = (c.Join, c.BuyIn, c.Place)
+"""What does not start for a person who is stopped."""
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Outcome = Answer | Problem | None
+Work = Callable[[], Outcome]
+
+
+class Watcher(Protocol):
+    """Whoever follows a table."""
+
+    def happened(self, table: Table, records: Sequence[Record]) -> None:
+        """These were stored; none is told twice, and none left out."""
+
+
+class Clock:
+    """The time of day in milliseconds, which never goes back."""
+
+    def __init__(self, now: Callable[[], float] = time.time) -> None:
+        self._now = now
+        self._latest = 0
+
+    def __call__(self) -> int:
+        self._latest = max(self._latest, int(self._now() * 1000))
+        return self._latest
+
+
+class Mailbox:
+    """A table, what is to be done at it, and who follows it."""
+
+    def __init__(self, host: Host, name: str) -> None:
+        self.name = name
+        self.table: Table | None = None
+        self.version = 0
+        """As far as the watchers have been told."""
+        self.last_at = 0
+        self.watchers: set[Watcher] = set()
+        self.changed = asyncio.Event()
+        self._host = host
+        self._queue: asyncio.Queue[tuple[Work, asyncio.Future[Outcome]]] = asyncio.Queue()
+        self._task = asyncio.create_task(self._run(), name=f"mailbox of {name}")
+
+    @property
+    def waiting(self) -> int:
+        return self._queue.qsize()
+
+    async def do(self, work: Work) -> Outcome:
+        """Done in turn; answered when it is durable and the watchers have been told."""
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((work, future))
+        return await future
+
+    def look(self) -> None:
+        """Somebody else may have written."""
+        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait((self._refresh, future))
+
+    def _refresh(self) -> None:
+        self._host.keeper.refresh(self.name)
+
+    async def close(self) -> None:
+        """Finish what was asked for, then stop."""
+        await self.do(lambda: None)
+        self._task.cancel()
+
+    async def _run(self) -> None:
+        while True:
+            jobs = [await self._queue.get()]
+            while len(jobs) < AT_ONCE and not self._queue.empty():
+                jobs.append(self._queue.get_nowait())
+            outcomes, table, records = await self._host.in_thread(self._visit, [work for work, _ in jobs])
+            self._tell(table, records)
+            for (_, future), outcome in zip(jobs, outcomes, strict=True):
+                if future.cancelled():
+                    continue
+                if isinstance(outcome, Exception):
+                    future.set_exception(outcome)
+                else:
+                    future.set_result(outcome)
+
+    def _visit(self, works: Sequence[Work]) -> tuple[list[Outcome | Exception], Table | None, Sequence[Record]]:
+        """In a thread: do it, then see what there is to tell."""
+        outcomes: list[Outcome | Exception] = []
+        for work in works:
+            try:
+                outcomes.append(work())
+            except DamagedError as error:
+                outcomes.append(Problem("table_closed", f"the table is out of order: {error}"))
+            except StoreError as error:
+                outcomes.append(Problem("unavailable", f"{error}: send the same again"))
+            except Exception as error:  # that sender's own affair
+                outcomes.append(error)
+        try:
+            table = self._host.keeper.table(self.name)
+            return outcomes, table, self._host.keeper.records(self.name, self.version) if table else ()
+        except StoreError:
+            return outcomes, self.table, ()
+
+    def _tell(self, table: Table | None, records: Sequence[Record]) -> None:
+        # what the keeper has by now may be ahead of what was asked for; it is told all the same
+        fresh = [record for record in records if record.version > self.version]
+        if table is None or not fresh:
+            return
+        self.table, self.version, self.last_at = table, fresh[-1].version, fresh[-1].at
+        self._host.count_events(len(fresh))
+        for watcher in tuple(self.watchers):
+            watcher.happened(table, fresh)
+        self.changed.set()
+
+
+class Host:
+    """All tables of a process."""
+
+    def __init__(self, keeper: Keeper, people: People, clock: Clock) -> None:
+        self.keeper = keeper
+        self.people = people
+        self.office = people.office
+        self.clock = clock
+        self.events = 0
+        self.refused = 0
+        self.mailboxes: dict[str, Mailbox] = {}
+        self.opened: Callable[[Mailbox], None] = lambda mailbox: None
+        """Called with each table that comes to be."""
+        self.documents_changed: Callable[[], None] = lambda: None
+        """Called when people, sessions or devices were changed, here or by another process."""
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
+        self._deaf: Callable[[], None] = lambda: None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def count_events(self, count: int) -> None:
+        self.events += count
+
+    # --- start and end
+
+    async def start(self) -> None:
+        """Bring every table back and follow the store. Where another process serves, play was not interrupted."""
+        store, loop = self.keeper.store, asyncio.get_running_loop()
+        alone = await self.in_thread(store.alone)
+        await self.in_thread(lambda: self.keeper.start(self.clock(), takeover=not alone))
+
+        def heard(name: str) -> None:
+            self.office.heard(name)
+            loop.call_soon_threadsafe(self._heard, name)
+
+        self._deaf = store.listen(heard)
+        await self._find_tables()
+        await asyncio.gather(*(mailbox.do(lambda: None) for mailbox in self.mailboxes.values()))
+
+    async def close(self) -> None:
+        """Finish what was asked for; nothing is lost."""
+        await self.in_thread(self._deaf)
+        await asyncio.gather(*(mailbox.close() for mailbox in self.mailboxes.values()))
+        self._threads.shutdown()
+
+    async def in_thread(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Whatever may wait for a disk or for another thread."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: work(*arguments, **named))
+
+    def later(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
+        """Something that goes on by itself."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def _heard(self, name: str) -> None:
+        if name == "*":
+            for mailbox in self.mailboxes.values():
+                mailbox.look()
+            self.later(self._find_tables(), "looking for tables")
+        elif name in ("documents:session", "documents:person", "documents:device"):
+            self.documents_changed()
+        elif not name.startswith(("@", "documents:")):
+            self._mailbox(name).look()
+
+    async def _find_tables(self) -> None:
+        for name in await self.in_thread(self.keeper.store.tables):
+            if not name.startswith("@"):
+                self._mailbox(name)
+
+    def _mailbox(self, name: str) -> Mailbox:
+        mailbox = self.mailboxes.get(name)
+        if mailbox is None:
+            mailbox = self.mailboxes[name] = Mailbox(self, name)
+            self.opened(mailbox)
+        return mailbox
+
+    # --- tables
+
+    def find(self, name: str) -> Mailbox:
+        """The mailbox of a table that has opened."""
+        mailbox = self.mailboxes.get(name)
+        if mailbox is None or mailbox.table is None:
+            raise FloorError("not_found", f"there is no table {name}")
+        return mailbox
+
+    def tables(self) -> list[Mailbox]:
+        return [mailbox for _, mailbox in sorted(self.mailboxes.items()) if mailbox.table is not None]
+
+    def brief(self, mailbox: Mailbox) -> Brief:
+        """A table as the lobby shows it."""
+        table = mailbox.table
+        assert table is not None
+        seen = public(table, self.clock())
+        sign = seen.sign
+        fault = self.keeper.faults.get(mailbox.name) or self.keeper.faults.get("*")
+        return Brief(
+            table=mailbox.name,
+            game=sign.game,
+            title=sign.title,
+            layout=sign.layout,
+            phase=seen.phase,
+            currency=sign.currency,
+            digits=sign.digits,
+            bets=sign.bets,
+            positions=sign.positions,
+            free=tuple(box.number for box in seen.boxes if not box.seated),
+            players=sum(box.seated + box.standing for box in seen.boxes),
+            rounds=seen.shoe.rounds,
+            beads=tuple(each.result for each in seen.rounds if each.result is not None)[-BEADS:],
+            electronic=sign.electronic,
+            differential=sign.differential,
+            insurance=sign.insurance,
+            stopped=self.people.stopped(table=mailbox.name, game=sign.game),
+            fault=fault.reason if fault else "",
+            waits=bool(seen.waits),
+        )
+
+    async def open_table(self, actor: str, plan: OpenPlan) -> Mailbox | Problem:
+        """Open a table; a name whose day was closed goes on as NAME.2, NAME.3 and so on."""
+        name = plan.settings.table
+        if not name or name.startswith("@") or "/" in name or name != name.strip() or len(name) > LONGEST_ID:
+            raise FloorError("bad_request", f"{name!r} is no name for a table")
+        number, log = 1, name
+        while log in self.mailboxes and self.mailboxes[log].table is not None:
+            table = self.mailboxes[log].table
+            if table is not None and table.open:
+                raise FloorError("exists", f"table {log} is open")
+            number += 1
+            log = f"{name}.{number}"
+        if reason := self.people.stopped(table=name, game=plan.settings.game):
+            raise FloorError("stopped", reason)
+        body = c.OpenTable(replace(plan.settings, table=log), plan.opening_float)
+        mailbox = self._mailbox(log)
+        outcome = await mailbox.do(lambda: self._execute(log, Command("open", HOUSE, self.clock(), body)))
+        if isinstance(outcome, Problem):
+            return outcome
+        entry = Entry("table opened", log, after=f"{plan.settings.game}, layout {plan.settings.layout}")
+        await self.in_thread(self.office.record, self.clock(), actor, entry)
+        return mailbox
+
+    # --- commands
+
+    async def give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
+        """Carry out a command of somebody, in the table's turn."""
+        if not 1 <= len(give.id) <= LONGEST_ID or "\0" in give.id:
+            raise FloorError("bad_request", f"a command's id has 1 to {LONGEST_ID} characters")
+        mailbox = self.find(name)
+        outcome = await mailbox.do(lambda: self._give(name, identity, give))
+        assert outcome is not None
+        self.refused += isinstance(outcome, Problem)
+        return outcome
+
+    async def house(self, name: str, command: str, body: AnyCommand) -> Outcome:
+        """Something that the floor does by itself."""
+        return await self.find(name).do(lambda: self._execute(name, Command(command, HOUSE, self.clock(), body)))
+
+    async def deal(self, name: str, command: str) -> Outcome:
+        """Let the electronic shoe do what is due."""
+
+        def work() -> Outcome:
+            answer = self.keeper.deal(name, command, self.clock())
+            return Problem.of(answer) if isinstance(answer, Refusal) else answer
+
+        return await self.find(name).do(work)
+
+    def _give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
+        body = give.body
+        table = self.keeper.table(name)
+        assert table is not None
+        if problem := self._gate(table, identity, body):
+            return problem
+        if identity.table:
+            return self._execute(name, Command(f"{identity.person}:{give.id}", HOUSE, self.clock(), body, give.against))
+        if identity.staff and table.open and table.rank_of(identity.person) is not identity.rank:
+            arrived = self._execute(
+                name,
+                Command(
+                    f"{identity.person} comes at {table.version}",
+                    HOUSE,
+                    self.clock(),
+                    c.SignOn(identity.person, identity.rank),
+                ),
+            )
+            if isinstance(arrived, Problem) or isinstance(body, c.SignOn):
+                return arrived
+        # whose id it is belongs to it: nobody gets the answer to another's command
+        command = Command(f"{identity.person}:{give.id}", identity.person, self.clock(), body, give.against)
+        return self._execute(name, command)
+
+    def _gate(self, table: Table, identity: Identity, body: AnyCommand) -> Problem | None:
+        """What the floor refuses before the table is asked."""
+        settings = table.settings
+        if identity.table:
+            if identity.role != "scanner" or identity.table != settings.table or not isinstance(body, c.Draw):
+                return Problem("role", f"a {identity.role} of table {identity.table} may not do that")
+        elif identity.role not in ("player", "dealer", "pit"):
+            return Problem("role", f"{identity.role} gives no commands at tables")
+        if isinstance(body, c.OpenTable):
+            return Problem("role", "tables are opened by the pit, not by a command at the table")
+        if isinstance(body, NEW_PLAY) and (reason := self.people.stopped(table=settings.table, game=settings.game)):
+            return Problem("stopped", reason)
+        if isinstance(body, NEW_BETS) and (reason := self.people.stopped(person=body.person)):
+            return Problem("stopped", reason)
+        return None
+
+    def _execute(self, name: str, command: Command) -> Answer | Problem:
+        answer = self.keeper.give(name, command)
+        return Problem.of(answer) if isinstance(answer, Refusal) else answer

@@ -1,0 +1,271 @@
+"""The interface for everybody: sign in, look at tables, give commands, follow the stream."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from litestar import Request, Response, WebSocket, delete, get, post, websocket
+from litestar.datastructures import Cookie, State
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, FromQuery, JSONBody
+
+from puntobanco.floor.floor import Floor
+from puntobanco.floor.gate import COOKIE, address_of, problem_response, token_of
+from puntobanco.floor.host import Outcome
+from puntobanco.floor.office import FloorError
+from puntobanco.floor.people import Identity, csrf_of
+from puntobanco.floor.stream import Stream, as_seen, encode, viewer_of
+from puntobanco.floor.wire import (
+    Balance,
+    Brief,
+    Bye,
+    Give,
+    GiveFor,
+    Given,
+    Part,
+    Problem,
+    SignedIn,
+    SignIn,
+)
+from puntobanco.store.keeper import Answer
+from puntobanco.views.judge import Action
+from puntobanco.views.view import View, round_actions, view
+
+MOST_EVENTS = 2_000
+"""Events in one answer."""
+
+AnyRequest = Request[Any, Any, State]
+
+
+def floor_of(state: State) -> Floor:
+    floor = state["floor"]
+    assert isinstance(floor, Floor)
+    return floor
+
+
+async def signed_in(request: AnyRequest) -> Identity:
+    floor = floor_of(request.app.state)
+    floor.gate.check_rate(request)
+    return await floor.gate.identify(request)
+
+
+# --- sessions
+
+
+@post("/api/session", status_code=200)
+async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[SignedIn]:
+    """Begin a session: in a cookie for pages, as a token for other clients."""
+    floor = floor_of(request.app.state)
+    floor.gate.check_origin(request)
+    floor.gate.check_rate(request, sign_in=True)
+    people, now = floor.host.people, floor.host.clock()
+    token, who = await floor.host.in_thread(people.sign_in, now, data.name, data.password, address_of(request))
+    answer = SignedIn(who.person, _role(who), who.rank, csrf_of(token), token)
+    cookie = Cookie(
+        COOKIE,
+        value=token,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=floor.settings.https,
+        max_age=people.limits.longest * 60,
+    )
+    return Response(answer, cookies=[cookie])
+
+
+@get("/api/session")
+async def session(request: AnyRequest) -> SignedIn:
+    """Who is signed in."""
+    who = await signed_in(request)
+    if who.table:
+        raise FloorError("role", "devices have no session")
+    return SignedIn(who.person, _role(who), who.rank, csrf_of(token_of(request)))
+
+
+@delete("/api/session", status_code=204)
+async def sign_out(request: AnyRequest) -> Response[None]:
+    """End the session."""
+    who = await signed_in(request)
+    floor = floor_of(request.app.state)
+    await floor.host.in_thread(floor.host.people.sign_out, who)
+    return Response(None, status_code=204, cookies=[Cookie(COOKIE, value="", path="/", max_age=0)])
+
+
+def _role(who: Identity) -> Any:
+    return who.role
+
+
+@get("/api/account")
+async def account(request: AnyRequest) -> Balance:
+    """What is on one's own account, beside the chips at tables."""
+    who = await signed_in(request)
+    floor = floor_of(request.app.state)
+    return Balance(who.person, await floor.host.in_thread(floor.host.keeper.store.balance, who.person))
+
+
+# --- tables
+
+
+@get("/api/tables")
+async def tables(request: AnyRequest, closed: FromQuery[bool] = False) -> list[Brief]:
+    """All tables that are open; for surveillance and the pit those that have closed as well."""
+    who = await signed_in(request)
+    floor = floor_of(request.app.state)
+    host = floor.host
+    if closed and who.role not in ("pit", "surveillance"):
+        raise FloorError("role", f"a {who.role} sees open tables only")
+    found = [mailbox for mailbox in host.tables() if closed or (mailbox.table is not None and mailbox.table.open)]
+    return [host.brief(mailbox) for mailbox in found if not who.table or who.table == mailbox.name]
+
+
+@get("/api/tables/{table:str}")
+async def table_view(request: AnyRequest, table: FromPath[str], public: FromQuery[bool] = False) -> View:
+    """A table as the viewer may see it, with what the viewer may do now."""
+    who = await signed_in(request)
+    host = floor_of(request.app.state).host
+    mailbox = host.find(table)
+    _own_table(who, table)
+    assert mailbox.table is not None
+    return view(mailbox.table, viewer_of(who, as_display=public), host.clock())
+
+
+@get("/api/tables/{table:str}/corrections/{number:int}")
+async def corrections(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> tuple[Action, ...]:
+    """Corrections of the record that may be proposed of a round of this shoe."""
+    who = await signed_in(request)
+    host = floor_of(request.app.state).host
+    mailbox = host.find(table)
+    assert mailbox.table is not None
+    return round_actions(mailbox.table, viewer_of(who), number, host.clock())
+
+
+@get("/api/tables/{table:str}/events")
+async def table_events(
+    request: AnyRequest, table: FromPath[str], after: FromQuery[int] = 0, most: FromQuery[int] = MOST_EVENTS
+) -> Part:
+    """The events after a version, as the viewer may see them."""
+    who = await signed_in(request)
+    host = floor_of(request.app.state).host
+    mailbox = host.find(table)
+    _own_table(who, table)
+    if after < 0 or not 1 <= most <= MOST_EVENTS:
+        raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_EVENTS}")
+    records = await host.in_thread(host.keeper.records, table, after)
+    assert mailbox.table is not None
+    # what is stored but not told yet comes with the stream
+    told = [record for record in records[:most] if record.version <= mailbox.version]
+    return Part(table, after, mailbox.version, as_seen(told, mailbox.table, viewer_of(who)))
+
+
+def _own_table(who: Identity, table: str) -> None:
+    if who.table and who.table != table:
+        raise FloorError("role", f"{who.person} has to do with table {who.table} only")
+
+
+@post("/api/tables/{table:str}/commands", status_code=200)
+async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) -> Response[Given] | Response[Problem]:
+    """Give a command; answered when it is durable, or refused."""
+    who = await signed_in(request)
+    return await _given(request, table, who, data)
+
+
+@post("/api/tables/{table:str}/commands-for", status_code=200)
+async def give_for(
+    request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]
+) -> Response[Given] | Response[Problem]:
+    """A second person gives a command at this console, by name and PIN."""
+    who = await signed_in(request)
+    if not who.staff:
+        raise FloorError("role", "only staff have a console for a second person")
+    host = floor_of(request.app.state).host
+    second = await host.in_thread(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
+    if not second.staff:
+        raise FloorError("role", f"{data.person} has no rank")
+    return await _given(request, table, second, data.give)
+
+
+async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Response[Given] | Response[Problem]:
+    host = floor_of(request.app.state).host
+    outcome: Outcome = await host.give(table, who, data)
+    if not isinstance(outcome, Answer):
+        assert outcome is not None
+        return problem_response(outcome)
+    seen = as_seen(outcome.records, outcome.table, viewer_of(who))
+    return Response(Given(data.id, outcome.records[-1].version, seen, outcome.repeated))
+
+
+@get("/api/tables/{table:str}/receipts/{version:int}")
+async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[int]) -> Response[bytes]:
+    """The signed checkpoint that covers an event, to keep; there is none before the end of the round."""
+    await signed_in(request)
+    host = floor_of(request.app.state).host
+    host.find(table)
+    line = await host.in_thread(host.keeper.receipt, table, version) if version > 0 else None
+    if line is None:
+        raise FloorError("not_found", f"nothing of table {table} is signed at or after {version} yet")
+    return Response(line + b"\n", media_type="application/json")
+
+
+# --- the stream
+
+
+class _Socket:
+    """A websocket as the stream wants it."""
+
+    def __init__(self, socket: WebSocket[Any, Any, State]) -> None:
+        self._socket = socket
+
+    async def receive(self) -> str | bytes | None:
+        message = await self._socket.receive()
+        if message["type"] != "websocket.receive":
+            return None
+        text = message.get("text")
+        return text if text is not None else message.get("bytes")
+
+    async def send(self, frame: str) -> None:
+        try:
+            await self._socket.send_text(frame)
+        except (RuntimeError, WebSocketDisconnect) as error:
+            raise ConnectionResetError("the client has gone") from error
+
+
+@websocket("/api/stream")
+async def stream(socket: WebSocket[Any, Any, State]) -> None:
+    """Follow tables and give commands; docs/floor.md has the frames."""
+    floor = floor_of(socket.app.state)
+    await socket.accept()
+    end = _Socket(socket)
+    with suppress(ConnectionError, RuntimeError, WebSocketDisconnect):  # the client may go at any moment
+        try:
+            floor.gate.check_origin(socket)
+            floor.gate.check_rate(socket)
+            who = await floor.gate.identify(socket)
+        except FloorError as error:
+            problem = error.problem
+            await end.send(encode(Bye(problem.code, problem.message, False)).decode())
+            await socket.close(4401 if problem.code == "sign_in" else 4403)
+            return
+        served = Stream(floor.host, end, who)
+        floor.streams.add(served)
+        try:
+            await served.run()
+        finally:
+            floor.streams.discard(served)
+        await socket.close()
+
+
+HANDLERS = (
+    sign_in,
+    session,
+    sign_out,
+    account,
+    tables,
+    table_view,
+    corrections,
+    table_events,
+    give,
+    give_for,
+    receipt,
+    stream,
+)

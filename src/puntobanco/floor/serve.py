@@ -1,0 +1,85 @@
+"""A process that serves a floor: logging, signals, and a shutdown that loses nothing."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from datetime import UTC, datetime
+
+import msgspec
+import uvicorn
+
+from puntobanco.floor.app import create_app
+from puntobanco.floor.floor import Floor
+from puntobanco.floor.settings import FloorSettings, SettingsError
+from puntobanco.floor.stream import LARGEST_FRAME
+
+
+class JsonFormatter(logging.Formatter):
+    """A line of JSON for each entry."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        entry = {
+            "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        if record.exc_info:
+            entry["error"] = self.formatException(record.exc_info)
+        return msgspec.json.encode(entry).decode()
+
+
+def set_up_logging(settings: FloorSettings) -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    if settings.log_format == "json":
+        handler.setFormatter(JsonFormatter())
+    else:
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S"))
+    logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
+    # one line a request is for debugging; commands and refusals are counted
+    logging.getLogger("uvicorn.access").setLevel(logging.DEBUG if settings.log_level == "debug" else logging.WARNING)
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+
+
+def listen(settings: FloorSettings) -> socket.socket:
+    """The socket to serve at. Raises :class:`SettingsError` where the address cannot be had."""
+    try:
+        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((settings.host, settings.port))
+        listening.listen(1024)
+        listening.set_inheritable(True)
+    except OSError as error:
+        raise SettingsError(f"{settings.host}:{settings.port} cannot be listened at: {error.strerror}") from None
+    return listening
+
+
+def address_of(listening: socket.socket, settings: FloorSettings) -> str:
+    host, port = listening.getsockname()[:2]
+    scheme = "https" if settings.certificate else "http"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def serve(settings: FloorSettings, listening: socket.socket | None = None, floor: Floor | None = None) -> None:
+    """Serve until SIGINT or SIGTERM; then finish what was asked for."""
+    set_up_logging(settings)
+    listening = listening or listen(settings)
+    config = uvicorn.Config(
+        create_app(floor or Floor(settings)),
+        log_config=None,
+        access_log=settings.log_level == "debug",
+        ws="websockets-sansio",
+        ws_max_size=4 * LARGEST_FRAME,
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=settings.grace,
+        ssl_certfile=settings.certificate or None,
+        ssl_keyfile=settings.private_key or None,
+        server_header=False,
+        lifespan="on",
+    )
+    uvicorn.Server(config).run(sockets=[listening])

@@ -1,0 +1,186 @@
+"""How a floor is set up: one table of settings, from a file in TOML and from the environment.
+
+``docs/floor.md`` lists them (made by ``scripts/reference.py`` from here). The environment goes before the file:
+``PUNTOBANCO_PORT=8000`` is ``port = 8000``.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from puntobanco.floor.clock import Pace
+from puntobanco.floor.people import Limits
+
+PREFIX = "PUNTOBANCO_"
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be read or do not fit; the message names where, what and what would be right."""
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """A setting for the documentation."""
+
+    name: str
+    default: str
+    about: str
+
+
+class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Everything that a floor is told when it starts."""
+
+    folder: str = "floor"
+    store: str = ""
+    host: str = "127.0.0.1"
+    port: int = 8000
+    https: bool = False
+    certificate: str = ""
+    private_key: str = ""
+    origins: tuple[str, ...] = ()
+    page: str = ""
+    log_level: str = "info"
+    log_format: str = "text"
+    rate: float = 200.0
+    burst: int = 1_000
+    sign_ins: float = 30.0
+    failures: int = 5
+    lockout: int = 15
+    idle: int = 30
+    longest: int = 720
+    between_rounds: int = 4_000
+    between_cards: int = 700
+    for_cut: int = 8_000
+    for_squeeze: int = 15_000
+    grace: int = 10
+    retention: int = 0
+
+    @property
+    def address(self) -> str:
+        """Where the record is."""
+        return self.store or str(Path(self.folder) / "record.db")
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.failures, self.lockout, self.idle, self.longest)
+
+    @property
+    def pace(self) -> Pace:
+        return Pace(self.between_rounds, self.between_cards, self.for_cut, self.for_squeeze)
+
+
+ABOUT: dict[str, str] = {
+    "folder": "where keys, the vault of electronic shoes, the witness file and the embedded record lie",
+    "store": "the record: a SQLite file, or postgresql://… (empty: record.db in the folder)",
+    "host": "the address to listen at",
+    "port": "the port to listen at; 0 takes a free one",
+    "https": "whether browsers reach the floor by https: cookies are then sent over https only",
+    "certificate": "the file of the TLS certificate, if the floor itself speaks TLS",
+    "private_key": "the file of its private key",
+    "origins": "other addresses of the page (scheme, host, port) that may use this floor, separated by commas",
+    "page": "the folder of the built page (empty: the one that is installed)",
+    "log_level": "debug, info, warning or error",
+    "log_format": "text for people, json for machines",
+    "rate": "requests a second from one address",
+    "burst": "requests at once from one address after a pause",
+    "sign_ins": "sign-ins a minute from one address",
+    "failures": "failed sign-ins in a row that lock a name",
+    "lockout": "minutes that a name stays locked",
+    "idle": "minutes after which an unused session ends",
+    "longest": "minutes after which any session ends",
+    "between_rounds": "milliseconds between two rounds of an electronic table",
+    "between_cards": "milliseconds between two cards of an electronic table",
+    "for_cut": "milliseconds that the burn of an electronic shoe waits for a cut",
+    "for_squeeze": "milliseconds that a card may be squeezed at an electronic table",
+    "grace": "seconds that a shutdown waits for requests in progress",
+    "retention": "days that a log is kept after its last event (0: as the store has it, five years at first)",
+}
+
+
+def settings_table() -> tuple[Setting, ...]:
+    """All settings with their defaults, for the documentation."""
+    defaults = msgspec.structs.asdict(FloorSettings())
+    assert defaults.keys() == ABOUT.keys()
+    return tuple(Setting(name, _shown(defaults[name]), about) for name, about in ABOUT.items())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def load_settings(file: str | None, environment: Mapping[str, str] = os.environ, **given: Any) -> FloorSettings:
+    """Settings from a file, then the environment, then what is given here; each goes before the last."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        values |= _from_file(file)
+    for key, text in environment.items():
+        name = key.removeprefix(PREFIX).lower()
+        if key.startswith(PREFIX) and name in ABOUT:
+            values[name] = tuple(filter(None, text.split(","))) if name == "origins" else _parsed(key, name, text)
+    values |= {name: value for name, value in given.items() if value is not None}
+    try:
+        settings = msgspec.convert(values, FloorSettings)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{file or 'settings'}: {error}") from None
+    _check(settings)
+    return settings
+
+
+def _from_file(file: str) -> dict[str, Any]:
+    try:
+        with Path(file).open("rb") as opened:
+            values = tomllib.load(opened)
+    except OSError as error:
+        raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingsError(f"{file} is no TOML: {error}") from None
+    if unknown := sorted(values.keys() - ABOUT.keys()):
+        raise SettingsError(f"{file}: there is no setting {unknown[0]!r}; there are: {', '.join(ABOUT)}")
+    return values
+
+
+_TYPES: dict[str, type] = {field.name: field.type for field in msgspec.structs.fields(FloorSettings)}
+
+
+def _parsed(key: str, name: str, text: str) -> Any:
+    wanted = _TYPES[name]
+    try:
+        return msgspec.convert(text, wanted, strict=False)
+    except msgspec.ValidationError:
+        raise SettingsError(f"{key}={text!r}: expected {getattr(wanted, '__name__', wanted)}") from None
+
+
+_LEVELS = ("debug", "info", "warning", "error")
+
+
+def _check(settings: FloorSettings) -> None:
+    wrong = [
+        message
+        for good, message in (
+            (0 <= settings.port <= 65_535, f"port {settings.port}: 0 to 65535"),
+            (settings.log_level in _LEVELS, f"log_level {settings.log_level!r}: one of {', '.join(_LEVELS)}"),
+            (settings.log_format in ("text", "json"), f"log_format {settings.log_format!r}: text or json"),
+            (bool(settings.certificate) == bool(settings.private_key), "certificate and private_key go together"),
+            (settings.rate > 0 and settings.burst > 0 and settings.sign_ins > 0, "rates are above zero"),
+            (settings.retention >= 0, "retention is 0 or more days"),
+            (
+                min(settings.failures, settings.lockout, settings.idle, settings.longest) >= 1,
+                "failures, lockout, idle and longest are 1 or more",
+            ),
+            (
+                min(settings.between_rounds, settings.between_cards, settings.for_cut, settings.for_squeeze) >= 0,
+                "times are 0 or more milliseconds",
+            ),
+            (settings.grace >= 0, "grace is 0 or more seconds"),
+        )
+        if not good
+    ]
+    if wrong:
+        raise SettingsError("; ".join(wrong))

@@ -1,0 +1,276 @@
+"""The websocket of one client: what it watches, and what it asks for.
+
+Events of a watch are numbered by the table's versions, without gap or repeat, and go out at once. Views follow as fast
+as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Protocol
+
+import msgspec
+
+from puntobanco.floor.host import Host, Mailbox
+from puntobanco.floor.office import FloorError
+from puntobanco.floor.people import Identity
+from puntobanco.floor.wire import (
+    Bad,
+    Bye,
+    Do,
+    Done,
+    Events,
+    FromClient,
+    FromServer,
+    Give,
+    Hello,
+    NotDone,
+    Ping,
+    Pong,
+    Problem,
+    Unwatch,
+    ViewIs,
+    Watch,
+)
+from puntobanco.table.events import Record
+from puntobanco.table.state import Table
+from puntobanco.views.seen import Seen, seen
+from puntobanco.views.view import Viewer, ViewerKind, granted, view
+
+log = logging.getLogger(__name__)
+
+LARGEST_FRAME = 64 * 1024
+PATIENCE = 2_000
+"""Frames that may wait for a slow client before it is sent away; it can come back and go on where it was."""
+MOST_WATCHES = 200
+AT_ONCE = 500
+"""Events in one frame."""
+IN_FLIGHT = 32
+"""Commands of one connection that may wait at the same time."""
+QUIET = 0.05
+"""Seconds between two views of the same table, unless the client itself has done something."""
+
+encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(FromClient).decode
+
+_KINDS: dict[str, ViewerKind] = {
+    "player": "player",
+    "dealer": "dealer",
+    "pit": "pit",
+    "surveillance": "surveillance",
+}
+
+
+def viewer_of(identity: Identity, *, as_display: bool = False) -> Viewer:
+    """As what somebody looks at tables; whoever has no business there sees what everybody may see."""
+    kind = "display" if as_display else _KINDS.get(identity.role, "display")
+    return Viewer(kind, "" if kind == "display" else identity.person)
+
+
+def as_seen(records: Sequence[Record], table: Table, viewer: Viewer) -> tuple[Seen, ...]:
+    """Records as somebody may see them who looks at the table now."""
+    there = Viewer(granted(table, viewer), viewer.person)
+    return tuple(seen(record, table, there) for record in records)
+
+
+class Socket(Protocol):
+    """The client's end, as far as it matters here."""
+
+    async def receive(self) -> str | bytes | None:
+        """The next frame; None when the client has gone."""
+
+    async def send(self, frame: str) -> None: ...
+
+
+class _Watching:
+    """One table that a client follows."""
+
+    def __init__(self, stream: Stream, mailbox: Mailbox, viewer: Viewer, views: bool) -> None:
+        self.mailbox = mailbox
+        self.viewer = viewer
+        self.version = 0
+        self.live = False
+        """Whether it has caught up; until then others tell it nothing."""
+        self._stream = stream
+        self._views = views
+        self.shown = -1
+        self.shown_at = 0.0
+
+    def happened(self, table: Table, records: Sequence[Record]) -> None:
+        if self.live:
+            self.tell(table, records)
+
+    def tell(self, table: Table, records: Sequence[Record]) -> None:
+        fresh = [record for record in records if record.version > self.version]
+        if not fresh:
+            return
+        assert fresh[0].version == self.version + 1, (self.version, fresh[0].version)
+        self.version = fresh[-1].version
+        for first in range(0, len(fresh), AT_ONCE):
+            part = as_seen(fresh[first : first + AT_ONCE], table, self.viewer)
+            self._stream.send(Events(self.mailbox.name, part))
+        if self._views:
+            self._stream.to_show(self)
+
+
+class Stream:
+    """A connection from its hello to its end."""
+
+    def __init__(self, host: Host, socket: Socket, identity: Identity) -> None:
+        self.identity = identity
+        self._host = host
+        self._socket = socket
+        self._watches: dict[str, _Watching] = {}
+        self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._dirty: set[_Watching] = set()
+        self._wake = asyncio.Event()
+        self._ending: Bye | None = None
+        self._doing: set[asyncio.Task[None]] = set()
+        self._places = asyncio.Semaphore(IN_FLIGHT)
+        self._own = asyncio.Event()
+
+    # --- out
+
+    def send(self, message: FromServer) -> None:
+        if self._outbox.qsize() > PATIENCE:
+            self.end(Bye("too_many", "the connection is too slow: connect again and go on where you were", True))
+        if self._ending is None:
+            self._outbox.put_nowait(encode(message))
+
+    def end(self, bye: Bye) -> None:
+        """Say good-bye and close."""
+        if self._ending is None:
+            self._ending = bye
+            self._outbox.put_nowait(encode(bye))
+            self._outbox.put_nowait(None)
+
+    def to_show(self, watching: _Watching) -> None:
+        self._dirty.add(watching)
+        self._wake.set()
+
+    async def _write(self) -> None:
+        while (frame := await self._outbox.get()) is not None:
+            await self._socket.send(frame.decode())
+
+    async def _show(self) -> None:
+        """Views of what has changed, the longest waiting first, between everything else."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._dirty:
+                watching = min(self._dirty, key=lambda each: each.shown_at)
+                left = watching.shown_at + QUIET - loop.time()
+                if left > 0 and not self._own.is_set():
+                    with suppress(TimeoutError):
+                        await asyncio.wait_for(self._own.wait(), left)
+                self._own.clear()
+                self._dirty.discard(watching)
+                table = watching.mailbox.table
+                if table is not None and self._watches.get(watching.mailbox.name) is watching:
+                    watching.shown, watching.shown_at = table.version, loop.time()
+                    self.send(ViewIs(watching.mailbox.name, view(table, watching.viewer, self._host.clock())))
+                await asyncio.sleep(0)
+
+    # --- in
+
+    async def run(self) -> None:
+        """Serve the client until either side ends it."""
+        self.send(Hello(self.identity.person, self.identity.role, self._host.clock()))
+        tasks = [
+            asyncio.create_task(work, name=f"{name} for {self.identity.person}")
+            for name, work in (("reading", self._read()), ("writing", self._write()), ("showing", self._show()))
+        ]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if self._ending is not None and tasks[1] not in done:
+                await asyncio.wait([tasks[1]], timeout=2)
+            for task in done:
+                if (error := task.exception()) is not None and not isinstance(error, ConnectionError):
+                    log.error("stream of %s: %r", self.identity.person, error, exc_info=error)
+        finally:
+            for watching in self._watches.values():
+                watching.mailbox.watchers.discard(watching)
+            for task in (*tasks, *self._doing):
+                task.cancel()
+            await asyncio.gather(*tasks, *self._doing, return_exceptions=True)
+
+    async def _read(self) -> None:
+        while self._ending is None and (data := await self._socket.receive()) is not None:
+            if len(data) > LARGEST_FRAME:
+                self.send(Bad("too_large", f"a frame has at most {LARGEST_FRAME} bytes"))
+                continue
+            try:
+                frame = _decode(data)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+                self.send(Bad("bad_request", str(error)))
+                continue
+            self._host.people.touch(self.identity, self._host.clock())
+            try:
+                await self._serve(frame)
+            except FloorError as error:
+                self.send(Bad(error.problem.code, error.problem.message))
+
+    async def _serve(self, frame: FromClient) -> None:
+        match frame:
+            case Watch():
+                await self._watch(frame)
+            case Unwatch():
+                self._unwatch(frame.table)
+            case Do():
+                await self._places.acquire()
+                task = asyncio.create_task(self._do(frame))
+                self._doing.add(task)
+                task.add_done_callback(self._done)
+            case Ping():
+                self.send(Pong(frame.id, self._host.clock()))
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._places.release()
+        self._doing.discard(task)
+
+    async def _watch(self, frame: Watch) -> None:
+        mailbox = self._host.find(frame.table)
+        if self.identity.table and self.identity.table != frame.table:
+            raise FloorError("role", f"{self.identity.person} has to do with table {self.identity.table} only")
+        if frame.table not in self._watches and len(self._watches) >= MOST_WATCHES:
+            raise FloorError("too_many", f"at most {MOST_WATCHES} tables at a time")
+        if frame.after is not None and not 0 <= frame.after <= mailbox.version:
+            raise FloorError("bad_request", f"table {frame.table} is at {mailbox.version}; there is no {frame.after}")
+        self._unwatch(frame.table)
+        viewer = viewer_of(self.identity, as_display=frame.public)
+        watching = _Watching(self, mailbox, viewer, frame.views)
+        self._watches[frame.table] = watching
+        watching.version = mailbox.version if frame.after is None else frame.after
+        while watching.version < mailbox.version:
+            # what happens meanwhile is read in the next turn
+            records = await self._host.in_thread(self._host.keeper.records, frame.table, watching.version)
+            assert mailbox.table is not None
+            watching.tell(mailbox.table, [record for record in records if record.version <= mailbox.version][:5_000])
+        watching.live = True
+        mailbox.watchers.add(watching)
+        if frame.views:
+            self.to_show(watching)
+
+    def _unwatch(self, table: str) -> None:
+        before = self._watches.pop(table, None)
+        if before is not None:
+            before.live = False
+            before.mailbox.watchers.discard(before)
+
+    async def _do(self, frame: Do) -> None:
+        try:
+            outcome = await self._host.give(frame.table, self.identity, Give(frame.id, frame.body, frame.against))
+        except FloorError as error:
+            outcome = error.problem
+        except Exception:
+            log.exception("command %s at table %s", frame.id, frame.table)
+            outcome = Problem("failed", "the server could not carry this out; it is in its log")
+        if isinstance(outcome, Problem):
+            self.send(NotDone(frame.table, frame.id, outcome.code, outcome.message, outcome.paragraph, outcome.fits))
+            return
+        self._own.set()
+        self.send(Done(frame.table, frame.id, outcome.records[-1].version, outcome.repeated))

@@ -1,0 +1,377 @@
+"""What goes over the network: requests and answers of the HTTP interface, and the frames of the websocket.
+
+``docs/floor.md`` describes the protocol; ``puntobanco schema`` writes all of it as JSON Schema.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from puntobanco.rules.model import Authority
+from puntobanco.table.commands import AnyCommand
+from puntobanco.table.refusals import Refusal
+from puntobanco.table.settings import TableSettings
+from puntobanco.table.state import Phase
+from puntobanco.views.public import BetSign
+from puntobanco.views.seen import Seen
+from puntobanco.views.view import View
+
+Role = Literal["player", "dealer", "pit", "surveillance", "admin"]
+ROLES: tuple[Role, ...] = ("player", "dealer", "pit", "surveillance", "admin")
+DeviceKind = Literal["scanner", "display"]
+StopKind = Literal["person", "table", "game", "everything"]
+
+
+# --- people
+
+
+class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name and its password."""
+
+    name: str
+    password: str
+
+
+class SignedIn(msgspec.Struct, frozen=True):
+    """Who is signed in. ``csrf`` goes into the header ``X-CSRF-Token`` of every request that changes something."""
+
+    person: str
+    role: Role
+    rank: Authority
+    csrf: str
+    token: str = ""
+    """For clients without cookies: ``Authorization: Bearer …``. Told once, at the sign-in."""
+
+
+class PersonSeen(msgspec.Struct, frozen=True):
+    """Somebody known to the floor, as the pit sees it."""
+
+    name: str
+    role: Role
+    rank: Authority
+    stopped: str = ""
+    """Why nothing new starts for this person."""
+    locked: bool = False
+    """Too many failed sign-ins; for a while nobody can sign in under this name."""
+    sessions: int = 0
+    balance: int = 0
+
+
+class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    name: str
+    role: Role
+    password: str
+    rank: Authority | None = None
+    """Of staff; by default the lowest of the role."""
+    pin: str = ""
+
+
+class ChangePerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be another; the rest stays."""
+
+    why: str
+    role: Role | None = None
+    rank: Authority | None = None
+    password: str | None = None
+    pin: str | None = None
+
+
+class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Money that comes to a player's account from outside, or leaves it (below zero). The id makes retries harmless."""
+
+    id: str
+    amount: int
+
+
+class Balance(msgspec.Struct, frozen=True):
+    """What is on a player's account."""
+
+    person: str
+    balance: int
+
+
+# --- tables
+
+
+class Brief(msgspec.Struct, frozen=True):
+    """A table as the lobby shows it."""
+
+    table: str
+    game: str
+    title: str
+    layout: str
+    phase: Phase
+    currency: str
+    digits: int
+    bets: tuple[BetSign, ...]
+    positions: int
+    free: tuple[int, ...]
+    """Boxes where nobody sits."""
+    players: int
+    rounds: int
+    """Rounds of this shoe so far."""
+    beads: tuple[str, ...]
+    """The last results: ``player``, ``banker``, ``tie``."""
+    electronic: bool
+    differential: int | None = None
+    insurance: bool = False
+    stopped: str = ""
+    fault: str = ""
+    waits: bool = False
+    """Whether play waits for a ruling or an answer."""
+
+
+class OpenPlan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to open: its settings, and the chips in its tray by value."""
+
+    settings: TableSettings
+    opening_float: dict[int, int] = {}
+
+
+class Give(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command for a table. The same id again has no second effect and gets the first answer."""
+
+    id: str
+    body: AnyCommand
+    against: int | None = None
+
+
+class GiveFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command that a second person gives at the dealer's console, by name and PIN."""
+
+    person: str
+    pin: str
+    give: Give
+
+
+class Given(msgspec.Struct, frozen=True):
+    """A command that was carried out and is durable, with what came of it as the sender may see it."""
+
+    id: str
+    version: int
+    events: tuple[Seen, ...]
+    repeated: bool = False
+
+
+class Part(msgspec.Struct, frozen=True):
+    """A part of a table's stream: the events after a version, in order and without a gap."""
+
+    table: str
+    after: int
+    version: int
+    """Where the table stands; there is more to ask for as long as the last event is an earlier one."""
+    events: tuple[Seen, ...]
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What verification of a table's log found."""
+
+    table: str
+    ok: bool
+    events: int
+    rounds: int
+    checkpoints: int
+    shoes: int
+    unsigned: int
+    fingerprint: str
+    problem: str = ""
+    at_event: int = 0
+
+
+# --- the floor
+
+
+class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Stop one person, one table, one game or everything: what is in progress concludes, nothing new starts."""
+
+    kind: StopKind
+    name: str = ""
+    why: str = ""
+
+
+class StopSeen(msgspec.Struct, frozen=True):
+    kind: StopKind
+    name: str
+    why: str
+    by: str
+    at: int
+
+
+class Significant(msgspec.Struct, frozen=True):
+    """An entry of the floor's own log: who did what, with the value before and after."""
+
+    version: int
+    at: int
+    actor: str
+    what: str
+    about: str
+    before: str
+    after: str
+    why: str
+
+
+class NewDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scanner that reports cards of a table, or a display that shows one."""
+
+    name: str
+    kind: DeviceKind
+    table: str
+
+
+class DeviceToken(msgspec.Struct, frozen=True):
+    """The credential of a device, told once."""
+
+    name: str
+    token: str
+
+
+class Health(msgspec.Struct, frozen=True):
+    status: Literal["ok", "not ready"]
+    version: str
+    tables: int
+    faults: dict[str, str] = {}
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a request is not granted. ``code`` is stable: of the table (docs/table.md), or of the floor (FLOOR_CODES)."""
+
+    code: str
+    message: str
+    paragraph: str = ""
+    fits: int | None = None
+
+    @classmethod
+    def of(cls, refusal: Refusal) -> Problem:
+        return cls(refusal.code, refusal.message, refusal.paragraph, refusal.fits)
+
+
+FLOOR_CODES: dict[str, tuple[int, str]] = {
+    "bad_request": (400, "a request or frame that cannot be read"),
+    "sign_in": (401, "nobody is signed in, or the session is over"),
+    "locked": (429, "too many failed sign-ins"),
+    "csrf": (403, "a request without the session's token"),
+    "origin": (403, "a request that another site has caused"),
+    "role": (403, "something that this role may not do"),
+    "not_found": (404, "nothing there by that name"),
+    "method": (405, "a method that the address does not know"),
+    "exists": (409, "a name that is taken"),
+    "stopped": (409, "something new where play was stopped"),
+    "too_large": (413, "a body or frame that is too large"),
+    "too_many": (429, "too many requests"),
+    "unavailable": (503, "the store does not answer, or it is not known whether it has: send the same again"),
+    "failed": (500, "a fault of the server; it is in its log"),
+}
+"""Codes beyond those of the table: the HTTP status, and what they stand for."""
+REFUSED = 409
+"""The status of a table's refusal."""
+
+
+# --- the websocket: from the client
+
+
+class Frame(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="op"):
+    """Base of what clients send."""
+
+
+class Watch(Frame, frozen=True, tag="watch"):
+    """Follow a table: events after a version (by default from now on), and views whenever something has changed."""
+
+    table: str
+    after: int | None = None
+    views: bool = True
+    public: bool = False
+    """See it as the display does, whoever one is."""
+
+
+class Unwatch(Frame, frozen=True, tag="unwatch"):
+    table: str
+
+
+class Do(Frame, frozen=True, tag="do"):
+    """A command for a table, as in :class:`Give`."""
+
+    table: str
+    id: str
+    body: AnyCommand
+    against: int | None = None
+
+
+class Ping(Frame, frozen=True, tag="ping"):
+    id: str = ""
+
+
+FromClient = Watch | Unwatch | Do | Ping
+
+
+# --- the websocket: from the server
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="m"):
+    """Base of what the server sends."""
+
+
+class Hello(Message, frozen=True, tag="hello"):
+    """The first frame of a connection."""
+
+    person: str
+    role: str
+    now: int
+
+
+class Events(Message, frozen=True, tag="events"):
+    """Events of a table, in order; the numbers of one watch have neither gap nor repeat."""
+
+    table: str
+    events: tuple[Seen, ...]
+
+
+class ViewIs(Message, frozen=True, tag="view"):
+    """The table as it is now for this viewer. Sent after the events that led to it; some versions have none."""
+
+    table: str
+    view: View
+
+
+class Done(Message, frozen=True, tag="done"):
+    """A command was carried out and is durable."""
+
+    table: str
+    id: str
+    version: int
+    repeated: bool = False
+
+
+class NotDone(Message, frozen=True, tag="refused", omit_defaults=True):
+    """A command that was not carried out."""
+
+    table: str
+    id: str
+    code: str
+    message: str
+    paragraph: str = ""
+    fits: int | None = None
+
+
+class Bad(Message, frozen=True, tag="bad"):
+    """A frame that cannot be read or served; the connection goes on."""
+
+    code: str
+    message: str
+
+
+class Pong(Message, frozen=True, tag="pong"):
+    id: str
+    now: int
+
+
+class Bye(Message, frozen=True, tag="bye"):
+    """The connection ends. With ``again`` the client may connect once more and watch from where it was."""
+
+    code: str
+    message: str
+    again: bool
+
+
+FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye
