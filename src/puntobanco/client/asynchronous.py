@@ -1,15 +1,18 @@
 """The asynchronous client: HTTP for questions, one websocket for commands and streams.
 
 The websocket comes back by itself when it is lost. Every watch goes on after the last event that came, without gap or
-repeat, and every command without an answer is sent again under its id, so that it has its effect once.
+repeat, and every command without an answer is sent again under its id, so that it has its effect once. Where several
+processes serve the floor, a client that knows their addresses goes on at the next one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable
+import ssl
+from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
@@ -122,14 +125,15 @@ class Watched:
 
 
 class AsyncClient:
-    """One person or device at a floor."""
+    """One person or device at a floor that is served at one address or at several: whichever answers is used."""
 
-    def __init__(self, address: str, *, token: str = "") -> None:
-        self.address = address.rstrip("/")
+    def __init__(self, address: str, *others: str, token: str = "") -> None:
+        self._addresses = tuple(each.rstrip("/") for each in (address, *others))
+        self._at = 0
         self.who: SignedIn | None = None
         self.reconnects = 0
         self._token = token
-        self._http = httpx.AsyncClient(base_url=self.address, timeout=TIMEOUT)
+        self._http = httpx.AsyncClient(timeout=TIMEOUT, verify=_trusted())
         self._watched: dict[str, Watched] = {}
         self._pending: dict[str, tuple[Do, asyncio.Future[Done | NotDone]]] = {}
         self._socket: ClientConnection | None = None
@@ -138,6 +142,16 @@ class AsyncClient:
         self.bad: list[Bad] = []
         """Frames that the server could not serve."""
         self.bye: Bye | None = None
+        self.heard: Callable[[FromServer], None] = lambda message: None
+        """Called with every message of the websocket, before anything else is done with it."""
+
+    @property
+    def address(self) -> str:
+        """Where the client is served, or tries to be."""
+        return self._addresses[self._at]
+
+    def _elsewhere(self) -> None:
+        self._at = (self._at + 1) % len(self._addresses)
 
     async def __aenter__(self) -> Self:
         return self
@@ -159,12 +173,12 @@ class AsyncClient:
     # --- HTTP
 
     async def request(self, method: str, path: str, type_: type[T], body: msgspec.Struct | None = None) -> T:
-        """Any request of the interface. Raises :class:`ClientError` where it is not granted."""
+        """Any request of the interface. Raises :class:`ClientError` where it is not granted, or nobody answers."""
         headers = {"content-type": "application/json"}
         if self._token:
             headers["authorization"] = f"Bearer {self._token}"
         content = _encode(body) if body is not None else None
-        answer = await self._http.request(method, path, content=content, headers=headers)
+        answer = await self._answer(method, path, content, headers)
         if answer.status_code >= 400:
             try:
                 problem = msgspec.json.decode(answer.content, type=Problem)
@@ -176,6 +190,16 @@ class AsyncClient:
         if not answer.content:
             return None  # type: ignore[return-value]
         return msgspec.json.decode(answer.content, type=type_)
+
+    async def _answer(self, method: str, path: str, content: bytes | None, headers: dict[str, str]) -> httpx.Response:
+        for _ in self._addresses:
+            try:
+                return await self._http.request(method, self.address + path, content=content, headers=headers)
+            except httpx.ConnectError:  # nothing was sent
+                self._elsewhere()
+            except httpx.TransportError as error:
+                raise ClientError(Problem("unavailable", f"{self.address} gave no answer: {error!r}")) from error
+        raise ClientError(Problem("unavailable", f"nobody answers at {' or '.join(self._addresses)}"))
 
     async def sign_in(self, name: str, password: str) -> SignedIn:
         self.who = await self.request("POST", "/api/session", SignedIn, SignIn(name, password))
@@ -235,12 +259,11 @@ class AsyncClient:
     ) -> Done | NotDone:
         """The same, with a refusal as an answer."""
         frame = Do(table, id or new_id(), body, against)
-        future: asyncio.Future[Done | NotDone] = asyncio.get_running_loop().create_future()
         key = f"{table}\0{frame.id}"
-        self._pending[key] = (frame, future)
+        _, future = self._pending.setdefault(key, (frame, asyncio.get_running_loop().create_future()))
         try:
             await self._send(frame)
-            answer = await asyncio.wait_for(future, TIMEOUT)
+            answer = await asyncio.wait_for(asyncio.shield(future), TIMEOUT)
         finally:
             self._pending.pop(key, None)
         if isinstance(answer, NotDone) and answer.code == "unavailable":
@@ -250,44 +273,51 @@ class AsyncClient:
         return answer
 
     async def _send(self, frame: msgspec.Struct) -> None:
-        if self._task is None:
-            self._task = asyncio.create_task(self._run(), name=f"client of {self.address}")
+        self._connect()
         if self._socket is None:
             return  # it goes out with the rest when the connection is there
         with suppress(ConnectionClosed):
             await self._socket.send(_encode(frame).decode())
 
+    def _connect(self) -> None:
+        """Begin to connect, where nothing did yet. Raises :class:`ClientError` where the server has ended it for good."""
+        if self._task is None:
+            self._task = asyncio.create_task(self._run(), name=f"websocket of {self.address}")
+        elif self._task.done() and self.bye is not None:
+            raise ClientError(Problem(self.bye.code, self.bye.message))
+
     async def _run(self) -> None:
         tries = 0
         while self.bye is None or self.bye.again:
             self.bye = None
-            try:
-                async for socket in self._connected():
-                    tries = 0
+            with suppress(OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError):
+                async with self._dial() as socket:
                     await self._listen(socket)
-            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError):
-                pass
+            if self._socket is not None:
+                tries = 0
+            else:
+                self._elsewhere()
             self._socket = None
             self._online.clear()
             self.reconnects += 1
-            await asyncio.sleep(PAUSES[min(tries, len(PAUSES) - 1)])
+            await asyncio.sleep(PAUSES[min(tries // len(self._addresses), len(PAUSES) - 1)])
             tries += 1
         problem = Problem(self.bye.code, self.bye.message)
         for _, future in self._pending.values():
             if not future.done():
                 future.set_exception(ClientError(problem))
 
-    async def _connected(self) -> AsyncIterator[ClientConnection]:
+    def _dial(self) -> connect:
         address = self.address.replace("http", "ws", 1) + "/api/stream"
         headers = {"Authorization": f"Bearer {self._token}"} if self._token else {}
-        async with connect(
+        return connect(
             address, additional_headers=headers, max_size=None, compression=None, open_timeout=TIMEOUT, proxy=None
-        ) as socket:
-            yield socket
+        )
 
     async def _listen(self, socket: ClientConnection) -> None:
         async for data in socket:
             message = _decode(data)
+            self.heard(message)
             match message:
                 case Hello():
                     await self._greeted(socket)
@@ -317,9 +347,14 @@ class AsyncClient:
 
     async def online(self) -> None:
         """Until the websocket is there."""
-        if self._task is None:
-            self._task = asyncio.create_task(self._run(), name=f"client of {self.address}")
+        self._connect()
         await self._online.wait()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whom https is believed: read once, as it takes longer than all the rest of a client."""
+    return httpx.create_ssl_context()
 
 
 def new_id() -> str:

@@ -25,11 +25,11 @@ class Client:
     ...     print([table.title for table in client.tables()])
     """
 
-    def __init__(self, address: str, *, token: str = "") -> None:
+    def __init__(self, address: str, *others: str, token: str = "") -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name=f"client of {address}", daemon=True)
         self._thread.start()
-        self._client = self._wait(_made(address, token))
+        self._client = self._wait(_made((address, *others), token))
 
     def _wait(self, work: Coroutine[Any, Any, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
@@ -88,5 +88,5 @@ class Client:
         return self._wait(self._client.give_for(table, person, pin, body))
 
 
-async def _made(address: str, token: str) -> AsyncClient:
-    return AsyncClient(address, token=token)
+async def _made(addresses: tuple[str, ...], token: str) -> AsyncClient:
+    return AsyncClient(*addresses, token=token)
