@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import shutil
 import signal
 import socket
@@ -19,7 +20,7 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
@@ -30,22 +31,39 @@ from argon2 import PasswordHasher
 from tests.store.server import IN_MEMORY, PostgresServer
 from websockets.asyncio.client import ClientConnection, connect
 
-from puntobanco.client import AsyncClient
+from puntobanco.client import AsyncClient, Watched
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.office import Office
 from puntobanco.floor.people import Limits, People
 from puntobanco.floor.serve import serve
 from puntobanco.floor.settings import load_settings
-from puntobanco.floor.wire import Brief, Do, FromClient, NewDevice, NewPerson, OpenPlan, Role
+from puntobanco.floor.stream import as_seen
+from puntobanco.floor.wire import (
+    Brief,
+    Do,
+    Done,
+    Events,
+    FromClient,
+    FromServer,
+    NewDevice,
+    NewPerson,
+    OpenPlan,
+    Role,
+    ViewIs,
+)
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
-from puntobanco.script.log import parse_log
+from puntobanco.script.log import next_table, parse_log
 from puntobanco.store import Posting, Store, verify_log
+from puntobanco.store.base import account_moves
 from puntobanco.store.logs import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.events import Record
+from puntobanco.table.events import Record, WagersPlaced
 from puntobanco.table.settings import ELECTRONIC, TableSettings
+from puntobanco.table.state import Table
+from puntobanco.views.seen import Seen
+from puntobanco.views.view import View, Viewer, view
 
 ROOT = Path(__file__).parents[2]
 HASHER = PasswordHasher(1, 8, 1)
@@ -282,8 +300,6 @@ class House:
 
     def money(self, tables: Iterable[tuple[Record, ...]]) -> None:
         """Check that what players have put in at first is on their accounts, or went to tables by their logs."""
-        from puntobanco.store.base import account_moves
-
         with self.open() as store:
             accounts = store.accounts()
         moved: dict[str, int] = {}
@@ -337,6 +353,130 @@ def new_house(kind: Kind, postgres: PostgresServer | None = None) -> Iterator[Ho
         else:
             with PostgresServer() as server:
                 yield House(folder, server.schema())
+
+
+# --- what somebody was shown
+
+
+def folded(records: Sequence[Record]) -> list[Table | None]:
+    """The table after each event of its log; the first is before the opening."""
+    tables: list[Table | None] = [None]
+    for record in records:
+        tables.append(next_table(tables[-1], record.event, find_book, record.version))
+    return tables
+
+
+class Onlooker:
+    """Follows a table from its first event on, and keeps all that is shown."""
+
+    def __init__(self, client: AsyncClient, viewer: Viewer, table: str) -> None:
+        self.client, self.viewer, self.table = client, viewer, table
+        self.events: list[Seen] = []
+        self.views: list[View] = []
+        self.watched: Watched | None = None
+
+    async def begin(self, *, views: bool = True) -> Onlooker:
+        self.client.heard = self._hear
+        public = self.viewer.kind == "display"
+        self.watched = await self.client.watch(self.table, 0, views=views, public=public)
+        return self
+
+    def _hear(self, message: FromServer) -> None:
+        if isinstance(message, Events):
+            self.events += message.events
+        elif isinstance(message, ViewIs):
+            self.views.append(message.view)
+
+    @property
+    def version(self) -> int:
+        return self.events[-1].version if self.events else 0
+
+    async def until(self, version: int) -> None:
+        """Until the events have come as far as that."""
+        assert self.watched is not None
+        async with asyncio.timeout(STARTS_WITHIN):
+            while self.version < version:
+                await self.watched.changed()
+
+    def check(self, records: Sequence[Record], tables: Sequence[Table | None]) -> None:
+        """Everything that was shown is what the log says, each event once and in order."""
+        name = f"{self.viewer.kind} {self.viewer.person} at {self.table}"
+        assert self.watched is not None
+        assert self.watched.gaps == 0, name
+        assert not self.client.bad, (name, self.client.bad)
+        assert [event.version for event in self.events] == list(range(1, len(self.events) + 1)), name
+        last = tables[-1]
+        assert last is not None
+        expected = as_seen(records[: len(self.events)], last, self.viewer)
+        for seen, wanted in zip(self.events, expected, strict=True):
+            assert _encode(seen) == _encode(wanted), f"{name}: event {seen.version}"
+        assert [each.version for each in self.views] == sorted(each.version for each in self.views), name
+        for shown in self.views:
+            table = tables[shown.version]
+            assert table is not None
+            assert _encode(shown) == _encode(view(table, self.viewer, shown.now)), f"{name}: view {shown.version}"
+
+
+class Bettor:
+    """A player's client that bets whenever it can, and keeps every answer."""
+
+    def __init__(self, client: AsyncClient, name: str, table: str, box: int) -> None:
+        self.client, self.name, self.table, self.box = client, name, table, box
+        self.accepted: dict[str, int] = {}
+        self.refused: dict[str, str] = {}
+        self._chance = random.Random(name)
+
+    async def play(self, pause: float = 0.02) -> None:
+        """Bet until it is cancelled; what was sent is waited for even then."""
+        while True:
+            await asyncio.shield(self._bet())
+            await asyncio.sleep(self._chance.uniform(0, 2 * pause))
+
+    async def _bet(self) -> None:
+        id = f"{len(self.accepted) + len(self.refused)}"
+        bet = self._chance.choice(("player", "banker", "tie"))
+        answer = await self.client.try_give(self.table, c.Place(self.name, self.box, {bet: 100}), id=id)
+        if isinstance(answer, Done):
+            self.accepted[id] = answer.version
+        else:
+            self.refused[id] = answer.code
+
+
+async def stop_all(tasks: Iterable[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    for found in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(found, Exception):
+            raise found
+
+
+def check_bets(records: Sequence[Record], bettors: Iterable[Bettor]) -> None:
+    """Every acknowledged bet is in the log at its version, once; nothing else is."""
+    told = {f"{each.name}:{id}": version for each in bettors for id, version in each.accepted.items()}
+    placed = [record for record in records if isinstance(record.event, WagersPlaced)]
+    assert len(placed) == len(told)
+    assert {record.command: record.version for record in placed} == told
+
+
+async def see_the_end(house: House, server: Server, onlookers: Sequence[Onlooker]) -> None:
+    """Wait until everybody has been shown what there is now, then let them go."""
+    async with house.client("sue", server) as sue:
+        for onlooker in onlookers:
+            await onlooker.until((await sue.events(onlooker.table)).version)
+    for onlooker in onlookers:
+        await onlooker.client.close()
+
+
+def check_all(
+    logs: Mapping[str, Sequence[Record]], bettors: Sequence[Bettor], onlookers: Sequence[Onlooker]
+) -> None:
+    """Hold every table's log against what everybody was told and shown."""
+    for table, records in logs.items():
+        check_bets(records, [bettor for bettor in bettors if bettor.table == table])
+        tables = folded(records)
+        for onlooker in onlookers:
+            if onlooker.table == table:
+                onlooker.check(records, tables)
 
 
 # --- a bare websocket
