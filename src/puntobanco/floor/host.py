@@ -91,6 +91,10 @@ class Mailbox:
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((self._refresh, future))
 
+    async def catch_up(self) -> None:
+        """Read what others have written up to now, and tell it."""
+        await self.do(self._refresh)
+
     def _refresh(self) -> None:
         self._host.keeper.refresh(self.name)
 

@@ -238,6 +238,8 @@ class Stream:
             raise FloorError("role", f"{self.identity.person} has to do with table {self.identity.table} only")
         if frame.table not in self._watches and len(self._watches) >= MOST_WATCHES:
             raise FloorError("too_many", f"at most {MOST_WATCHES} tables at a time")
+        if frame.after is not None and frame.after > mailbox.version:
+            await mailbox.catch_up()  # the client may come from a process that was ahead of this one
         if frame.after is not None and not 0 <= frame.after <= mailbox.version:
             raise FloorError("bad_request", f"table {frame.table} is at {mailbox.version}; there is no {frame.after}")
         self._unwatch(frame.table)
