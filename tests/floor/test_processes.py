@@ -13,6 +13,7 @@ from tests.floor.serving import (
     Nursery,
     Onlooker,
     Server,
+    Wire,
     check_all,
     folded,
     new_house,
@@ -24,6 +25,7 @@ from tests.floor.serving import (
 from tests.floor.test_race import check_same, same_requests
 from tests.store.server import PostgresServer
 
+from puntobanco.floor.wire import Ping, Watch
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
@@ -79,6 +81,31 @@ def test_a_client_sees_at_once_what_another_does_at_another_process(nursery: Nur
     for onlooker in onlookers:
         onlooker.check(logs["T1"], tables)
     assert sum(isinstance(record.event, e.WagersPlaced) for record in logs["T1"]) == 40
+
+
+def test_a_client_that_comes_from_another_process_is_not_told_that_it_is_ahead(
+    nursery: Nursery, postgres: PostgresServer
+) -> None:
+    """It may have seen more than the process that it comes to has heard of."""
+
+    async def play(house: House, a: Server, b: Server) -> list[str]:
+        await house.open_tables(a, table_settings("T1", countdown=60))
+        wire = await Wire.dial(b.address, house.tokens["ann"])
+        answers = []
+        async with house.client("ann", a) as ann:
+            await sit_down(ann, "T1", "ann", 1, 9)
+            for _ in range(50):
+                done = await ann.give("T1", c.BuyIn("ann", 100, "account"))
+                await wire.send(Watch("T1", done.version, views=False))
+                await wire.send(Ping(str(done.version)))
+                while (heard := await wire.hear()).m == "events":
+                    pass
+                answers.append(heard.m)
+        await wire.close()
+        return answers
+
+    with processes(nursery, postgres, 2) as (house, (a, b)):
+        assert set(asyncio.run(play(house, a, b))) == {"pong"}
 
 
 def test_the_same_request_at_two_processes_has_one_effect(nursery: Nursery, postgres: PostgresServer) -> None:
