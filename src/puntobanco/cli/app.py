@@ -40,7 +40,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)
-app.command(floor.admin, sort_key=len(COMMANDS))
+app.command(floor.admin)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -52,7 +52,12 @@ def serve(
         serve_floor(settings, listening)
 
 
-admin = App(name="admin", help="People, tables, stops and keys of a floor that this machine can reach.")
+admin = App(
+    name="admin",
+    help="People, tables, stops and keys of a floor that this machine can reach.",
+    help_format="plaintext",
+    sort_key=100,
+)
 
 
 @admin.command

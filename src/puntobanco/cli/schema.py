@@ -15,17 +15,23 @@ from puntobanco.cli.render import print_json
 def schema(
     *,
     part: Annotated[
-        Literal["all", "commands", "events", "views", "refusals"], Parameter(help="Only what this part is made of.")
+        Literal["all", "commands", "events", "views", "refusals", "wire"],
+        Parameter(help="Only what this part is made of."),
     ] = "all",
     output: Annotated[
         str | None, Parameter(name=("--output", "-o"), metavar="FILE", help="Write it to a file instead.")
     ] = None,
 ) -> None:
-    """Print the JSON Schema (2020-12) of commands, events, views and refusals."""
+    """Print the JSON Schema (2020-12) of commands, events, views, refusals, and of the floor's wire.
+
+    The wire is what the floor adds: the websocket's frames (FromClient, FromServer), requests and answers.
+    """
+    from puntobanco.floor.wire import SHAPES
     from puntobanco.schema import PARTS
     from puntobanco.schema import schema as document_of
 
-    document = document_of(parts=PARTS if part == "all" else (part,))
+    parts = PARTS if part == "all" else () if part == "wire" else (part,)
+    document = document_of(SHAPES if part in ("all", "wire") else None, parts=parts)
     if output is None:
         print_json(document)
         return

@@ -280,7 +280,7 @@ class AsyncClient:
             await self._socket.send(_encode(frame).decode())
 
     def _connect(self) -> None:
-        """Begin to connect, where nothing did yet. Raises :class:`ClientError` where the server has ended it for good."""
+        """Begin to connect, where nothing did yet. Raises :class:`ClientError` where the server ended it for good."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=f"websocket of {self.address}")
         elif self._task.done() and self.bye is not None:

@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from typing import ParamSpec, Protocol, TypeVar
 
 from msgspec.structs import replace
@@ -40,6 +41,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 Outcome = Answer | Problem | None
 Work = Callable[[], Outcome]
+Prepare = Callable[[], Problem | Sequence[Command]]
+"""What somebody's command comes to: why not, or what to give to the table."""
 
 
 class Watcher(Protocol):
@@ -61,6 +64,25 @@ class Clock:
         return self._latest
 
 
+class _Prepared:
+    """A command that is looked at when its turn comes."""
+
+    def __init__(self, prepare: Prepare) -> None:
+        self.prepare = prepare
+
+
+def _tried(work: Callable[[], T]) -> T | Problem | Exception:
+    """What came of it; whatever goes wrong is its sender's own affair."""
+    try:
+        return work()
+    except DamagedError as error:
+        return Problem("table_closed", f"the table is out of order: {error}")
+    except StoreError as error:
+        return Problem("unavailable", f"{error}: send the same again")
+    except Exception as error:
+        return error
+
+
 class Mailbox:
     """A table, what is to be done at it, and who follows it."""
 
@@ -73,14 +95,14 @@ class Mailbox:
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
         self._host = host
-        self._queue: asyncio.Queue[tuple[Work, asyncio.Future[Outcome]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[Work | _Prepared, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._task = asyncio.create_task(self._run(), name=f"mailbox of {name}")
 
     @property
     def waiting(self) -> int:
         return self._queue.qsize()
 
-    async def do(self, work: Work) -> Outcome:
+    async def do(self, work: Work | _Prepared) -> Outcome:
         """Done in turn; answered when it is durable and the watchers have been told."""
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((work, future))
@@ -118,23 +140,38 @@ class Mailbox:
                 else:
                     future.set_result(outcome)
 
-    def _visit(self, works: Sequence[Work]) -> tuple[list[Outcome | Exception], Table | None, Sequence[Record]]:
-        """In a thread: do it, then see what there is to tell."""
+    def _visit(
+        self, works: Sequence[Work | _Prepared]
+    ) -> tuple[list[Outcome | Exception], Table | None, Sequence[Record]]:
+        """In a thread: do it, then see what there is to tell. Commands together wait for the disk together."""
         outcomes: list[Outcome | Exception] = []
-        for work in works:
-            try:
-                outcomes.append(work())
-            except DamagedError as error:
-                outcomes.append(Problem("table_closed", f"the table is out of order: {error}"))
-            except StoreError as error:
-                outcomes.append(Problem("unavailable", f"{error}: send the same again"))
-            except Exception as error:  # that sender's own affair
-                outcomes.append(error)
+        for together, group in groupby(works, lambda work: isinstance(work, _Prepared)):
+            if together:
+                outcomes += self._commands([work for work in group if isinstance(work, _Prepared)])
+            else:
+                outcomes += [_tried(work) for work in group if not isinstance(work, _Prepared)]
         try:
             table = self._host.keeper.table(self.name)
             return outcomes, table, self._host.keeper.records(self.name, self.version) if table else ()
         except StoreError:
             return outcomes, self.table, ()
+
+    def _commands(self, works: Sequence[_Prepared]) -> list[Outcome | Exception]:
+        """One answer for each: that to its last command."""
+        prepared = [_tried(work.prepare) for work in works]
+        commands = [command for each in prepared if isinstance(each, Sequence) for command in each]
+        given = _tried(lambda: self._host.keeper.give_all(self.name, commands))
+        if isinstance(given, Problem | Exception):
+            return [given if isinstance(each, Sequence) else each for each in prepared]
+        answers = iter(given)
+        outcomes: list[Outcome | Exception] = []
+        for each in prepared:
+            if isinstance(each, Sequence):
+                *_, last = (next(answers) for _ in each)
+                outcomes.append(Problem.of(last) if isinstance(last, Refusal) else last)
+            else:
+                outcomes.append(each)
+        return outcomes
 
     def _tell(self, table: Table | None, records: Sequence[Record]) -> None:
         # what the keeper has by now may be ahead of what was asked for; it is told all the same
@@ -297,7 +334,7 @@ class Host:
         if not 1 <= len(give.id) <= LONGEST_ID or "\0" in give.id:
             raise FloorError("bad_request", f"a command's id has 1 to {LONGEST_ID} characters")
         mailbox = self.find(name)
-        outcome = await mailbox.do(lambda: self._give(name, identity, give))
+        outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give)))
         assert outcome is not None
         self.refused += isinstance(outcome, Problem)
         return outcome
@@ -315,29 +352,20 @@ class Host:
 
         return await self.find(name).do(work)
 
-    def _give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
-        body = give.body
+    def _prepare(self, name: str, identity: Identity, give: Give) -> Problem | Sequence[Command]:
+        """The command as the table gets it; staff who are not there yet are signed on before."""
+        body, person, now = give.body, identity.person, self.clock()
         table = self.keeper.table(name)
         assert table is not None
         if problem := self._gate(table, identity, body):
             return problem
-        if identity.table:
-            return self._execute(name, Command(f"{identity.person}:{give.id}", HOUSE, self.clock(), body, give.against))
-        if identity.staff and table.open and table.rank_of(identity.person) is not identity.rank:
-            arrived = self._execute(
-                name,
-                Command(
-                    f"{identity.person} comes at {table.version}",
-                    HOUSE,
-                    self.clock(),
-                    c.SignOn(identity.person, identity.rank),
-                ),
-            )
-            if isinstance(arrived, Problem) or isinstance(body, c.SignOn):
-                return arrived
         # whose id it is belongs to it: nobody gets the answer to another's command
-        command = Command(f"{identity.person}:{give.id}", identity.person, self.clock(), body, give.against)
-        return self._execute(name, command)
+        actor = HOUSE if identity.table else person
+        command = Command(f"{person}:{give.id}", actor, now, body, give.against)
+        if not identity.staff or not table.open or table.rank_of(person) is identity.rank:
+            return (command,)
+        arrival = Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, identity.rank))
+        return (arrival,) if isinstance(body, c.SignOn) and body.person == person else (arrival, command)
 
     def _gate(self, table: Table, identity: Identity, body: AnyCommand) -> Problem | None:
         """What the floor refuses before the table is asked."""

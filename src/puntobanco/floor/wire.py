@@ -375,3 +375,18 @@ class Bye(Message, frozen=True, tag="bye"):
 
 
 FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye
+
+
+SHAPES: dict[str, object] = {
+    "FromClient": FromClient,
+    "FromServer": FromServer,
+    **{
+        shape.__name__: shape
+        for shape in (
+            *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
+            *(Brief, OpenPlan, Give, GiveFor, Given, Part, Verified),
+            *(Stop, StopSeen, Significant, NewDevice, DeviceToken, Health, Problem),
+        )
+    },
+}
+"""Everything for ``puntobanco schema``: the frames of the websocket, and the shapes of requests and answers."""
