@@ -51,12 +51,14 @@ create function append_events(
 begin
     select 'repeated', c.first, c.last into became, one, two from commands c where c.log = to_log and c.id = command;
     if found then return; end if;
-    if expected > 0 and not exists (select from events e where e.log = to_log and e.version = expected)
-        or follows <> '' and not exists (
-            select from commands c where c.log = to_log and c.id = follows and c.last = expected
-        )
-    then
+    if expected > 0 and not exists (select from events e where e.log = to_log and e.version = expected) then
         became := 'conflict';
+    elsif follows <> '' then
+        if not exists (select from commands c where c.log = to_log and c.id = follows and c.last = expected) then
+            became := 'conflict';
+        end if;
+    end if;
+    if became = 'conflict' then
         select coalesce(max(e.version), 0) into one from events e where e.log = to_log;
         return;
     end if;
@@ -79,7 +81,6 @@ begin
             insert into accounts values (account, 0) on conflict do nothing;
             update accounts a set balance = a.balance + two where a.name = account;
         end loop;
-        perform tell(to_log);
         became := 'done';
     exception
         when sqlstate 'PB001' then
@@ -97,5 +98,9 @@ begin
             select a.balance into one from accounts a where a.name = account;
             one := coalesce(one, 0);
     end;
+    -- not inside the block: what is told in a savepoint costs more
+    if became = 'done' then
+        perform tell(to_log);
+    end if;
 end
 $$;
