@@ -43,7 +43,7 @@ from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.remedies import CORRECTIONS, choice_for
 from puntobanco.table.rulings import Collect, WriteOff
 from puntobanco.table.settings import Step, TableSettings
-from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, layout_of
+from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, chips_of, layout_of
 from puntobanco.views import View, Viewer, ViewerKind, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import NextStep, next_step
@@ -68,7 +68,7 @@ ABOUT_THE_GAME = frozenset(CODES) - {
 
 SILENCES = (
     ("burn", "CardsBurnt", "refused burn", "DH S6 RB TB", "a setting of the table (reading O)"),
-    ("cut_card", "CutCardAppeared", "refused shoe_over", "DH S6 RB", "a dash in the table of irregularities"),
+    ("cut_card", "CutCardAppeared", "", "DH S6 RB", "a dash in the table of irregularities"),
     ("card_mismatch", "IncidentOpened card_mismatch", "refused flagged", "DH S6 RB TB HO", "no book knows of scanners"),
     ("debt", "IncidentOpened debt", "refused ruling", "DH S6 RB TB HO", "no book knows what cannot be collected"),
     ("standing", "PlayerJoined", "refused nobody_seated", "S6 HO", "tells no seated players from standing ones"),
@@ -458,6 +458,8 @@ class Walk:
                 assert outside == breaches(table, current).keys()
         lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
         assert lying == on_layout
+        chips = {name for name, amount in table.balances.items() if name.startswith("chips:") and amount}
+        assert chips <= {chips_of(person.id) for person in table.people.values() if not person.staff}
         shoe = table.shoe
         assert shoe.drawn == shoe.discards + (len(current.cards) if current else 0) + len(table.carried)
         assert 0 <= shoe.left <= shoe.size

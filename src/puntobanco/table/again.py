@@ -70,13 +70,15 @@ def post(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
 
 
 def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
-    """From the tray to a person's chips; kept for somebody who is not at the table."""
-    return moves((TRAY, chips_of(person) if person in table.people else held_for(person), amount))
+    """From the tray to a player's chips; kept for somebody who has left, be it to work here now."""
+    found = table.people.get(person)
+    plays = found is not None and not found.staff
+    return moves((TRAY, chips_of(person) if plays else held_for(person), amount))
 
 
 def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
     """From a person's chips to the tray; what they do not hold is owed."""
-    has = min(amount, table.stack(person)) if person in table.people else 0
+    has = min(amount, table.stack(person))
     return moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, amount - has))
 
 

@@ -18,7 +18,7 @@ from puntobanco.table.found import chips_walked_in, uncovered_maximum
 from puntobanco.table.incidents import opened
 from puntobanco.table.late import check_ruled, find_settled, found_wrong
 from puntobanco.table.ledger import moves
-from puntobanco.table.people import check_box
+from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import lines_of
@@ -100,8 +100,8 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
         raise Refused("bad_amount", "say what the bet was")
     if found.free and ruling.stake:
         raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularity("free_hand", 3))
-    if wager is None and ruling.person not in table.people:
-        raise Refused("unknown_person", f"{ruling.person} is not at the table")
+    if wager is None:
+        find_player(table, ruling.person)
     if _open_still(table, found) and found.paid:
         # settled before and played on: the next settlement posts the difference
         return (_bet(found, ruling, was, to_box, to_bet, (), case.reason),)

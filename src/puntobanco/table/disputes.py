@@ -45,7 +45,9 @@ def _find(table: Table, number: int) -> Dispute:
     return dispute
 
 
-def _check_rank(table: Table, actor: str, rank: Authority, paragraph: str) -> None:
+def _check_right(table: Table, actor: str, dispute: Dispute, rank: Authority, paragraph: str) -> None:
+    if actor == dispute.person:
+        raise Refused("second_person", f"the dispute is {actor}'s own: another person takes it on", paragraph)
     if table.rank_of(actor) < rank:
         raise Refused("rank", f"this needs {rank.with_article} or above", paragraph)
 
@@ -54,6 +56,8 @@ def raise_dispute(table: Table, command: Command, body: c.RaiseDispute) -> Seque
     """By a player, or by staff for one; also by somebody who has just left."""
     if not body.person or not body.about.strip():
         raise Refused("bad_amount", "say who disputes what", _paragraph(table, RAISED))
+    if table.rank_of(body.person) is not Authority.PLAYER:
+        raise Refused("rank", f"{body.person} works here and does not play", table.book.ranks.get("dealer", ""))
     if not 0 <= body.round <= table.rounds:
         raise Refused("no_round", f"there was no round {body.round}", _paragraph(table, RAISED))
     number = table.disputes_so_far + 1
@@ -67,7 +71,7 @@ def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Ev
         raise Refused("bad_amount", "say what is to be noted", _paragraph(table, RAISED))
     what, paragraph = body.what, _paragraph(table, STEPS[body.what])
     rank = Authority.PIT_SUPERVISOR if what in ("resolved", "escalated") else deciding_rank(table)
-    _check_rank(table, command.actor, rank, paragraph)
+    _check_right(table, command.actor, dispute, rank, paragraph)
     if what in ("resolved", "escalated") and dispute.escalated:
         raise Refused("dispute", f"dispute {dispute.number} is with the Pit Manager already", paragraph)
     if what in ("facts", "surveillance", "time_frame") and not dispute.escalated:
@@ -97,7 +101,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
     """With at least one ground, when the facts are gathered and Surveillance is informed."""
     dispute = _find(table, body.dispute)
     paragraph = _paragraph(table, GROUNDED)
-    _check_rank(table, command.actor, deciding_rank(table), paragraph)
+    _check_right(table, command.actor, dispute, deciding_rank(table), paragraph)
     if dispute.decision:
         raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
     missing = [

@@ -83,6 +83,8 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
         raise Refused("second_person", f"{command.actor} proposed it: another person approves", proposal.paragraph)
     _check_rank(table, command.actor, proposal)
     incident = _incident(table, proposal.incident)
+    if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
+        raise Refused("second_person", f"it is about {command.actor}: another person approves", proposal.paragraph)
     choice = choice_for(table, proposal.ruling, incident)
     # the matter may have changed since: who may approve is asked of the table as it is now
     if table.rank_of(command.actor) < choice.by:
@@ -295,7 +297,7 @@ def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
     table, incident = case.table, case.incident
     assert incident is not None
     person, owes = incident.person, -table.balances.get(owed_by(incident.person), 0)
-    most = min(owes, table.stack(person)) if person in table.people else 0
+    most = min(owes, table.stack(person))
     if not 0 < ruling.amount <= most:
         raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
     moved = moves((chips_of(person), TRAY, ruling.amount), (RECEIVABLES, owed_by(person), ruling.amount))
