@@ -14,7 +14,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.rulings import SetStake
+from puntobanco.table.rulings import CorrectBet, SetStake
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
 
@@ -224,6 +224,48 @@ def test_the_settlement_waits_for_the_ruling_too() -> None:
     play.rule(SetStake("ann", 1, "player", 2_000_00), 1, "up to the maximum", SHIFT)
     assert phase(play) is Phase.PAYING  # and now it goes on by itself
     assert stakes(play) == {("ann", "player"): 2_000_00}
+
+
+def over_the_maximum(**changes: Any) -> Play:
+    """Ann's bet and Bob's, each found at 500 over the maximum after the close; both wait for a ruling."""
+    play = called(**changes)
+    play.close()
+    find(play, "ann", "player", 2_500)
+    find(play, "bob", "banker", 2_500)
+    assert set(play.table.incidents) == {1, 2}
+    return play
+
+
+def test_bets_open_again_are_put_right_before_the_close_and_wait_for_no_ruling() -> None:
+    play = over_the_maximum()
+    events = play.do(c.ReportInterruption("power cut", lost=False))
+    assert [event for event in events if isinstance(event, e.IncidentClosed)] == list(map(e.IncidentClosed, (1, 2)))
+    assert flags(play) >= {("above_maximum", "ann box 1 player"), ("above_maximum", "bob box 2 banker")}
+    play.do(c.Withdraw("bob", 2, "banker"), "bob")
+    play.close()
+    play.deal(PLAYER_WINS)
+    assert stakes(play) == {("ann", "player"): 2_000_00}
+
+
+@pytest.mark.parametrize(("stake", "waits"), [(0, False), (2_000_00, False), (2_000_01, True)])
+def test_a_bet_that_turns_out_within_the_maximum_waits_for_no_ruling(stake: int, waits: bool) -> None:
+    play = over_the_maximum()
+    play.rule(CorrectBet("ann", 1, "player", stake), 0, "counted again")
+    assert (1 in play.table.incidents, 2 in play.table.incidents) == (waits, True)
+
+
+def test_a_bet_withdrawn_after_the_cut_card_waits_for_no_ruling() -> None:
+    play = called(high_limit=True)
+    play.bet("bob", {"banker": 100_00})
+    play.do(c.CutCard())
+    play.close()
+    find(play, "ann", "player", 2_500)
+    play.do(c.Withdraw("ann", 1, "player", 400_00), "ann")
+    assert play.table.incidents
+    play.do(c.Withdraw("ann", 1, "player", 100_00), "ann")
+    assert not play.table.incidents
+    play.deal(PLAYER_WINS)
+    assert play.table.stack("ann") == 12_000_00
 
 
 # --- walking away

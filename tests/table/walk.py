@@ -43,7 +43,7 @@ from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.remedies import CORRECTIONS, choice_for
 from puntobanco.table.rulings import Collect, WriteOff
 from puntobanco.table.settings import Step, TableSettings
-from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, chips_of, layout_of
+from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, about, chips_of, layout_of
 from puntobanco.views import View, Viewer, ViewerKind, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import NextStep, next_step
@@ -456,6 +456,9 @@ class Walk:
             if table.phase is Phase.BETTING:
                 outside = {key for key in table.flags if key[0] in (OVER, BELOW, ABOVE)}
                 assert outside == breaches(table, current).keys()
+            above = {incident.about for incident in table.incidents.values() if incident.family == ABOVE}
+            assert above <= {about(*key) for key in current.wagers}, "a ruling is wanted on a bet that is not there"
+            assert not above or current.closed
         lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
         assert lying == on_layout
         chips = {name for name, amount in table.balances.items() if name.startswith("chips:") and amount}

@@ -114,8 +114,9 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         carry.free_hand,
         betting.follow_up,
     ),
-    Phase.BETTING: (),
+    Phase.BETTING: (found.maximum_kept,),
     Phase.DEALING: (
+        found.maximum_kept,
         carry.deal_carried,
         options.follow_up,
         shoe.mark_cut_card,

@@ -77,6 +77,24 @@ def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int)
     return [opened(table, ABOVE, what)]
 
 
+def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
+    """No ruling is needed on a bet that is not over the maximum any more, or can be put right before the close."""
+    if not table.incidents:
+        return ()
+    current = table.round
+    assert current is not None
+    over = set()
+    for wager in current.wagers.values():
+        maximum = table.settings.limits_of(wager.bet).maximum
+        if current.closed and maximum is not None and wager.stake > maximum:
+            over.add(about(wager.person, wager.box, wager.bet))
+    return [
+        e.IncidentClosed(number)
+        for number, incident in table.incidents.items()
+        if incident.family == ABOVE and incident.about not in over
+    ]
+
+
 def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.Event]:
     """After the close nothing goes on or off: what was put down goes back, what was taken away still plays."""
     current = _unsettled(table)

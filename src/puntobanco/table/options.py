@@ -15,7 +15,7 @@ from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import given_by, remedy_of
 from puntobanco.table.settlement import on_layout, voided
-from puntobanco.table.state import ABOVE, Incident, Round, Table, about, chips_of, layout_of
+from puntobanco.table.state import Incident, Round, Table, chips_of, layout_of
 
 
 def due(table: Table, family: str, coup: Coup, *, repaired: bool) -> bool:
@@ -75,13 +75,7 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     if body.goes_on:
         return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)
     transfers = moves((layout_of(person.id), chips_of(person.id), on_layout(current)[person.id]))
-    gone = {about(*key) for key in current.wagers if key[0] == person.id}
-    answered = tuple(
-        e.IncidentClosed(number)
-        for number, found in table.incidents.items()
-        if found.family == ABOVE and found.about in gone
-    )
-    return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by), *answered)
+    return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by),)
 
 
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
