@@ -5,14 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.table.build import DEALER, SHIFT, SUPERVISOR, Play, open_table
+from msgspec.structs import replace
+from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, only, place, table_of, told
+from tests.table.build import (
+    DEALER,
+    DIRECTOR,
+    FLOAT,
+    MANAGER,
+    NOW,
+    SHIFT,
+    STAFF,
+    SUPERVISOR,
+    Play,
+    open_table,
+    settings,
+)
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.rules.load import find_book
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.decide import Done, execute
 from puntobanco.table.evolve import evolve
+from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
+
+HOIANA = "dragon-tiger-commission"
 
 
 def closed(game: str = "tiger-buffalo", cards: int | None = None, **changes: Any) -> Play:
@@ -136,3 +156,310 @@ def test_insurance_put_down_by_staff_in_the_wrong_box_has_an_amount() -> None:
     draw(play, "4h 6c Kd Ks")
     play.do(c.OfferInsurance())
     assert play.refused(c.Insure("ann", 1, Side.PLAYER, 0), DEALER).code == "bad_amount"
+
+
+# --- cards
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_no_card_comes_early_out_of_an_empty_shoe(called: bool) -> None:
+    play = open_table(automated=())
+    play.table = evolve(play.table, e.ShoeStarted(1, 1, "the last card of one"))
+    if called:
+        play.call()
+    play.do(c.Draw())
+    before = play.table
+    refused = play.refused(c.Draw())
+    assert (refused.code, refused.paragraph) == ("cards", play.table.irregularity("shoe_empty"))
+    assert play.table == before
+
+
+def test_a_card_face_up_in_the_shoe_before_the_first_is_simply_drawn() -> None:
+    play = closed()
+    assert told(play, c.Report("face_up_in_shoe", "seen under the slot"), DEALER)[0] == "cards"
+    draw(play, "9h")
+    assert only(play.do(c.Report("face_up_in_shoe", "seen under the slot")), e.IncidentOpened).blocks
+
+
+def test_a_shoe_that_runs_out_waits_for_the_ruling_that_is_due() -> None:
+    play = closed(cards=4)
+    draw(play, "2h 3c Kd")
+    play.do(c.Report("dealing_error", "the shoe was shaken"))
+    draw(play, "Qs")
+    assert (play.table.shoe.left, current(play).due) == (0, Side.PLAYER)
+    assert play.table.phase is Phase.DEALING
+    events = play.rule(r.Reconstruct(), 1, "in order", SUPERVISOR)
+    assert not [event for event in events if isinstance(event, e.RoundVoided)]  # ann is asked first
+    void = only(play.do(c.TakeOption("ann", True), "ann"), e.RoundVoided)
+    assert (void.paragraph, void.reason) == (play.table.irregularity("shoe_empty"), "the shoe ran out")
+    assert play.table.stack("ann") == 10_000_00
+
+
+def test_a_shoe_is_replaced_while_it_is_in_use() -> None:
+    play = open_table()
+    assert told(play, c.Propose(r.ReplaceShoe(), 0, "worn"), DEALER) == ("no_shoe", "5.23")
+    play.shoe()
+    play.rule(r.ReplaceShoe(), 0, "worn", SHIFT)
+    assert play.table.shoe.ended
+
+
+# --- the burn that was forgotten
+
+
+def unburnt(**changes: Any) -> Play:
+    """The first round of a shoe is called, with ann's bet, and nothing was burnt."""
+    play = table_of(HOIANA, burn=3, automated=(Step.ANNOUNCE, Step.SETTLE), **changes)
+    play.do(c.EndShoe(), SUPERVISOR)
+    play.do(c.NewShoe("shuffled"))
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    return play
+
+
+def test_no_burn_while_the_first_hand_is_being_paid() -> None:
+    play = unburnt()
+    play.close()
+    draw(play, PLAYER_WINS)
+    assert play.table.phase is Phase.PAYING
+    refused = play.refused(c.Propose(r.BurnNow(), 1))
+    assert (refused.code, refused.message, refused.paragraph) == ("burn", "the hand is over", "7.11.1")
+
+
+def test_a_hand_without_cards_is_no_first_hand() -> None:
+    """Called off before a card is dealt, it leaves the burn due; forgotten again, it can be made up for."""
+    play = unburnt()
+    events = play.void("the lights went out", DIRECTOR)
+    assert play.table.incidents == {}
+    assert not [event for event in events if isinstance(event, e.Noted)]
+    only(events, e.IncidentClosed)
+    assert play.table.to_burn
+    play.call()
+    (again,) = play.table.incidents.values()
+    assert (again.number, again.family) == (2, "burn_forgotten")
+    play.close()
+    play.do(c.Draw())
+    retrieved = only(play.rule(r.BurnNow(), 2), e.CardsRetrieved)
+    assert (retrieved.cards, retrieved.paragraph) == (1, "7.11.1")
+    play.do(c.Burn((None,) * 3))
+    draw(play, PLAYER_WINS)
+    assert not [event for event in play.events if isinstance(event, e.ShoeChoiceGiven)]
+
+
+def test_a_card_seen_in_the_first_hand_with_cards_gives_the_choice() -> None:
+    play = unburnt()
+    play.void("the lights went out", DIRECTOR)
+    play.call()
+    play.close()
+    draw(play, "9h")
+    assert only(play.rule(r.PlayOn(), 2), e.ShoeChoiceDue).paragraph == "7.11.2"
+    draw(play, "8c Kd Ks")
+    assert only(tuple(play.events), e.ShoeChoiceGiven).people == ("ann", "bob", "cho")
+
+
+# --- a round that was settled
+
+
+def settled_round(game: str, **changes: Any) -> Play:
+    """ann has won 100 on Player in round 1; round 2 is not called yet."""
+    play = table_of(game, automated=QUICK, **changes)
+    play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
+    return play
+
+
+def test_a_round_that_waits_for_a_ruling_is_not_corrected() -> None:
+    play = settled_round("tiger-buffalo")
+    play.do(c.ReportRound(1, parse_cards("9h 8c Kd 9s"), "the last card was a nine"))
+    bet = c.Propose(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips")
+    assert told(play, bet, DEALER) == ("flagged", play.table.incidents[1].paragraph)
+    card = c.Propose(r.CorrectCard(1, parse_cards("8h")[0], 1), 0, "misread")
+    assert told(play, card, DEALER) == ("flagged", play.table.incidents[1].paragraph)
+
+
+def test_a_round_let_stand_on_cards_that_do_not_finish_it_is_not_settled_again() -> None:
+    play = table_of("da-hu-ying-xiong", automated=QUICK)
+    play.round({"ann": {"player": 100_00}}, "7h 6c Kd Ks")
+    play.call()
+    play.rule(r.CorrectCard(1, parse_cards("2h")[0], 1), 0, "misread", MANAGER)  # on 2 a card was due
+    (late,) = play.table.incidents.values()
+    assert late.family == "late_discovery"
+    play.rule(r.LetStand(), late.number, "long ago", SUPERVISOR)
+    refused = play.refused(c.Propose(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips"))
+    assert (refused.code, refused.paragraph) == ("flagged", play.table.cite("table_of_play"))
+    assert "stands as it was settled" in refused.message
+
+
+def lacking_a_card(play: Play) -> None:
+    """Round 1 turns out to have been Player 2 against Banker 3: a third card never left the shoe."""
+    play.do(c.ReportRound(1, parse_cards("2h 3c Kd Ks"), "it was no nine"))
+    assert play.table.blocked is not None
+
+
+def played_on(play: Play) -> None:
+    """Round 1 is open again; Player's third card is due."""
+    proposed = play.do(c.Propose(r.Rectify(), 1, "play it on"))[0]
+    assert isinstance(proposed, e.RulingProposed)
+    play.do(c.Approve(proposed.number), DIRECTOR)
+    assert (current(play).number, current(play).due) == (1, Side.PLAYER)
+
+
+def test_the_next_round_called_off_already_makes_way_for_the_one_before() -> None:
+    play = settled_round(HOIANA)
+    play.call()
+    play.bet("bob", {"banker": 200_00})
+    lacking_a_card(play)
+    play.void("the lights went out", DIRECTOR)
+    assert (current(play).number, current(play).voided) == (2, True)  # it waits with its end for the ruling
+    played_on(play)
+    assert len([event for event in play.events if isinstance(event, e.RoundVoided)]) == 1
+    draw(play, "5h 9d")
+    assert play.table.stack("ann") == 10_100_00
+    assert play.table.stack("bob") == 10_000_00
+    play.call()
+    assert current(play).number == 3
+
+
+def test_a_round_called_off_that_waits_for_a_ruling_has_no_result_to_correct() -> None:
+    play = settled_round(HOIANA)
+    play.call()
+    play.bet("bob", {"banker": 200_00})
+    lacking_a_card(play)
+    play.void("the lights went out", DIRECTOR)
+    bet = c.Propose(r.CorrectBet("bob", 2, "banker", 100_00, round=2), 0, "one chip")
+    assert told(play, bet, DEALER) == ("no_round", play.table.irregularity("void"))
+
+
+def test_a_bet_corrected_in_a_round_that_is_played_on_counts_at_its_end() -> None:
+    play = settled_round("tiger-buffalo")
+    lacking_a_card(play)
+    played_on(play)
+    before = dict(play.table.balances)
+    corrected = only(play.rule(r.CorrectBet("ann", 1, "player", 300_00), 0, "three chips"), e.BetCorrected)
+    assert (corrected.was, corrected.stake, corrected.transfers) == (100_00, 300_00, ())
+    assert play.table.balances == before
+    draw(play, "5h 9d")
+    assert play.table.round is None
+    assert play.table.stack("ann") == 10_300_00
+
+
+# --- corrections
+
+
+@pytest.mark.parametrize("game", ["tiger-buffalo", HOIANA])
+def test_a_card_corrected_while_another_lies_face_down_is_no_error_yet(game: str) -> None:
+    play = called(game, automated=())
+    play.close()
+    draw(play, "9h")
+    play.do(c.Draw(None, Side.BANKER))
+    events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), 0, "misread", SUPERVISOR)
+    assert [type(event) for event in events] == [e.RulingGiven, e.CardCorrected]
+
+
+# --- money and insurance
+
+
+def test_a_ruling_pays_players_alone() -> None:
+    play = closed()
+    for person in (DEALER, "zoe", ""):
+        assert told(play, c.Propose(r.Pay(person, 5_00), 0, "out of courtesy"), DEALER) == ("unknown_person", "5.23")
+    assert told(play, c.Propose(r.Pay("ann", 0), 0, "out of courtesy"), DEALER) == ("bad_amount", "5.23")
+    play.rule(r.Pay("ann", 5_00), 0, "out of courtesy", SHIFT)
+    assert play.table.stack("ann") == 9_905_00
+
+
+def test_no_insurance_is_moved_where_the_game_has_none() -> None:
+    play = closed("super-six")
+    move = c.Propose(r.MoveInsurance("ann", 1, Side.PLAYER), 0, "wrong box")
+    assert told(play, move, DEALER) == ("no_insurance", "")
+
+
+def insurance_on_banker(**changes: Any) -> Play:
+    """ann and bob have 100 each on Banker, which leads with 4 to 2: insurance is on offer."""
+    play = called("tiger-buffalo", automated=QUICK, **changes)
+    for person, box in (("ann", 1), ("bob", 2)):
+        play.do(place(person, box, banker=100), person)
+    play.close()
+    play.deal("2h 4c Kd Ks")
+    assert current(play).window is not None
+    return play
+
+
+def test_nothing_is_put_down_for_who_has_walked_away_be_it_in_the_wrong_box() -> None:
+    play = insurance_on_banker(forgo="window")
+    play.do(c.WalkAway("bob"))
+    forgone = play.table.irregularity("forgone_insurance")
+    assert told(play, c.Insure("bob", 2, Side.PLAYER, 50_00), DEALER) == ("forgone", forgone)
+
+
+def test_who_takes_the_bets_back_has_no_more_to_insure() -> None:
+    play = insurance_on_banker()
+    play.rule(r.GiveOptions(), 0, "a fire alarm", SHIFT)
+    play.do(c.TakeOption("ann", False), "ann")
+    window = current(play).window
+    assert window is not None
+    assert window.answered == {"ann"}
+    play.do(c.TakeOption("bob", True), "bob")
+    only(play.do(c.PassInsurance("bob"), "bob"), e.InsuranceClosed)
+    assert play.table.stack("ann") == 10_000_00
+
+
+# --- what stands of bets over the Differential
+
+
+def test_what_was_taken_back_under_options_leaves_the_others_their_share() -> None:
+    """Found after the close: Player 600, and the Differential 500. Five sixths of each bet stand (readings B, C)."""
+    limits = BetLimits(minimum=25_00, maximum=None, step=5_00)
+    play = called("tiger-buffalo", automated=QUICK, limits=limits, differential=Differential(500_00))
+    play.close()
+    play.do(c.FindBet("ann", 1, "player", 480_00))
+    play.do(c.FindBet("bob", 2, "player", 120_00))
+    draw(play, "9h 8c")
+    play.rule(r.GiveOptions(), 0, "a fire alarm", SHIFT)
+    play.do(c.TakeOption("ann", True), "ann")
+    play.do(c.TakeOption("bob", False), "bob")
+    draw(play, "Kd Ks")
+    stand = only(tuple(play.events), e.StakesStand)
+    assert [(cut.person, cut.amount) for cut in stand.cuts] == [("ann", 80_00)]
+    assert (play.table.stack("ann"), play.table.stack("bob")) == (10_400_00, 10_000_00)
+
+
+# --- books that say less
+
+
+def table_without(*families: str) -> Play:
+    """A table of a book like tiger-buffalo that says nothing of some irregularities."""
+    whole = find_book("tiger-buffalo")
+    rest = {family: cited for family, cited in whole.irregularities.items() if family not in families}
+    book = replace(whole, irregularities=rest)
+    done = execute(None, Command("c0", HOUSE, NOW, c.OpenTable(settings(automated=()), FLOAT)), lambda _: book)
+    assert isinstance(done, Done)
+    play = Play(done.table, done.events)
+    for person, rank in STAFF.items():
+        play.do(c.SignOn(person, rank), HOUSE)
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    return play
+
+
+def test_a_card_too_many_is_no_ground_for_a_void_where_no_paragraph_makes_it_one() -> None:
+    for families, void in (((), True), (("wrong_number",), False)):
+        play = table_without(*families)
+        play.close()
+        draw(play, PLAYER_WINS)
+        play.do(c.Draw(parse_cards("5h")[0], Side.PLAYER, turned=True))
+        answer = play.ask(c.Propose(r.VoidRound(), 1, "not to be put right"), DEALER)
+        assert isinstance(answer, Done) is void
+        if not isinstance(answer, Done):
+            assert answer.message == "void is no ruling on this: reconstruct, as_it_lies"
+
+
+def test_insurance_that_was_missed_is_a_matter_even_where_no_paragraph_speaks_of_it() -> None:
+    play = table_without("insurance_missed")
+    play.bet("ann", {"banker": 100_00})
+    play.close()
+    draw(play, "2h 4c Kd Ks")
+    events = play.do(c.Draw(parse_cards("5h")[0], Side.PLAYER, turned=True))
+    missed, opened = only(events, e.InsuranceMissed), only(events, e.IncidentOpened)
+    assert (missed.paragraph, opened.paragraph, opened.covered) == ("5.23", "5.23", False)
+    play.rule(r.PlayOn(), 1, "nobody meant to insure", SHIFT)
+    assert not play.table.incidents

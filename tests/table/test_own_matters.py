@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
@@ -11,11 +13,11 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
 
-HOIANA = {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5}
+HOIANA: dict[str, Any] = {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5}
 PLAYER_WINS = "9h 8c Kd Ks"
 
 
-def after_a_round(**changes: object) -> Play:
+def after_a_round(**changes: Any) -> Play:
     """ann has won 100 on Player in round 1."""
     play = open_table(**{**HOIANA, **changes})
     play.sit("ann", 1)

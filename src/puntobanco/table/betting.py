@@ -36,8 +36,6 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
             boxes = ", ".join(map(str, waiting))
             raise Refused("confirmations", f"takes and pays are not confirmed at box {boxes}", table.cite("round"))
         raise Refused("round_open", f"round {table.round.number} is not over", table.cite("round"))
-    if table.shoe.rounds_left == 0:
-        raise Refused("shoe_over", "the last round of this shoe is over", table.cite("cut_card"))
     check_clear(table)
     if table.shoe.choosing:
         people = ", ".join(sorted(table.shoe.choosing))
@@ -73,7 +71,6 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         and table.phase is Phase.IDLE
         and not table.shoe.ended
         and not table.shoe.burn_due
-        and table.shoe.rounds_left != 0
         and not table.blocked
         and not table.shoe.choosing
     )

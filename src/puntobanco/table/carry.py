@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.change import hands_for
+from puntobanco.table.change import current_round, hands_for
 from puntobanco.table.commands import Command
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
@@ -59,11 +59,8 @@ def free_hand(table: Table, now: int) -> Sequence[e.Event]:
 
 def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     """Nothing was seen: the cards go back and the burn takes place."""
-    table, current = case.table, case.table.round
-    if table.shoe.rounds:
-        paragraph = table.irregularity("burn_forgotten", 4) or case.paragraph
-        raise Refused("burn", "the first hand is over: the shoe goes on to its end", paragraph)
-    if current is None or current.settled or current.voided:
+    table, current = case.table, current_round(case.table)
+    if current.settled:
         raise Refused("burn", "the hand is over", case.paragraph)
     if any(drawn.turned for drawn in current.cards):
         paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
@@ -74,21 +71,19 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
 def played_out(case: Case) -> Sequence[e.Event]:
     """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
     table = case.table
-    if table.shoe.rounds or table.round is None:
-        return ()
     unseen = table.irregularity("burn_forgotten", 1)
-    if unseen and not any(drawn.turned for drawn in table.round.cards):
+    if unseen and not any(drawn.turned for drawn in current_round(table).cards):
         raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
     return (e.ShoeChoiceDue(case.paragraph),)
 
 
 def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
-    """Past the first hand the shoe goes on to its end."""
-    if not table.incidents or not table.shoe.rounds:
-        return ()
+    """Past the first hand the shoe goes on to its end; where no card was dealt in it, the burn is still to come."""
     found = next((incident for incident in table.incidents.values() if incident.family == "burn_forgotten"), None)
     if found is None:
         return ()
+    if table.shoe.burn_due:
+        return (e.IncidentClosed(found.number),)
     paragraph = table.irregularity("burn_forgotten", 4) or found.paragraph
     noted = e.Noted("burn_forgotten", "the first hand is over: the shoe goes on to its end", paragraph)
     return (noted, e.IncidentClosed(found.number))

@@ -101,10 +101,8 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
 
 
 def _not_offered(table: Table, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
-    if not table.irregularity("insurance_missed"):
-        return ()
-    missed = e.InsuranceMissed(cover.window_now(table), offers, table.irregularity("insurance_missed"))
-    return (missed, opened(table, "insurance_missed", "insurance was not offered before the card"))
+    incident = opened(table, "insurance_missed", "insurance was not offered before the card")
+    return (e.InsuranceMissed(cover.window_now(table), offers, incident.paragraph), incident)
 
 
 def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> tuple[str, str] | None:

@@ -37,9 +37,11 @@ def check_ruled(table: Table, settled: Round) -> None:
     waiting = next(
         (found for found in table.incidents.values() if found.true_cards and found.round == settled.number), None
     )
-    if waiting is not None or not settled.coup.finished:
-        paragraph = waiting.paragraph if waiting else table.cite("table_of_play")
-        raise Refused("flagged", f"round {settled.number} waits for a ruling first", paragraph)
+    if waiting is not None:
+        raise Refused("flagged", f"round {settled.number} waits for a ruling first", waiting.paragraph)
+    if not settled.coup.finished:
+        message = f"round {settled.number} stands as it was settled: its cards make no finished round"
+        raise Refused("flagged", message, table.cite("table_of_play"))
 
 
 def in_time(table: Table, number: int) -> bool:

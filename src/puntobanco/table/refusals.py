@@ -27,7 +27,6 @@ CODES: dict[str, str] = {
     # the shoe
     "no_shoe": "no shoe in use",
     "shoe_in_use": "a shoe still in use",
-    "shoe_over": "the last round of the shoe is over",
     "burn": "cards to burn first, or none to burn",
     "cards": "cards that cannot be, or not now",
     # the round
