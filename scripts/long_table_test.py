@@ -24,9 +24,9 @@ EVERY = 10
 """Seconds between two lines of progress."""
 
 
-def walk(seed: int, length: int) -> Walk:
+def walk(seed: int, length: int, looks: int) -> Walk:
     """One walk, to its end."""
-    walked = Walk(Random(seed))
+    walked = Walk(Random(seed), looks=looks)
     for _ in range(length):
         walked.step()
     walked.finish()
@@ -40,16 +40,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=1_000_000, help="commands to give in all (1,000,000)")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; by the clock if none is given")
     parser.add_argument("--length", type=int, default=150, help="steps of a walk before it is led to its end (150)")
+    parser.add_argument("--looks", type=int, default=10, help="one in so many steps is seen through views (10)")
     options = parser.parse_args(arguments)
     first = int(time.time()) * 1_000 if options.seed is None else options.seed
     seen: Counter[str] = Counter()
     steps, begun, shown = 0, time.monotonic(), time.monotonic()
     for seed in itertools.count(first):
         try:
-            walked = walk(seed, options.length)
+            walked = walk(seed, options.length, options.looks)
         except Exception:
             traceback.print_exc()
-            again = f"scripts/long-table-test --steps 1 --length {options.length} --seed {seed}"
+            same = f"--length {options.length} --looks {options.looks} --seed {seed}"
+            again = f"scripts/long-table-test --steps 1 {same}"
             print(f"after {steps:,} good steps; to see it again: {again}", file=sys.stderr)
             return 1
         steps += walked.steps

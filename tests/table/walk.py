@@ -102,8 +102,10 @@ INITIALS = {
 class Walk:
     """A table, everything that happened at it, and who chooses what comes next."""
 
-    def __init__(self, chance: Random, settings: TableSettings | None = None) -> None:
+    def __init__(self, chance: Random, settings: TableSettings | None = None, *, looks: int = 4) -> None:
         self.chance = chance
+        self.looks = looks
+        """One in so many steps is seen through views, which take most of a walk's time."""
         self.now = NOW
         self.steps = 0
         self.seen: Counter[str] = Counter()
@@ -189,10 +191,12 @@ class Walk:
             assert not self.table.open
             return
         actor = self.actor_of(step)
-        seen = view(self.table, Viewer("player" if step.who == "player" else "pit", actor), self.now)
-        assert seen.next_step is not None
-        assert seen.next_step.yours, (actor, step)
-        body = self.body_of(step, seen)
+        body = None if one_in(self.chance, self.looks) else self.plain_body(step)
+        if body is None:
+            seen = view(self.table, Viewer("player" if step.who == "player" else "pit", actor), self.now)
+            assert seen.next_step is not None
+            assert seen.next_step.yours, (actor, step)
+            body = self.body_of(step, seen)
         answer = self.give(body, actor)
         assert isinstance(answer, Done), (actor, step, body, answer)
 
@@ -207,8 +211,33 @@ class Walk:
             self.give(c.SignOn(ruler, STAFF[DIRECTOR]), HOUSE)
         return ruler
 
+    def plain_body(self, step: NextStep) -> AnyCommand | None:
+        """The command of a step that leaves next to nothing to say."""
+        match step.do:
+            case "call":
+                return c.Call()
+            case "close":
+                return c.Close()
+            case "deal":
+                return c.Deal((self.chance.choice(CARDS),))
+            case "draw":
+                return self.drawn(step)
+            case "announce":
+                return c.Announce(self.chance.choice(["player", "banker", "tie"]))
+            case "settle":
+                return c.Settle()
+            case "confirm":
+                return c.Confirm(step.box)
+        return None
+
+    def drawn(self, step: NextStep) -> c.Draw:
+        """A card told by one fact or by more."""
+        card = None if one_in(self.chance, 3) else self.chance.choice(CARDS)
+        hand = None if one_in(self.chance, 3) else step.hand
+        return c.Draw(card, hand, turned=card is not None and one_in(self.chance, 2))
+
     def body_of(self, step: NextStep, seen: View) -> AnyCommand:
-        """The command of a step, with cards by chance; a card drawn is told by one fact or by more."""
+        """The command of a step as a view offers it."""
         wanted = {
             "number": step.number,
             "box": step.box,
@@ -226,11 +255,7 @@ class Walk:
             and all(action.fixed.get(name, value) == value for name, value in wanted.items() if value)
         ]
         action = self.chance.choice(actions) if step.do == "propose" else actions[0]
-        if step.do == "draw":
-            card = None if one_in(self.chance, 3) else self.chance.choice(CARDS)
-            hand = None if one_in(self.chance, 3) else step.hand
-            return c.Draw(card, hand, turned=card is not None and one_in(self.chance, 2))
-        return filled(self.chance, action, optional=False)
+        return self.drawn(step) if step.do == "draw" else filled(self.chance, action, optional=False)
 
     # --- one command
 
@@ -261,7 +286,7 @@ class Walk:
             self.check_event(before, event, self.table)
         self.image = image(self.table)
         self.check_state()
-        if one_in(self.chance, 4):
+        if one_in(self.chance, self.looks):
             self.check_view()
 
     # --- what must hold

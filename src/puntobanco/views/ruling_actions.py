@@ -113,7 +113,7 @@ def rulings(judge: Judge) -> Iterator[Action]:
             if isinstance(ruling, r.DecideOrder):
                 orders = tuple(islice(permutations(ruling.cards), MOST_ORDERS))
                 yield _propose(judge, ruling, incident=incident.number, field="ruling.cards", values=orders)
-            elif ruling is not None:
+            else:
                 yield _propose(judge, ruling, *_asks(judge, incident, ruling), incident=incident.number)
     yield from _at_discretion(judge)
     for number, proposal in table.proposals.items():
@@ -121,23 +121,23 @@ def rulings(judge: Judge) -> Iterator[Action]:
             yield replace(action, rank=proposal.needs)
 
 
-def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyRuling | None:
-    """A ruling of that kind on the incident, with something for what it leaves to say; None where that is gone."""
+def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyRuling:
+    """A ruling of that kind on the incident, with something for what it leaves to say."""
     if kind is r.DecideOrder:
         return r.DecideOrder(incident.cards)
     if kind is r.ValueCard:
         return r.ValueCard(incident.cards[0], CARDS[0])
     if kind is r.SetStake:
         wager = _wager_of(table, incident)
-        return r.SetStake(wager.person, wager.box, wager.bet, wager.stake) if wager else None
+        return r.SetStake(wager.person, wager.box, wager.bet, wager.stake)
     ruling: r.AnyRuling = r.Collect(1) if kind is r.Collect else kind()  # type: ignore[assignment]
     return ruling
 
 
-def _wager_of(table: Table, incident: Incident) -> Wager | None:
+def _wager_of(table: Table, incident: Incident) -> Wager:
     """The bet that an incident is about."""
-    wagers = table.round.wagers.values() if table.round else ()
-    return next((each for each in wagers if about(each.person, each.box, each.bet) == incident.about), None)
+    assert table.round is not None
+    return next(wager for key, wager in table.round.wagers.items() if about(*key) == incident.about)
 
 
 def _asks(judge: Judge, incident: Incident, ruling: r.AnyRuling) -> Iterator[Ask]:

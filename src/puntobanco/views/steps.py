@@ -112,8 +112,6 @@ def _waits(table: Table, current: Round | None, incident: Incident) -> bool:
 def _refused(table: Table, incident: Incident, choice: Choice) -> Refusal | None:
     """Why a ruling on an incident cannot be given now."""
     ruling = example_of(table, incident, choice.kind)
-    if ruling is None:
-        return Refusal("no_wager", "the bet is gone")
     return refusal(table, Command("", HOUSE, 0, Propose(ruling, incident.number, REASON)))
 
 
