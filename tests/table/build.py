@@ -12,8 +12,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from puntobanco.cards import parse_cards
-from puntobanco.rules.model import Authority
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -156,9 +159,17 @@ def settings(**changes: Any) -> TableSettings:
     return TableSettings(**base | changes)
 
 
-def open_table(*, staff: Mapping[str, Authority] = STAFF, **changes: Any) -> Play:
-    """A table that has just opened, with staff of every rank signed on."""
-    done = execute(None, Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT)))
+def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
+    """The game's book as if it said nothing of some irregularities."""
+    book = find_book(game)
+    rest = {family: cited for family, cited in book.irregularities.items() if family not in families}
+    return replace(book, irregularities=rest)
+
+
+def open_table(*, staff: Mapping[str, Authority] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:
+    """A table that has just opened, with staff of every rank signed on; by that book where one is given."""
+    opening = Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT))
+    done = execute(None, opening) if book is None else execute(None, opening, lambda _: book)
     assert isinstance(done, Done), done
     play = Play(done.table, done.events)
     for person, rank in staff.items():

@@ -14,6 +14,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.rulings import CorrectBet
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step, in_order
 from puntobanco.table.state import Phase, Round
 
@@ -540,3 +541,45 @@ def test_no_insurance_at_a_private_table_or_in_other_books() -> None:
         assert offers(play) == []
         assert told(play, c.Insure("bob", 2, BANKER, 25_00), "bob") == ("no_insurance", "")
         assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "")
+
+
+# --- to the unit and to the moment
+
+
+def test_a_window_waits_for_nobody_who_has_walked_away_from_it() -> None:
+    bets = {"ann": {"banker": 100}, "bob": {"banker": 100}}
+    play = dealt("2h 4c Kd Ks", bets, forgo="window")
+    play.do(c.WalkAway("bob"))
+    assert current(play).window is not None
+    play.do(c.PassInsurance("ann"), "ann")
+    assert current(play).window is None
+
+
+def test_insurance_is_taken_until_the_last_moment() -> None:
+    play = dealt("2h 4c Kd Ks", automated=ELECTRONIC)
+    window = current(play).window
+    assert window is not None
+    play.now = window.until + 1
+    assert told(play, c.Insure("bob", 2, BANKER, 50_00), "bob") == ("forgone", "5.3")
+    play.now = window.until
+    insure(play, "bob", BANKER, 50)
+
+
+def test_what_may_be_insured_is_what_stands_of_a_bet_that_nobody_noticed() -> None:
+    """Banker 600, and the Differential 500: of each bet five sixths stand."""
+    play = betting(differential=Differential(500_00))
+    play.close()
+    play.do(c.FindBet("ann", 1, "banker", 480_00))
+    play.do(c.FindBet("bob", 2, "banker", 120_00))
+    play.do(c.FindBet("ann", 1, "tie", 50_00))
+    deal(play, "2h 4c Kd Ks")
+    for person, box, most in (("ann", 1, 400_00), ("bob", 2, 100_00)):
+        assert play.refused(c.Insure(person, box, BANKER, 480_00), person).fits == most
+
+
+def test_a_bet_that_was_less_than_its_insurance_takes_no_more() -> None:
+    play = dealt("2h 4c Kd Ks", {"ann": {"banker": 100}, "bob": {"banker": 100}})
+    insure(play, "bob", BANKER, 100)
+    play.rule(CorrectBet("bob", 2, "banker", 50_00), 0, "counted again")
+    refused = play.refused(c.Insure("bob", 2, BANKER, 1), "bob")
+    assert (refused.code, refused.fits) == ("insurance_cap", 0)

@@ -4,7 +4,7 @@ the amounts just at a limit."""
 from __future__ import annotations
 
 from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, find, only, place, stakes_of, table_of, told
-from tests.table.build import DEALER, SHIFT, open_table
+from tests.table.build import DEALER, SHIFT, book_without, open_table
 
 from puntobanco.cards import parse_cards
 from puntobanco.table import commands as c
@@ -157,3 +157,13 @@ def test_pairs_of_small_limits() -> None:
     assert play.refused(c.Withdraw("ann", 1, "player", 480_00), "ann").fits == 475_00
     play.do(c.Withdraw("ann", 1, "player", 475_00), "ann")  # just the minimum stays
     assert play.refused(c.Withdraw("ann", 1, "player", 5_00), "ann").fits == 0
+
+
+def test_a_late_bet_is_refused_under_the_close_where_no_paragraph_is_about_it() -> None:
+    for families, paragraph in (((), "5.6"), (("late_bet",), CLOSE)):
+        play = open_table(book=book_without(*families))
+        play.sit("ann", 1)
+        play.shoe()
+        play.call()
+        assert only(play.do(c.Close(), DEALER), e.BetsClosed).paragraph == CLOSE
+        assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", paragraph)

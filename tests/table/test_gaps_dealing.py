@@ -10,6 +10,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import execute
+from puntobanco.table.evolve import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, Step
 
@@ -62,3 +63,41 @@ def test_the_call_after_the_last_round_needs_a_shoe() -> None:
     play.deal("9h 8c Kd Ks")
     assert only(tuple(play.events), e.ShoeEnded).number == 1
     assert told(play, c.Call(), DEALER)[0] == "no_shoe"
+
+
+def test_cards_of_an_electronic_table_are_not_keyed() -> None:
+    play = open_table(game=GAME, layout="A", positions=6, automated=ELECTRONIC)
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.do(c.Close(), HOUSE)
+    play.do(c.Draw(), HOUSE)
+    assert told(play, c.Turn(1, parse_cards("9h")[0]), DEALER) == ("cards", "3.10")
+    play.do(c.Turn(1, parse_cards("9h")[0]), HOUSE)
+
+
+def test_one_card_left_is_a_shoe_still() -> None:
+    play = open_table(automated=QUICK)
+    play.table = evolve(play.table, e.ShoeStarted(1, 5, "what is left of one"))
+    play.call()
+    play.close()
+    play.deal("9h 8c Kd Ks")
+    assert (play.table.shoe.left, play.table.shoe.ended) == (1, False)
+
+
+def test_what_was_dealt_is_in_the_discard_holder_after_each_round() -> None:
+    play = called(GAME, automated=QUICK)
+    for discards in (4, 8):
+        play.close()
+        play.deal("9h 8c Kd Ks")
+        assert [event.discards for event in play.events if isinstance(event, e.RoundEnded)][-1] == discards
+        assert play.table.shoe.discards == play.table.shoe.drawn == discards
+        play.call()
+
+
+def test_a_game_without_squeeze_says_so() -> None:
+    play = called("super-six", face_down=True)
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    refused = play.refused(c.AskSqueeze("ann", Side.PLAYER), "ann")
+    assert (refused.code, refused.message) == ("squeeze", "this game knows no squeeze")

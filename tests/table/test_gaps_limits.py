@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.rules.at_table import QUICK, called, current, find, only, place, stakes_of, table_of, told
-from tests.table.build import DEALER
+from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, find, only, place, stakes_of, table_of, told
+from tests.table.build import DEALER, book_without, open_table
 
 from puntobanco.cards import Side
 from puntobanco.table import commands as c
@@ -111,4 +111,45 @@ def test_who_has_walked_away_insures_nothing() -> None:
     play.deal("2h 4c Kd Ks")
     assert current(play).window is not None
     play.do(c.WalkAway("bob"), DEALER)
-    assert told(play, c.Insure("bob", 2, Side.BANKER, 50_00), DEALER)[0] == "forgone"
+    assert told(play, c.Insure("bob", 2, Side.BANKER, 50_00), DEALER) == ("forgone", "5.3")
+
+
+def test_a_bet_below_the_minimum_cites_the_limits_where_no_paragraph_is_about_it() -> None:
+    play = called("dragon-tiger-commission")
+    play.do(find("ann", 1, "player", 10), DEALER)
+    assert play.table.flags == {("below_minimum", "ann box 1 player"): "4.4"}
+
+
+def test_the_differential_cites_its_own_paragraph_where_none_is_about_an_excess() -> None:
+    play = open_table(book=book_without("over_differential"), differential=Differential(500_00))
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    assert told(play, place("ann", 1, player=505), "ann") == ("differential", play.table.cite("differential"))
+
+
+def test_what_stands_is_told_under_the_first_paragraph_that_took_something_off() -> None:
+    """Hoiana: a second bet below the minimum goes back (7.17), then what is over the maximum (7.18)."""
+    play = called("dragon-tiger-commission", automated=QUICK)
+    play.close()
+    play.do(find("bob", 2, "player", 10), DEALER)
+    play.deal(PLAYER_WINS)
+    play.call()
+    play.close()
+    play.do(find("bob", 2, "player", 10), DEALER)
+    play.do(find("ann", 1, "player", 2_500), DEALER)
+    play.deal(PLAYER_WINS)
+    stand = [event for event in play.events if isinstance(event, e.StakesStand)][-1]
+    assert [(cut.person, cut.amount, cut.paragraph) for cut in stand.cuts] == [
+        ("bob", 10_00, "7.17"),
+        ("ann", 500_00, "7.18"),
+    ]
+    assert stand.paragraph == "7.17"
+
+
+def test_bets_that_change_nothing_about_the_differential_push_nobody_back() -> None:
+    play = called(GAME, differential=Differential(500_00))
+    play.do(find("cho", 1, "banker", 600), DEALER)
+    for wagers in ({"tie": 25_00}, {"player": 25_00, "banker": 25_00}):
+        only(play.do(c.Place("ann", 1, wagers), "ann"), e.WagersPlaced)
+        assert current(play).wagers["cho", 1, "banker"].stake == 600_00

@@ -5,29 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, only, place, table_of, told
-from tests.table.build import (
-    DEALER,
-    DIRECTOR,
-    FLOAT,
-    MANAGER,
-    NOW,
-    SHIFT,
-    STAFF,
-    SUPERVISOR,
-    Play,
-    open_table,
-    settings,
-)
+from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, book_without, open_table
 
 from puntobanco.cards import Side, parse_cards
-from puntobanco.rules.load import find_book
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.decide import Done
 from puntobanco.table.evolve import evolve
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
@@ -426,15 +411,8 @@ def test_what_was_taken_back_under_options_leaves_the_others_their_share() -> No
 
 
 def table_without(*families: str) -> Play:
-    """A table of a book like tiger-buffalo that says nothing of some irregularities."""
-    whole = find_book("tiger-buffalo")
-    rest = {family: cited for family, cited in whole.irregularities.items() if family not in families}
-    book = replace(whole, irregularities=rest)
-    done = execute(None, Command("c0", HOUSE, NOW, c.OpenTable(settings(automated=()), FLOAT)), lambda _: book)
-    assert isinstance(done, Done)
-    play = Play(done.table, done.events)
-    for person, rank in STAFF.items():
-        play.do(c.SignOn(person, rank), HOUSE)
+    """Bets are called for at a table of a book that says nothing of some irregularities."""
+    play = open_table(book=book_without(*families), automated=())
     play.sit("ann", 1)
     play.shoe()
     play.call()

@@ -76,7 +76,8 @@ def _offered(table: Table, offers: tuple[e.Offer, ...], now: int) -> e.Insurance
 def follow_up(table: Table, now: int) -> Sequence[e.Event]:
     """Offer by itself where the table does, and close the window when everybody has answered."""
     current = table.round
-    if current is None or table.book.insurance is None:
+    assert current is not None
+    if table.book.insurance is None:
         return ()
     if current.window is not None:
         return (closing(table, current),) if _all_answered(table, current, current.window) else ()

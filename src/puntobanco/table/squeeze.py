@@ -69,8 +69,8 @@ def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequen
     # exposed for who squeezes Player's third card, squeezed by who has the right to Banker's cards
     current = _check_right(table, person.id, Side.PLAYER if body.how == "expose" else Side.BANKER)
     coup = current.coup
-    ready = len(coup.player) >= 2 and len(coup.banker) == 2 and coup.banker.opening <= 2 and len(coup.player) == 2
-    if not ready or not coup.player.total <= 5:
+    ready = len(coup.player) == len(coup.banker) == 2 and coup.banker.total <= 2 and coup.player.total <= 5
+    if not ready:
         raise Refused(
             "squeeze",
             "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
