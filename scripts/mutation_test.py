@@ -2,7 +2,7 @@
 
 Every module is changed in small ways, one at a time; the tests that run the changed line should fail. What no test
 notices is a survivor: a gap in the tests, a line that does nothing, or a change that makes no difference, which
-tests/mutants.toml explains. A whole run writes docs/mutation.md. Which test runs which line is kept in .cache until the
+tests/mutants.toml explains. A whole run writes docs/mutation.md, a sample with ``--page``. Which test runs which line is kept in .cache until the
 test or what it tests changes.
 """
 
@@ -191,8 +191,14 @@ page. The score leaves out changes that make no difference; `tests/mutants.toml`
 """
 
 
-def render(results: Sequence[Result]) -> str:
-    lines = [_INTRODUCTION, "| module | mutants | killed | survived | equivalent | score |"]
+def render(results: Sequence[Result], of: int) -> str:
+    """The page about these results, of so many mutants that there are."""
+    sample = f"These are {len(results):,} of {of:,} changes, chosen by chance.\n"
+    lines = [
+        _INTRODUCTION,
+        *([sample] if len(results) < of else []),
+        "| module | mutants | killed | survived | equivalent | score |",
+    ]
     lines.append("| --- | ---: | ---: | ---: | ---: | ---: |")
     by_module: dict[str, list[Result]] = {}
     for result in results:
@@ -285,6 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("modules", nargs="*", metavar="module", help="only these, as in table.limits or limits")
     parser.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance")
     parser.add_argument("--seed", type=int, default=1, help="of the chance by which a sample is chosen (1)")
+    parser.add_argument("--page", action="store_true", help="write docs/mutation.md from a sample too")
     parser.add_argument("--least", type=float, default=90.0, help="exit 1 below this score in per cent (90)")
     options = parser.parse_args(arguments)
     modules = [_short_name(name) for name in options.modules] or existing(MODULES)
@@ -294,15 +301,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         coverage = coverage_of(bench, recorder)
         if coverage is None:
             return 2
-        chosen = [pair for short in modules for pair in mutants_of(short)]
+        every = chosen = [pair for short in modules for pair in mutants_of(short)]
         if options.sample is not None:
-            chosen = random.Random(options.seed).sample(chosen, min(options.sample, len(chosen)))
+            taken = random.Random(options.seed).sample(range(len(every)), min(options.sample, len(every)))
+            chosen = [every[index] for index in sorted(taken)]
         start = time.perf_counter()
         known = known_mutants()
         results = run(bench, coverage, chosen, known)
         whole = not options.modules and options.sample is None
-        if whole:
-            PAGE.write_text(render(results), encoding="utf-8")
+        if whole or (options.page and not options.modules):
+            PAGE.write_text(render(results, len(every)), encoding="utf-8")
         total, killed, survived, equivalent = score(results)
         reached = 100 * killed / max(killed + survived, 1)
         print(f"{total} mutants in {time.perf_counter() - start:.0f} s: {killed} killed, {survived} survived, ", end="")
