@@ -2,8 +2,8 @@
 
 Every module is changed in small ways, one at a time; the tests that run the changed line should fail. What no test
 notices is a survivor: a gap in the tests, a line that does nothing, or a change that makes no difference, which
-tests/mutants.toml explains. A whole run writes docs/mutation.md, a sample with ``--page``. Which test runs which line is kept in .cache until the
-test or what it tests changes.
+tests/mutants.toml explains. A whole run writes docs/mutation.md, a sample with ``--page``. Which test runs which line
+is kept in .cache until the test or what it tests changes.
 """
 
 from __future__ import annotations
