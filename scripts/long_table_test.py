@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--steps", type=int, default=1_000_000, help="commands to give in all (1,000,000)")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; by the clock if none is given")
     parser.add_argument("--length", type=int, default=150, help="steps of a walk before it is led to its end (150)")
-    parser.add_argument("--looks", type=int, default=10, help="one in so many steps is seen through views (10)")
+    parser.add_argument("--looks", type=int, default=20, help="one in so many steps is seen through views (20)")
     options = parser.parse_args(arguments)
     first = int(time.time()) * 1_000 if options.seed is None else options.seed
     seen: Counter[str] = Counter()

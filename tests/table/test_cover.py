@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
-from tests.table.build import DEALER, Play, open_table
+from tests.table.build import DEALER, SHIFT, Play, open_table
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side, parse_cards
@@ -14,7 +14,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.rulings import CorrectBet
+from puntobanco.table.rulings import CorrectBet, GiveOptions
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step, in_order
 from puntobanco.table.state import Phase, Round
 
@@ -583,3 +583,25 @@ def test_a_bet_that_was_less_than_its_insurance_takes_no_more() -> None:
     play.rule(CorrectBet("bob", 2, "banker", 50_00), 0, "counted again")
     refused = play.refused(c.Insure("bob", 2, BANKER, 1), "bob")
     assert (refused.code, refused.fits) == ("insurance_cap", 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told_then"),
+    [
+        ({"game": "super-six", "layout": "A", "positions": 9}, ("no_insurance", "")),
+        ({"no_insurance": True}, ("no_insurance", "4.2.2")),
+        ({}, ("forgone", "5.3")),
+    ],
+)
+def test_who_took_the_bets_back_has_forgone_what_the_table_offers(
+    changes: dict[str, Any], told_then: tuple[str, str]
+) -> None:
+    play = betting(**changes)
+    for person in ("ann", "bob"):
+        play.bet(person, {"banker": 100_00})
+    play.close()
+    deal(play, "2h 4c")
+    play.rule(GiveOptions(), 0, "a fire alarm", SHIFT)
+    play.do(c.TakeOption("ann", False), "ann")
+    play.do(c.TakeOption("bob", True), "bob")
+    assert told(play, c.Insure("ann", 1, BANKER, 50_00), "ann") == told_then

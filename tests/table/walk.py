@@ -222,6 +222,13 @@ class Walk:
                 return c.Deal((self.chance.choice(CARDS),))
             case "draw":
                 return self.drawn(step)
+            case "turn":
+                read = self.table.round is not None and self.table.round.cards[step.number - 1].card is not None
+                return c.Turn(step.number, None if read else self.chance.choice(CARDS))
+            case "offer_insurance":
+                return c.OfferInsurance()
+            case "close_insurance":
+                return c.CloseInsurance()
             case "announce":
                 return c.Announce(self.chance.choice(["player", "banker", "tie"]))
             case "settle":

@@ -24,10 +24,14 @@ def _window_possible(table: Table, current: Round, window: Window) -> bool:
     return (
         window not in current.windows_past
         and not current.paid  # the bets were settled, and nothing is on the layout to insure
-        and table.layout.insurance
-        and not table.settings.no_insurance
+        and _on_offer_here(table)
         and not (current.waived and window is Window.PLAYER_THIRD)
     )
+
+
+def _on_offer_here(table: Table) -> bool:
+    """Whether this table has insurance at all."""
+    return table.layout.insurance and not table.settings.no_insurance
 
 
 def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
@@ -126,7 +130,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
     person = find_player(table, body.person)
     current = table.round
     if current is None or current.window is None:
-        if current is not None and person.id in current.forgone:
+        if current is not None and person.id in current.forgone and _on_offer_here(table):
             raise Refused("forgone", f"{person.id} let insurance pass", table.irregularity("forgone_insurance"))
         raise Refused("no_insurance", "no insurance is on offer", _paragraph(table, "windows"))
     window = current.window
