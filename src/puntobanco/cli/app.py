@@ -12,7 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, floor, odds, play, record, roads, rounds, schema
+from puntobanco.cli import books, floor, odds, play, record, reports, roads, rounds, schema
 
 app = App(
     name="puntobanco",
@@ -36,6 +36,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     record.backup,
     record.restore,
     record.new_key,
+    reports.report,
     floor.serve,
 )
 for place, command in enumerate(COMMANDS):

@@ -1,0 +1,149 @@
+"""Reports on the command line: a table's shifts, people and statistics, for the terminal, a spreadsheet or paper."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import track
+
+from puntobanco.cli.common import BookFile, UsageError, books_with, option, read_file
+from puntobanco.cli.render import console, new_table, show, styled
+from puntobanco.table.decide import FindBook
+
+if TYPE_CHECKING:
+    from puntobanco.reports import Parts, Sheet, TableReport
+
+# The exact odds behind a report take a while to load, which no other command should pay for.
+
+STYLES = {"main": "bold", "alert": "bold red"}
+
+
+def report(
+    *logs: Annotated[
+        str,
+        Parameter(metavar="LOG", allow_leading_hyphen=True, help="Logs as export prints them; - reads the input."),
+    ],
+    day: Annotated[str | None, Parameter(metavar="YYYY-MM-DD", help="One gaming day; all of them otherwise.")] = None,
+    shift: Annotated[str | None, Parameter(metavar="NAME", help="One shift, by its name at the table.")] = None,
+    people: Annotated[bool, Parameter(negative=(), show_default=False, help="Also players and staff.")] = False,
+    statistics: Annotated[
+        bool, Parameter(negative=(), show_default=False, help="Also play against exact expectation, with 99% bands.")
+    ] = False,
+    csv: Annotated[str | None, Parameter(metavar="DIR", help="Write everything as CSV files into a folder.")] = None,
+    html: Annotated[str | None, Parameter(metavar="FILE", help="Write a page for the printer.")] = None,
+    book: BookFile = None,
+) -> None:
+    """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
+
+    Several logs are several tables, one after the other. With --csv or --html there are files and nothing is printed.
+    """
+    if not logs:
+        raise UsageError("report needs LOG, see puntobanco report --help")
+    if logs.count("-") > 1:
+        raise UsageError("the input can be read once: give - one time")
+    chosen = _day(day)
+    books = books_with(book)
+    from puntobanco.reports import Parts
+
+    reports = _select([_read(log, books) for log in logs], chosen, shift)
+    parts = Parts(people=people, statistics=statistics)
+    if csv is not None:
+        _write_csv(csv, reports)
+    if html is not None:
+        _write_page(html, reports, parts)
+    if csv is None and html is None:
+        _print(reports, parts)
+
+
+def _day(text: str | None) -> date | None:
+    if text is None:
+        return None
+    with option("--day"):
+        try:
+            return date.fromisoformat(text)
+        except ValueError:
+            raise UsageError(f"{text!r} is no day: write it as in 2026-03-01") from None
+
+
+def _select(reports: Sequence[TableReport], day: date | None, shift: str | None) -> list[TableReport]:
+    """What is asked for of each table; one that has nothing of it is named and passed over where others have."""
+    from puntobanco.reports import ReportError
+
+    found: list[TableReport] = []
+    missing: list[ReportError] = []
+    for each in reports:
+        try:
+            found.append(each.select(day, shift))
+        except ReportError as error:
+            missing.append(error)
+    if not found:
+        raise missing[0]
+    for passed_over in missing:
+        print(passed_over, file=sys.stderr)
+    return found
+
+
+def _read(log: str, books: FindBook) -> TableReport:
+    """The report on a log, with a bar while a long one is read."""
+    from puntobanco.reports import report_on
+    from puntobanco.script.log import parse_log
+
+    records = parse_log(read_file(log), log)
+    err = Console(stderr=True)
+    shown = track(
+        records, f"reading {log}", console=err, transient=True, disable=not (err.is_terminal and len(records) > 10_000)
+    )
+    return report_on(shown, books, source=log)
+
+
+def _print(reports: Sequence[TableReport], parts: Parts) -> None:
+    from puntobanco.reports import overview_of, sheets_of
+
+    sheets = [overview_of(reports)] if len(reports) > 1 else []
+    for number, sheet in enumerate((*sheets, *(sheet for each in reports for sheet in sheets_of(each, parts)))):
+        if number:
+            print()
+        _print_sheet(sheet)
+
+
+def _print_sheet(sheet: Sheet) -> None:
+    out = console()
+    out.print(styled(sheet.title, "bold italic"))
+    if sheet.note:
+        out.print(sheet.note)
+    table = new_table(*sheet.headings)
+    table.show_header = any(sheet.headings)
+    for row in sheet.rows:
+        table.add_row(*(styled(cell, STYLES.get(row.kind, "")) for cell in row.cells))
+    show(out, table)
+
+
+def _write_csv(folder: str, reports: Sequence[TableReport]) -> None:
+    from puntobanco.reports import write_csv
+
+    try:
+        written = write_csv(Path(folder), reports)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"--csv: {folder} cannot be written: {reason}") from error
+    for file in written:
+        print(file)
+
+
+def _write_page(file: str, reports: Sequence[TableReport], parts: Parts) -> None:
+    from puntobanco.reports import page_of
+
+    page = page_of(reports, parts, printed=int(time.time() * 1000))
+    try:
+        Path(file).write_text(page, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"--html: {file} cannot be written: {reason}") from error
+    print(file)
