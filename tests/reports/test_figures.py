@@ -17,7 +17,7 @@ from tests.reports.build import DEALERS, MORNING, PLAYERS, Evening, evening
 from tests.script.test_walks import LoggedWalk
 
 from puntobanco.odds import insurance_after, odds
-from puntobanco.reports import ReportError, TableReport, report_on
+from puntobanco.reports import Gatherer, ReportError, TableReport, report_on, report_so_far
 from puntobanco.reports.chances import Chances, cards_seen
 from puntobanco.reports.figures import Figures
 from puntobanco.reports.periods import date_of, divided, ends_at, period_at
@@ -29,7 +29,7 @@ from puntobanco.table.evolve import fold
 from puntobanco.table.settings import Shifts
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
-WALKS = range(24)
+WALKS = range(16)
 
 
 @cache
@@ -246,6 +246,22 @@ def test_divided_time_adds_up(shifts: Shifts, start: int, length: int) -> None:
     parts = list(divided(shifts, start, start + length))
     assert sum(time for _, time in parts) == length
     assert [period for period, _ in parts] == sorted({period for period, _ in parts})
+
+
+# --- a table that goes on
+
+
+def test_a_report_so_far_is_that_of_the_record_so_far() -> None:
+    records = log_of("evening tiger-buffalo")
+    gatherer, early = Gatherer(), None
+    for record in records:
+        gatherer.read(record)
+        if record.version == len(records) // 2:
+            early = report_so_far(gatherer)
+    assert early is not None
+    half = report_on(records[: len(records) // 2])
+    for one, other in ((early, half), (report_so_far(gatherer), report_of("evening tiger-buffalo"))):
+        assert one.as_text(people=True, statistics=True) == other.as_text(people=True, statistics=True)
 
 
 # --- what is asked wrongly

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from typing import Self
 
 import msgspec
 
@@ -25,6 +26,12 @@ class Additive(msgspec.Struct):
                 setattr(self, name, more or mine)
             else:
                 setattr(self, name, mine + more)
+
+    def copy(self) -> Self:
+        """The same figures, which go their own way from here."""
+        fresh = type(self)()
+        fresh.add(self)
+        return fresh
 
 
 class Play(Additive):

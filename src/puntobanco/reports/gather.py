@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.reports.chances import Chances, Moments
-from puntobanco.reports.figures import BetFigures, Figures, PersonFigures, Play, StaffFigures
+from puntobanco.reports.figures import Additive, BetFigures, Figures, PersonFigures, Play, StaffFigures
 from puntobanco.reports.periods import Period, divided, period_at
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
@@ -41,6 +42,8 @@ from puntobanco.table.state import (
 HOUSES = frozenset({TRAY, COMMISSION, DROP, RECEIVABLES})
 """The accounts in which the House has what it has at the table."""
 
+
+SomeFigures = TypeVar("SomeFigures", bound=Additive)
 
 _CANNOT_BE = (ArithmeticError, AssertionError, LookupError, StopIteration, ValueError)
 """What an event raises that no table has written."""
@@ -96,7 +99,7 @@ class _Booked(msgspec.Struct, frozen=True):
 
 
 class Gatherer:
-    """Folds a record, event by event."""
+    """Reads a record, event by event; a live table's goes on for as long as the table does."""
 
     found: Gathered
 
@@ -134,13 +137,23 @@ class Gatherer:
                 message = f"{event.__struct_config__.tag} does not fit what came before"
                 raise LogError(self._read, message, self._source) from error
 
-    def finish(self, until: int | None = None) -> Gathered:
-        """What was found. Who is still at the table has been there until then, or until the last event."""
+    def so_far(self, until: int | None = None) -> Gathered:
+        """What was found, untouched by what is read later.
+
+        Who is still at the table has been there until then, or until the last event.
+        """
         if self._table is None:
             raise LogError(1, "the log is empty", self._source)
-        for person in tuple(self._here):
-            self._gone(person, self.found.ends if until is None else until)
-        return self.found
+        found = replace(
+            self.found,
+            figures={period: figures.copy() for period, figures in self.found.figures.items()},
+            people=_copied(self.found.people),
+            staff=_copied(self.found.staff),
+            rounds=self.found.rounds.copy(),
+        )
+        for person, (since, rank) in self._here.items():
+            _spend(found, person, rank, since, found.ends if until is None else until)
+        return found
 
     # --- the books
 
@@ -192,18 +205,8 @@ class Gatherer:
     # --- people
 
     def _gone(self, person: str, until: int) -> None:
-        """Book somebody's time at the table."""
-        start, rank = self._here.pop(person, (until, ""))
-        found = self.found
-        for period, milliseconds in divided(found.settings.shifts, start, until):
-            found.figures.setdefault(period, Figures())
-            if rank:
-                staff = found.staff.setdefault(period, {}).setdefault(person, StaffFigures())
-                staff.milliseconds += milliseconds
-                staff.rank = rank
-            else:
-                player = found.people.setdefault(period, {}).setdefault(person, PersonFigures())
-                player.milliseconds += milliseconds
+        since, rank = self._here.pop(person, (until, ""))
+        _spend(self.found, person, rank, since, until)
 
     def _signed_on(self, table: Table, record: Record, event: e.StaffSignedOn) -> None:
         since, _ = self._here.get(event.person, (record.at, ""))
@@ -345,6 +348,23 @@ class Gatherer:
 
     def _dispute(self, table: Table, record: Record, event: e.DisputeRaised) -> None:
         self._now.disputes += 1
+
+
+def _spend(found: Gathered, person: str, rank: str, since: int, until: int) -> None:
+    """Book somebody's time at the table."""
+    for period, milliseconds in divided(found.settings.shifts, since, until):
+        found.figures.setdefault(period, Figures())
+        if rank:
+            staff = found.staff.setdefault(period, {}).setdefault(person, StaffFigures())
+            staff.milliseconds += milliseconds
+            staff.rank = rank
+        else:
+            player = found.people.setdefault(period, {}).setdefault(person, PersonFigures())
+            player.milliseconds += milliseconds
+
+
+def _copied(periods: dict[Period, dict[str, SomeFigures]]) -> dict[Period, dict[str, SomeFigures]]:
+    return {period: {name: it.copy() for name, it in names.items()} for period, names in periods.items()}
 
 
 def _add(play: Play, entry: _Entry, sign: int) -> None:

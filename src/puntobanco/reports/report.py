@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from typing import TypeVar
 
-from puntobanco.reports.figures import Additive, Figures, PersonFigures, StaffFigures
-from puntobanco.reports.gather import Gathered, Gatherer
+from puntobanco.reports.figures import Figures, PersonFigures, StaffFigures
+from puntobanco.reports.gather import Gathered, Gatherer, SomeFigures
 from puntobanco.reports.periods import Period
 from puntobanco.reports.sheets import Parts, sheets_of, text_of
 from puntobanco.reports.statistics import Statistics, statistics_of
@@ -21,9 +20,6 @@ from puntobanco.table.settings import TableSettings
 
 class ReportError(ValueError):
     """A day or shift of which the record says nothing."""
-
-
-SomeFigures = TypeVar("SomeFigures", bound=Additive)
 
 
 def total(figures: Iterable[SomeFigures], kind: type[SomeFigures]) -> SomeFigures:
@@ -163,5 +159,10 @@ def report_on(
     gatherer = Gatherer(books, source)
     for record in records:
         gatherer.read(record)
-    gathered = gatherer.finish(until)
+    return report_so_far(gatherer, until)
+
+
+def report_so_far(gatherer: Gatherer, until: int | None = None) -> TableReport:
+    """The report on what was read up to now: for who follows a table, and need not read its record again each time."""
+    gathered = gatherer.so_far(until)
     return TableReport(gathered, tuple(gathered.figures))

@@ -43,6 +43,8 @@ class Sheet(msgspec.Struct, frozen=True):
     headings: tuple[str, ...]
     rows: tuple[Row, ...]
     note: str = ""
+    whole: bool = False
+    """Whether it belongs on one page."""
 
 
 def sheets_of(report: TableReport, parts: Parts) -> tuple[Sheet, ...]:
@@ -149,7 +151,7 @@ def _figures(report: TableReport, title: str, periods: Sequence[Period], whole: 
     if len(columns) != 1:
         columns.append(_Column(whole, report.figures(periods), periods[-1]))
     rows = [row for row in _rows(report, columns) if row is not None]
-    return Sheet(title, ("", *(f">{column.heading}" for column in columns)), tuple(rows))
+    return Sheet(title, ("", *(f">{column.heading}" for column in columns)), tuple(rows), whole=True)
 
 
 def _rows(report: TableReport, columns: Sequence[_Column]) -> Iterator[Row | None]:
@@ -218,6 +220,8 @@ def _bets(report: TableReport) -> Sheet:
     rows = []
     for code in sorted(figures.bets, key=order.index):
         bet = figures.bets[code]
+        if not bet.wagers and not bet.handle:  # all of it was voided
+            continue
         rows.append(
             Row(
                 (
@@ -301,13 +305,16 @@ def _compared(words: Words, each: Comparison) -> Row:
     else:
         expected = format_amount(round(each.expected * 10), 1)
         figures = (str(each.observed), expected, *map(str, each.band))
-    return Row((each.name, *figures, f"{each.z:+.2f}", _mark(each)), "alert" if _mark(each) else "", each)
+    alert = each.judged and each.outside
+    return Row((each.name, *figures, f"{each.z:+.2f}", _mark(each)), "alert" if alert else "", each)
 
 
 def _mark(each: Comparison) -> str:
-    if each.outstanding:
-        return "stands out"
-    return "outside" if each.judged and each.outside else ""
+    if each.judged:
+        return "stands out" if each.outstanding else "outside" if each.outside else ""
+    if each.kind == "result":
+        return "too few to judge"
+    return "as above" if each.outside else ""
 
 
 def _grouped(words: Words, group: Group) -> Row:
