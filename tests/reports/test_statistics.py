@@ -217,7 +217,9 @@ def insured_openings() -> list[tuple[Coup, InsuranceRow]]:
     return found[::4]
 
 
-@pytest.mark.parametrize(("coup", "row"), insured_openings(), ids=str)
+@pytest.mark.parametrize(
+    ("coup", "row"), insured_openings(), ids=lambda it: it.paragraph if isinstance(it, InsuranceRow) else str(it)
+)
 def test_insurance_adds_the_variance_that_it_makes(coup: Coup, row: InsuranceRow) -> None:
     """Against every order in which the rest of one deck can come, settled coup by coup."""
     bare, insured, covered = [], [], []
