@@ -467,9 +467,7 @@ async def see_the_end(house: House, server: Server, onlookers: Sequence[Onlooker
         await onlooker.client.close()
 
 
-def check_all(
-    logs: Mapping[str, Sequence[Record]], bettors: Sequence[Bettor], onlookers: Sequence[Onlooker]
-) -> None:
+def check_all(logs: Mapping[str, Sequence[Record]], bettors: Sequence[Bettor], onlookers: Sequence[Onlooker]) -> None:
     """Hold every table's log against what everybody was told and shown."""
     for table, records in logs.items():
         check_bets(records, [bettor for bettor in bettors if bettor.table == table])

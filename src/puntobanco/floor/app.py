@@ -23,7 +23,7 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 import puntobanco
-from puntobanco.floor import house, play
+from puntobanco.floor import desk, house, play
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import on_any_error, on_floor_error, on_http_error, on_store_error
 from puntobanco.floor.interface_page import InterfacePage
@@ -172,7 +172,7 @@ def create_app(floor: Floor) -> Litestar:
         Exception: on_any_error,
     }
     return Litestar(
-        [*play.HANDLERS, *house.HANDLERS, health, ready, metrics, page],
+        [*play.HANDLERS, *house.HANDLERS, *desk.HANDLERS, health, ready, metrics, page],
         lifespan=[lifespan],
         state=State({"floor": floor, "page": Page(folder)}),
         exception_handlers=handlers,

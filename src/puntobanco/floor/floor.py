@@ -11,6 +11,7 @@ from pathlib import Path
 
 from argon2 import PasswordHasher
 
+from puntobanco.floor.archive import Archives
 from puntobanco.floor.clock import Driver
 from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host
@@ -54,6 +55,7 @@ class Floor:
         self.office = Office(self.store)
         self.people = People(self.office, settings.limits, hasher)
         self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock())
+        self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rate, settings.burst, settings.sign_ins, settings.origins)
         self.streams: set[Stream] = set()
         self.answered = Histogram()

@@ -125,7 +125,7 @@ async def table_view(request: AnyRequest, table: FromPath[str], public: FromQuer
     who = await signed_in(request)
     host = floor_of(request.app.state).host
     mailbox = host.find(table)
-    _own_table(who, table)
+    own_table(who, table)
     assert mailbox.table is not None
     return view(mailbox.table, viewer_of(who, as_display=public), host.clock())
 
@@ -148,7 +148,7 @@ async def table_events(
     who = await signed_in(request)
     host = floor_of(request.app.state).host
     mailbox = host.find(table)
-    _own_table(who, table)
+    own_table(who, table)
     if after < 0 or not 1 <= most <= MOST_EVENTS:
         raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_EVENTS}")
     records = await host.in_thread(host.keeper.records, table, after)
@@ -158,7 +158,7 @@ async def table_events(
     return Part(table, after, mailbox.version, as_seen(told, mailbox.table, viewer_of(who)))
 
 
-def _own_table(who: Identity, table: str) -> None:
+def own_table(who: Identity, table: str) -> None:
     if who.table and who.table != table:
         raise FloorError("role", f"{who.person} has to do with table {who.table} only")
 

@@ -1,0 +1,130 @@
+"""What has happened at a table so far: which rounds there were, the table as it was at any moment, figures for reports.
+
+Everything is read from the record, once, and read on when somebody asks. Tables never change, so that keeping one of
+every few rounds costs little, and any moment is a short fold away.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from itertools import islice
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.floor.office import FloorError
+from puntobanco.reports import Gatherer, TableReport, report_so_far
+from puntobanco.rules.load import find_book
+from puntobanco.script.log import next_table
+from puntobanco.store.keeper import Keeper
+from puntobanco.table import events as e
+from puntobanco.table.events import Record
+from puntobanco.table.state import Table
+from puntobanco.views.view import View, Viewer, view
+
+KEEP = 200
+"""Events between two tables that are kept."""
+LONGEST = 300
+"""Views in one replay."""
+
+
+class RoundEntry(msgspec.Struct, frozen=True):
+    """A round in the index. Its events are those from ``first`` to ``last``; a round that goes on has no end yet."""
+
+    shoe: int
+    round: int
+    first: int
+    last: int
+    at: int
+    result: str = ""
+    voided: bool = False
+    free: bool = False
+    matters: int = 0
+    """Incidents, rulings and corrections in it."""
+
+
+class Archive:
+    """One table's past."""
+
+    def __init__(self, keeper: Keeper, name: str) -> None:
+        self.name = name
+        self._keeper = keeper
+        self._guard = threading.Lock()
+        self._gatherer = Gatherer()
+        self._table: Table | None = None
+        self._kept: list[tuple[int, Table]] = []
+        self._rounds: list[RoundEntry] = []
+
+    def _read_on(self) -> None:
+        version = self._table.version if self._table is not None else 0
+        for record in self._keeper.records(self.name, version):
+            self._gatherer.read(record)
+            self._table = next_table(self._table, record.event, find_book, record.version)
+            if record.version % KEEP == 1:
+                self._kept.append((record.version, self._table))
+            self._index(self._table, record)
+
+    def _index(self, table: Table, record: Record) -> None:
+        event, rounds = record.event, self._rounds
+        match event:
+            case e.RoundCalled() | e.FreeHandCalled():
+                free = isinstance(event, e.FreeHandCalled)
+                if rounds and rounds[-1].round == event.number:
+                    rounds[-1] = replace(rounds[-1], free=free)
+                else:
+                    entry = RoundEntry(table.shoe.number, event.number, record.version, record.version, record.at)
+                    rounds.append(replace(entry, free=free))
+            case e.IncidentOpened() | e.RulingGiven() if rounds:
+                rounds[-1] = replace(rounds[-1], matters=rounds[-1].matters + 1)
+        found = table.round or table.last
+        if not rounds or found is None or found.number != rounds[-1].round:
+            return
+        winner = found.coup.winner if found.settled and not found.voided else None
+        result = (winner.value if winner else "tie") if found.settled and not found.voided else ""
+        rounds[-1] = replace(rounds[-1], last=record.version, result=result, voided=found.voided)
+
+    def rounds(self, shoe: int | None = None) -> list[RoundEntry]:
+        """All rounds, or those of one shoe, in order."""
+        with self._guard:
+            self._read_on()
+            return [entry for entry in self._rounds if shoe is None or entry.shoe == shoe]
+
+    def report(self, until: int) -> TableReport:
+        with self._guard:
+            self._read_on()
+            return report_so_far(self._gatherer, until)
+
+    def replay(self, viewer: Viewer, first: int, last: int) -> list[View]:
+        """The table after each of these events, as somebody may see it; nothing can be done in the past."""
+        if not 1 <= first <= last or last - first >= LONGEST:
+            raise FloorError("bad_request", f"replay 1 to {LONGEST} events")
+        with self._guard:
+            self._read_on()
+            place = bisect_right(self._kept, first, key=lambda kept: kept[0]) - 1
+            if self._table is None or last > self._table.version:
+                raise FloorError("not_found", f"table {self.name} has no event {last} yet")
+            version, table = self._kept[place]
+        views = []
+        if version == first:
+            views.append(_past(table, viewer, 0))
+        for record in islice(self._keeper.records(self.name, version), last - version):
+            table = next_table(table, record.event, find_book, record.version)
+            if record.version >= first:
+                views.append(_past(table, viewer, record.at))
+        return views
+
+
+def _past(table: Table, viewer: Viewer, now: int) -> View:
+    return replace(view(table, viewer, now), actions=())
+
+
+class Archives:
+    """The past of every table, read when it is first asked for."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self._keeper = keeper
+        self._archives: dict[str, Archive] = {}
+
+    def of(self, name: str) -> Archive:
+        return self._archives.setdefault(name, Archive(self._keeper, name))
