@@ -256,6 +256,11 @@ def test_a_document_is_replaced_by_who_knows_its_version(store: Store) -> None:
     assert store.documents("device") == {}
 
 
+@pytest.mark.parametrize("key", ["a\0", "", "'; drop table documents", "桌" * 5000])
+def test_a_document_under_any_name_is_asked_for_in_vain(store: Store, key: str) -> None:
+    assert store.document("session", key) is None
+
+
 @pytest.mark.parametrize(("version", "there"), [(0, 2), (1, 2), (3, 2), (1, 0)])
 def test_documents_are_kept_all_or_none(store: Store, version: int, there: int) -> None:
     for number in range(there):

@@ -26,6 +26,7 @@ from puntobanco.store import (
     make_manifest,
     verify_log,
 )
+from puntobanco.store import keeper as keepers
 from puntobanco.store import manifest as manifests
 from puntobanco.store.base import DAY, EVERYWHERE, Fault
 from puntobanco.store.chain import kind_of, read_checkpoint, read_line
@@ -34,7 +35,9 @@ from puntobanco.store.manifest import ManifestError, load_manifest, mismatches, 
 from puntobanco.store.sqlite import SqliteStore
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.decide import Done, FindBook, execute
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.state import Table
 
 # --- commands
 
@@ -252,6 +255,26 @@ def test_many_commands_to_a_store_that_fails_lose_and_double_nothing() -> None:
     for at in range(before + 1, before + 9):
         for after in (False, True):
             assert given(Failing(at, after=after)) == expected
+
+
+def test_a_command_that_breaks_the_engine_leaves_those_before_it(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    keeper, player = play(1, store=store)
+    version = store.version("T1")
+
+    def breaking(table: Table | None, command: Command, books: FindBook) -> Done | Refusal:
+        assert command.id != "broken"
+        return execute(table, command, books)
+
+    monkeypatch.setattr(keepers, "execute", breaking)
+    first = Command("chips", HOUSE, player.now, c.ChipsIn("ann", 5_00))
+    with pytest.raises(AssertionError):
+        keeper.give_all("T1", [first, Command("broken", HOUSE, player.now, c.Call())])
+    answer = keeper.give("T1", first)
+    assert isinstance(answer, Answer)
+    assert answer.repeated
+    assert store.version("T1") == version + len(answer.records)
+    player.rounds(1)
+    assert verify_log(log_of(keeper), KEY.public).problem is None
 
 
 # --- what has happened

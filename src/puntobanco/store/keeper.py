@@ -140,6 +140,7 @@ class Keeper:
         self._shoes = shoes
         self._held: dict[str, Held] = {}
         self._guard = threading.Lock()
+        self._reading = threading.Lock()
         self._faults = store.faults()
         self._checked: int | None = None
         self._listens = False
@@ -154,7 +155,7 @@ class Keeper:
         if not self._listens:
             self._listens = True
             self.store.listen(self._hear)
-            self._faults = self.store.faults()
+            self._read_faults()
         self.self_check(now)
         tables: dict[str, Table] = {}
         for name in filter(is_table, self.store.tables()):
@@ -309,6 +310,9 @@ class Keeper:
                 if not steps:
                     raise
                 break
+            except Exception:
+                held.forget()  # what is on its way may land or not
+                raise
             if isinstance(step, Refusal):
                 if not steps:
                     return step
@@ -474,15 +478,19 @@ class Keeper:
     def set_fault(self, name: str, now: int, reason: str) -> None:
         """Put a table, or all of them, out of order; durable before it returns."""
         self.store.set_fault(Fault(name, now, reason))
-        self._faults = self.store.faults()
+        self._read_faults()
 
     def clear_fault(self, name: str) -> None:
         """Somebody has looked, and the table may play again."""
         self.store.clear_fault(name)
-        self._faults = self.store.faults()
+        self._read_faults()
 
     def _hear(self, name: str) -> None:
         if name in (FAULTS, ANYTHING):
+            self._read_faults()
+
+    def _read_faults(self) -> None:
+        with self._reading:  # who reads later also writes later
             self._faults = self.store.faults()
 
     @property

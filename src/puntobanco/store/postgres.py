@@ -28,6 +28,7 @@ from puntobanco.store.base import (
     PARTS,
     RETENTION,
     Append,
+    BadNameError,
     Beside,
     ConflictError,
     Document,
@@ -138,6 +139,8 @@ class PostgresStore:
             try:
                 with self._connected() as connection, connection.transaction():
                     return work(connection)
+            except psycopg.DataError as error:
+                raise BadNameError(f"the database cannot hold it: {_reason(error)}") from error
             except (*LOST, *_AGAIN) as error:
                 if time.monotonic() > until:
                     raise UnavailableError(f"the database fails: {_reason(error)}") from error
@@ -353,6 +356,8 @@ class PostgresStore:
     # --- documents
 
     def document(self, kind: str, key: str) -> Document | None:
+        if "\0" in kind + key:
+            return None
         query = "select kind, key, content, version from documents where kind = %s and key = %s"
         rows = self._fetch(query, kind, key)
         return Document(*rows[0]) if rows else None
