@@ -226,7 +226,7 @@ class _Socket:
     async def send(self, frame: str) -> None:
         try:
             await self._socket.send_text(frame)
-        except (RuntimeError, WebSocketDisconnect) as error:
+        except (OSError, RuntimeError, WebSocketDisconnect) as error:
             raise ConnectionResetError("the client has gone") from error
 
 
