@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+
+import { VIEWS, chance, fixture } from "../testing/fixtures";
+import { pips, rankOf, type Rank } from "./cards";
+import { breakDown, chipColours, pile } from "./chips";
+import { arcDrawing, rowsOf, signRows } from "./layout";
+import { beads, firstColumn, readMark, shown } from "./roads";
+import type { Brief, Card, View } from "./types";
+
+const signs = new Map(VIEWS.map(([, view]) => [`${view.public.sign.game} ${view.public.sign.positions}`, view.public.sign]));
+
+test("a card has as many pips as it says, the same seen from either end but for the middle ones of the seven", () => {
+  for (const card of fixture<{ cards: Card[] }>("index").cards) {
+    const rank: Rank = rankOf(card);
+    const count = { A: 1, T: 10, J: 0, Q: 0, K: 0 }[rank as "A"] ?? Number(rank);
+    expect(pips(rank)).toHaveLength(count);
+    if (rank === "7") continue;
+    const places = pips(rank).map(({ x, y }) => `${x.toFixed(3)} ${y.toFixed(3)}`).sort();
+    expect(pips(rank).map(({ x, y }) => `${(1 - x).toFixed(3)} ${(1 - y).toFixed(3)}`).sort()).toEqual(places);
+  }
+});
+
+test("every bet of every box has one place within the drawing, and no two places overlap", () => {
+  expect(signs.size).toBeGreaterThan(5);
+  for (const [name, sign] of signs) {
+    const { spots, boxes, left, top, width, height } = arcDrawing(sign);
+    expect(spots, name).toHaveLength(sign.positions * sign.bets.length);
+    expect(new Set(spots.map((spot) => `${spot.box} ${spot.bet}`)).size).toBe(spots.length);
+    expect(boxes.map((box) => box.box)).toEqual(Array.from({ length: sign.positions }, (_, index) => index + 1));
+    for (const { x, y } of [...spots, ...boxes]) {
+      expect(x > left && x < left + width && y > top && y < top + height, name).toBe(true);
+    }
+    // Places are parts of rings: two of them are apart either by distance from the dealer or by angle.
+    const polar = spots.map((spot) => {
+      const distance = Math.hypot(spot.x, spot.y);
+      return { distance, half: spot.height / 2, angle: Math.atan2(spot.y, spot.x), turn: spot.width / distance / 2 };
+    });
+    polar.forEach((one, at) => {
+      for (const other of polar.slice(at + 1)) {
+        const apart = Math.abs(one.distance - other.distance) >= one.half + other.half - 1e-6;
+        expect(apart || Math.abs(one.angle - other.angle) >= one.turn + other.turn - 1e-6).toBe(true);
+      }
+    });
+  }
+});
+
+test("rows hold every bet once, Player nearest to the player, and bets on points with their kind", () => {
+  for (const sign of signs.values()) {
+    const rows = rowsOf(sign.bets);
+    expect(rows.flat().map((bet) => bet.code).sort()).toEqual(sign.bets.map((bet) => bet.code).sort());
+    expect(rows.at(-1)?.map((bet) => bet.code)).toEqual(["player"]);
+    const told = signRows(sign.bets).reduce((sum, row) => sum + (row.family ? row.members.length : 1), 0);
+    expect(told).toBe(sign.bets.length);
+  }
+});
+
+test("a broken-down amount adds up, and no fewer chips would do with the usual values", () => {
+  const random = chance(3);
+  const values = [1_000_000, 100_000, 50_000, 10_000, 2_500, 500, 100];
+  for (let round = 0; round < 300; round++) {
+    const total = Math.floor(random() * 3_000_000);
+    const { chips, rest } = breakDown(total, values);
+    expect(chips.reduce((sum, each) => sum + each.value * each.count, rest)).toBe(total);
+    expect(rest).toBeLessThan(100);
+    expect(pile(total, values).length).toBeLessThanOrEqual(6);
+  }
+  expect(breakDown(13_500, values).chips).toEqual([{ value: 10_000, count: 1 }, { value: 2_500, count: 1 }, { value: 500, count: 2 }]);
+});
+
+test("chips of the usual values have colours of their own", () => {
+  const usual = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000].map((value) => chipColours(value, 2).face);
+  expect(new Set(usual).size).toBe(usual.length);
+  expect(chipColours(5, 2).face).toBe(chipColours(100, 2).face);
+});
+
+test("marks are read", () => {
+  expect(readMark("B^_*")).toEqual({ winner: "banker", bankerPair: true, playerPair: true, natural: true, free: false });
+  expect(readMark("(P)")).toEqual({ winner: "player", bankerPair: false, playerPair: false, natural: false, free: true });
+  expect(readMark("T").winner).toBe("tie");
+});
+
+test("the last columns of a road are shown, with room for the next", () => {
+  for (const [, view] of VIEWS) {
+    const cells = view.public.roads.big_road;
+    for (const columns of [8, 24]) {
+      const first = firstColumn(cells, columns);
+      const seen = shown(cells, first, columns);
+      expect(seen.every((cell) => cell.column >= 0 && cell.column < columns)).toBe(true);
+      const last = Math.max(-1, ...cells.map((cell) => cell.column));
+      if (cells.length) expect(Math.max(...seen.map((cell) => cell.column))).toBe(Math.min(last, columns - 2));
+      expect(seen.length).toBe(cells.filter((cell) => cell.column >= first).length);
+    }
+  }
+});
+
+test("the lobby's beads lie where the table's bead plate has them", () => {
+  for (const table of fixture<Brief[]>("tables")) {
+    const view = fixture<View>(`${table.game}-settled-display`);
+    const plate = view.public.roads.bead_plate.map(({ row, column, mark }) => ({ row, column, mark: mark.replace(/[^PBT]/g, "") }));
+    expect(beads(table.beads)).toEqual(plate);
+  }
+});

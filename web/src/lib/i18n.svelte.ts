@@ -1,0 +1,40 @@
+/** The language that the page speaks, kept in the browser. */
+
+import { LANGUAGES, type Key, type Language } from "./catalogue";
+import type { BetSign, Card, Problem } from "./types";
+import { betWords, cardWords, isKey, payWords, refusalWords, say, type Values } from "./words";
+
+const STORED = "puntobanco.language";
+
+function first(): Language {
+  const wanted = [localStorage.getItem(STORED), ...navigator.languages];
+  for (const each of wanted) {
+    const found = LANGUAGES.find((language) => each?.toLowerCase().startsWith(language.slice(0, 2)));
+    if (found) return found;
+  }
+  return "en";
+}
+
+class Speech {
+  language = $state<Language>(first());
+
+  /** Change the language, now and for the next visit. */
+  speak(language: Language): void {
+    this.language = language;
+    localStorage.setItem(STORED, language);
+  }
+}
+
+export const speech = new Speech();
+
+export const LANGUAGE_NAMES: Record<Language, string> = { en: "English", "zh-Hans": "简体中文", vi: "Tiếng Việt" };
+
+/** Words of the catalogue in the language of the page; in a component they follow the language. */
+export const t = (key: Key, values?: Values): string => say(speech.language, key, values);
+/** The same for a key that is put together from what the server sends; `otherwise` where there is none. */
+export const maybe = (key: string, otherwise: string, values?: Values): string => (isKey(key) ? t(key, values) : otherwise);
+export const betName = (code: string, bets?: readonly BetSign[]): string => betWords(speech.language, code, bets);
+export const payName = (name: string): string => payWords(speech.language, name);
+export const cardName = (card: Card | null): string => cardWords(speech.language, card);
+export const refusalText = (problem: Pick<Problem, "code" | "message">): string =>
+  refusalWords(speech.language, problem.code, problem.message);

@@ -1,0 +1,49 @@
+/** Messages that pop up and go, and words for screen readers. */
+
+import { refusalText } from "./i18n.svelte";
+import { Trouble } from "./http";
+import { Refused } from "./line";
+import type { Problem } from "./types";
+
+export interface Notice {
+  id: number;
+  tone: "good" | "bad" | "plain";
+  text: string;
+  paragraph: string;
+}
+
+class Notices {
+  all = $state<Notice[]>([]);
+  /** What the live region says. */
+  spoken = $state("");
+  #next = 1;
+
+  show(text: string, tone: Notice["tone"] = "plain", paragraph = "", milliseconds = 6_000): void {
+    const id = this.#next++;
+    this.all = [...this.all.slice(-3), { id, tone, text, paragraph }];
+    setTimeout(() => this.drop(id), milliseconds);
+  }
+
+  /** Show what went wrong, whatever it is; errors of the page itself go on to the console. */
+  trouble(error: unknown): void {
+    const problem = problemOf(error);
+    if (!problem) throw error;
+    this.show(refusalText(problem), "bad", problem.paragraph ?? "");
+  }
+
+  drop(id: number): void {
+    this.all = this.all.filter((notice) => notice.id !== id);
+  }
+
+  /** Say something to screen readers, once. */
+  say(text: string): void {
+    this.spoken = text;
+  }
+}
+
+export const notices = new Notices();
+
+/** The problem behind a refusal or a failed request; undefined for any other error. */
+export function problemOf(error: unknown): Problem | undefined {
+  return error instanceof Refused || error instanceof Trouble ? error.problem : undefined;
+}

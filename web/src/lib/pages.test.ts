@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+
+import { fixture } from "../testing/fixtures";
+import { mainLimits, stakes, wanted } from "./lobby";
+import { homeOf } from "./roles";
+import { routeOf } from "./route";
+import type { Brief } from "./types";
+
+const tables = fixture<Brief[]>("tables");
+
+test("addresses stand for screens", () => {
+  expect(routeOf("/")).toEqual({ screen: "lobby" });
+  expect(routeOf("/table/T%201")).toEqual({ screen: "table", table: "T 1" });
+  expect(routeOf("/display/T1/")).toEqual({ screen: "display", table: "T1" });
+  expect(routeOf("/dealer")).toEqual({ screen: "nothing" });
+  expect(routeOf("/pit")).toEqual({ screen: "pit" });
+  expect(routeOf("/no/such")).toEqual({ screen: "nothing" });
+  expect(routeOf("/table/%E0%A4%A")).toEqual({ screen: "table", table: "%E0%A4%A" });
+});
+
+test("each role has a first screen", () => {
+  expect((["player", "dealer", "pit", "surveillance", "admin"] as const).map(homeOf)).toEqual(["/", "/", "/pit", "/surveillance", "/pit"]);
+});
+
+test("the lobby shows what fits: game, amount within the limits of the hands, free seats", () => {
+  const all = { game: "", stake: null, freeOnly: false };
+  expect(tables.filter((table) => wanted(table, all))).toEqual(tables);
+  for (const table of tables) {
+    const { minimum, maximum } = mainLimits(table);
+    expect(wanted(table, { ...all, game: table.game })).toBe(true);
+    expect(wanted(table, { ...all, game: "other" })).toBe(false);
+    expect(wanted(table, { ...all, stake: minimum })).toBe(true);
+    expect(wanted(table, { ...all, stake: minimum - 1 })).toBe(false);
+    expect(wanted(table, { ...all, stake: (maximum ?? 0) + 1 })).toBe(false);
+    expect(wanted(table, { ...all, freeOnly: true })).toBe(table.free.length > 0);
+  }
+  expect(stakes(tables)).toEqual([...stakes(tables)].sort((a, b) => a - b));
+});

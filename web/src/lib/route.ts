@@ -1,0 +1,35 @@
+/** Which screen an address stands for. */
+
+export type Route =
+  | { screen: "lobby" | "signin" | "pit" | "surveillance" | "odds" | "nothing" }
+  | { screen: "table" | "dealer" | "display"; table: string };
+
+/** The screen of a path; parts after it are the screen's own. */
+export function routeOf(path: string): Route {
+  const [screen = "", ...rest] = path.split("/").filter(Boolean).map(decoded);
+  const table = rest[0];
+  switch (screen) {
+    case "":
+      return { screen: "lobby" };
+    case "signin":
+    case "pit":
+    case "surveillance":
+    case "odds":
+      return { screen };
+    case "table":
+    case "dealer":
+    case "display":
+      return table ? { screen, table } : { screen: "nothing" };
+    default:
+      return { screen: "nothing" };
+  }
+}
+
+/** A part of a path as it was meant; one that is badly encoded stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,3426 @@
+// Written by scripts/page_types.py from the schema of the wire; do not edit.
+
+/** A command that the viewer might give: what is fixed, what is left to choose; or why it is refused. */
+export interface Action {
+  do: string;
+  allowed: boolean;
+  /** By field, which may be a path as in `Ask`. */
+  fixed?: { [key: string]: string | number | boolean | number[] };
+  asks?: Ask[];
+  code?: string;
+  message?: string;
+  /** Of the refusal; of a ruling that is allowed, the one it is given by. */
+  paragraph?: string;
+  fits?: number | null;
+  /** Of a ruling: the lowest rank that may give it. */
+  rank?: Authority | null;
+  /** Of a ruling: whether it waits until another person of that rank approves. */
+  approval?: boolean;
+}
+
+/** The dealer calls the result. */
+export interface Announce {
+  do: "announce";
+  result: "banker" | "player" | "tie";
+}
+
+/** The player agrees with the decision, or does not. */
+export interface AnswerDispute {
+  do: "answer_dispute";
+  person: string;
+  dispute: number;
+  agrees: boolean;
+}
+
+/** The House consents to a squeeze that was asked for, or does not. */
+export interface AnswerSqueeze {
+  do: "answer_squeeze";
+  person: string;
+  granted: boolean;
+}
+
+/** Any command, told by `do`. */
+export type AnyCommand =
+  | OpenTable
+  | CloseTable
+  | SignOn
+  | SignOff
+  | Join
+  | Leave
+  | BuyIn
+  | CashOut
+  | ChipsIn
+  | ChipsOut
+  | Tip
+  | RequestFill
+  | SignFill
+  | CancelFill
+  | NewShoe
+  | CutShoe
+  | Burn
+  | CutCard
+  | EndShoe
+  | Call
+  | Place
+  | Withdraw
+  | RefuseBalance
+  | Close
+  | AskSqueeze
+  | AskEarlySqueeze
+  | AnswerSqueeze
+  | BarSqueeze
+  | Deal
+  | Draw
+  | PutCard
+  | Turn
+  | OfferInsurance
+  | Insure
+  | PassInsurance
+  | CloseInsurance
+  | Announce
+  | Settle
+  | Confirm
+  | OverrideConfirmation
+  | FindBet
+  | LateChips
+  | WalkAway
+  | ComeBack
+  | ReportCards
+  | Report
+  | ReportInterruption
+  | ReportRound
+  | MeantToInsure
+  | Propose
+  | Approve
+  | Decline
+  | TakeOption
+  | RaiseDispute
+  | NoteOnDispute
+  | DecideDispute
+  | AnswerDispute;
+
+/** Any event, told by `event`. */
+export type AnyEvent =
+  | TableOpened
+  | TableClosed
+  | StaffSignedOn
+  | StaffSignedOff
+  | PlayerJoined
+  | PlayerLeft
+  | MoneyMoved
+  | FillRequested
+  | FillSigned
+  | FillCancelled
+  | ShoeStarted
+  | ShoeCut
+  | CardsBurnt
+  | CutCardAppeared
+  | ShoeEnded
+  | RoundCalled
+  | WagersPlaced
+  | WagerReduced
+  | BetsClosed
+  | SqueezeAsked
+  | SqueezeAnswered
+  | SqueezeBarred
+  | CardsDealt
+  | CardDrawn
+  | CardPut
+  | CardTurned
+  | InsuranceOffered
+  | Insured
+  | InsurancePassed
+  | InsuranceClosed
+  | ResultAnnounced
+  | RoundSettled
+  | RoundVoided
+  | BoxesConfirmed
+  | ConfirmationOverridden
+  | RoundEnded
+  | BetFound
+  | LateChipsRefused
+  | WalkedAway
+  | CameBack
+  | StakesStand
+  | IncidentOpened
+  | IncidentClosed
+  | Noted
+  | RulingProposed
+  | RulingGiven
+  | RulingDeclined
+  | CardsArranged
+  | CardValued
+  | CardsRetrieved
+  | EarlyCardDrawn
+  | CarriedCardsDealt
+  | FreeHandCalled
+  | PlayedFree
+  | ShoeToBeReplaced
+  | ShoeChoiceDue
+  | ShoeChoiceGiven
+  | ShoeChosen
+  | ShoeKept
+  | OptionsGiven
+  | OptionTaken
+  | PlayInterrupted
+  | InsuranceMissed
+  | IntentionNoted
+  | InsuranceMoved
+  | BetsReturned
+  | RoundReopened
+  | RoundSettledAgain
+  | MoneyRuled
+  | DebtSettled
+  | CardCorrected
+  | BetCorrected
+  | CallCorrected
+  | ConfirmationCorrected
+  | DisputeRaised
+  | DisputeNoted
+  | DisputeDecided
+  | DisputeAnswered
+  | StakeRuled
+  | CardsAtFault
+  | Flagged
+  | FlagCleared;
+
+/** Any ruling, told by `ruling`. */
+export type AnyRuling =
+  | Reconstruct
+  | AsItLies
+  | DecideOrder
+  | ValueCard
+  | ReplaceShoe
+  | BurnNow
+  | PlayOn
+  | VoidRound
+  | GiveOptions
+  | SetStake
+  | OfferLate
+  | ReturnBets
+  | MoveInsurance
+  | Rectify
+  | LetStand
+  | Pay
+  | Collect
+  | WriteOff
+  | CorrectCard
+  | CorrectBet
+  | CorrectCall
+  | CorrectPayout;
+
+/** Somebody with the rank for it approves a ruling that another person proposed. */
+export interface Approve {
+  do: "approve";
+  proposal: number;
+}
+
+/** They cannot be put back: play goes on with the hands as they lie. */
+export interface AsItLies {
+  ruling: "as_it_lies";
+}
+
+/** A part of a command that is left to the viewer. `field` may be a path: `wagers.tie`, `ruling.card`. */
+export interface Ask {
+  field: string;
+  kind: "amount" | "card" | "cards" | "chips" | "choice" | "name" | "some" | "text";
+  least?: number | null;
+  most?: number | null;
+  step?: number;
+  choices?: (string | number | boolean | number[])[];
+  /** How many cards, where the rank of the first one decides. */
+  counts?: { [key: string]: number };
+  /** Whether cards may be null: nobody saw them. */
+  unseen?: boolean;
+  /** The card or amount that the record has: to name it again corrects nothing. */
+  but?: string | number | null;
+  optional?: boolean;
+}
+
+/** The highest bettor asks to see Banker's third card before Player's third is opened. */
+export interface AskEarlySqueeze {
+  do: "ask_early_squeeze";
+  person: string;
+  how: "expose" | "squeeze";
+}
+
+/** The highest bettor asks to squeeze a hand's cards. */
+export interface AskSqueeze {
+  do: "ask_squeeze";
+  person: string;
+  hand: Side;
+}
+
+/** Who may do a thing, lowest first (reading S). A paragraph that names one means that one or above. */
+export type Authority = "player" | "dealer" | "pit_supervisor" | "pit_manager" | "shift_manager" | "assistant_director";
+
+/** A frame that cannot be read or served; the connection goes on. */
+export interface Bad {
+  m: "bad";
+  code: string;
+  message: string;
+}
+
+/** What is on a player's account. */
+export interface Balance {
+  person: string;
+  balance: number;
+}
+
+/** No squeezing for this person in this round. */
+export interface BarSqueeze {
+  do: "bar_squeeze";
+  person: string;
+  reason?: string;
+}
+
+/** The record of a bet was wrong. */
+export interface BetCorrected {
+  event: "bet_corrected";
+  round: number;
+  person: string;
+  box: number;
+  bet: string;
+  was: number;
+  stake: number;
+  to_box: number;
+  to_bet: string;
+  transfers: Transfer[];
+  reason: string;
+}
+
+/** The record of a bet was wrong. */
+export interface BetCorrectedSeen {
+  event: "bet_corrected";
+  round?: number;
+  person?: string;
+  box?: number;
+  bet?: string;
+  was?: number;
+  stake?: number;
+  to_box?: number;
+  to_bet?: string;
+  transfers?: Transfer[];
+  reason?: string;
+}
+
+/** Chips lay on a bet that nobody asked for; `noticed` when that was before the close. */
+export interface BetFound {
+  event: "bet_found";
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+  noticed: boolean;
+  transfers: Transfer[];
+  paragraph?: string;
+}
+
+/** Chips lay on a bet that nobody asked for; `noticed` when that was before the close. */
+export interface BetFoundSeen {
+  event: "bet_found";
+  box: number;
+  bet: string;
+  amount: number;
+  person?: string;
+  noticed?: boolean;
+  transfers?: Transfer[];
+  paragraph?: string;
+}
+
+/** Limits of one bet, in minor units; no maximum is `null`. */
+export interface BetLimits {
+  minimum?: number;
+  maximum?: number | null;
+  step?: number;
+}
+
+/** A bet of the layout with what it pays and its limits. */
+export interface BetSign {
+  code: string;
+  name: string;
+  pays: PaySign[];
+  paragraph: string;
+  minimum: number;
+  step: number;
+  maximum?: number | null;
+  hand?: Side | null;
+}
+
+/** No more bets. */
+export interface BetsClosed {
+  event: "bets_closed";
+  paragraph: string;
+}
+
+/** No more bets. */
+export interface BetsClosedSeen {
+  event: "bets_closed";
+  paragraph: string;
+}
+
+/** Wagers went back by a ruling, before the settlement. */
+export interface BetsReturned {
+  event: "bets_returned";
+  wagers: ([string, number, string])[];
+  transfers: Transfer[];
+  paragraph: string;
+}
+
+/** Wagers went back by a ruling, before the settlement. */
+export interface BetsReturnedSeen {
+  event: "bets_returned";
+  wagers?: ([string, number, string])[];
+  transfers?: Transfer[];
+  paragraph?: string;
+}
+
+/** The table's money: the tray and boxes by the ledger, the day so far, and what the round may cost. */
+export interface Books {
+  tray: number;
+  drop: number;
+  commission: number;
+  tips: number;
+  opening: number;
+  fills: number;
+  credits: number;
+  result: number;
+  staked: number;
+  /** What players owe. */
+  receivables: number;
+  /** Chips kept for people who are not at the table. */
+  held: number;
+  exposure: Exposure[];
+}
+
+export interface BoxSeen {
+  number: number;
+  seated: boolean;
+  standing: number;
+}
+
+/** Takes and pays are done there. */
+export interface BoxesConfirmed {
+  event: "boxes_confirmed";
+  boxes: number[];
+  by_reader?: boolean;
+}
+
+/** Takes and pays are done there. */
+export interface BoxesConfirmedSeen {
+  event: "boxes_confirmed";
+  boxes?: number[];
+  by_reader?: boolean;
+}
+
+/** A table as the lobby shows it. */
+export interface Brief {
+  table: string;
+  game: string;
+  title: string;
+  layout: string;
+  phase: Phase;
+  currency: string;
+  digits: number;
+  bets: BetSign[];
+  positions: number;
+  /** Boxes where nobody sits. */
+  free: number[];
+  players: number;
+  /** Rounds of this shoe so far. */
+  rounds: number;
+  /** The last results: `player`, `banker`, `tie`. */
+  beads: string[];
+  electronic: boolean;
+  differential?: number | null;
+  insurance?: boolean;
+  stopped?: string;
+  fault?: string;
+  /** Whether play waits for a ruling or an answer. */
+  waits?: boolean;
+}
+
+/** Cards taken out before the first round; the first one may have been shown. */
+export interface Burn {
+  do: "burn";
+  cards: (Card | null)[];
+}
+
+/** The cards go back into the shoe, and the burn that was forgotten takes place. */
+export interface BurnNow {
+  ruling: "burn_now";
+}
+
+/** Money becomes chips: cash by way of the dealer, or money on the player's account. */
+export interface BuyIn {
+  do: "buy_in";
+  person: string;
+  amount: number;
+  source?: "account" | "cash";
+}
+
+/** The connection ends. With `again` the client may connect once more and watch from where it was. */
+export interface Bye {
+  m: "bye";
+  code: string;
+  message: string;
+  again: boolean;
+}
+
+/** Place your bets. */
+export interface Call {
+  do: "call";
+}
+
+/** The record of the dealer's call was wrong. */
+export interface CallCorrected {
+  event: "call_corrected";
+  was: string;
+  result: "banker" | "player" | "tie";
+  reason: string;
+}
+
+/** The record of the dealer's call was wrong. */
+export interface CallCorrectedSeen {
+  event: "call_corrected";
+  was?: string;
+  result?: "banker" | "player" | "tie";
+  reason?: string;
+}
+
+/** The player who walked away is back. */
+export interface CameBack {
+  event: "came_back";
+  person: string;
+}
+
+/** The player who walked away is back. */
+export interface CameBackSeen {
+  event: "came_back";
+  person?: string;
+}
+
+/** A fill or credit that nobody signed is dropped. */
+export interface CancelFill {
+  do: "cancel_fill";
+  request: string;
+}
+
+/** One of the 52, as rank (A 2 3 4 5 6 7 8 9 T J Q K) and suit (s h d c): `9h`, `Td`. */
+export type Card =
+  | "As"
+  | "Ah"
+  | "Ad"
+  | "Ac"
+  | "2s"
+  | "2h"
+  | "2d"
+  | "2c"
+  | "3s"
+  | "3h"
+  | "3d"
+  | "3c"
+  | "4s"
+  | "4h"
+  | "4d"
+  | "4c"
+  | "5s"
+  | "5h"
+  | "5d"
+  | "5c"
+  | "6s"
+  | "6h"
+  | "6d"
+  | "6c"
+  | "7s"
+  | "7h"
+  | "7d"
+  | "7c"
+  | "8s"
+  | "8h"
+  | "8d"
+  | "8c"
+  | "9s"
+  | "9h"
+  | "9d"
+  | "9c"
+  | "Ts"
+  | "Th"
+  | "Td"
+  | "Tc"
+  | "Js"
+  | "Jh"
+  | "Jd"
+  | "Jc"
+  | "Qs"
+  | "Qh"
+  | "Qd"
+  | "Qc"
+  | "Ks"
+  | "Kh"
+  | "Kd"
+  | "Kc";
+
+/** The record of a card was wrong. */
+export interface CardCorrected {
+  event: "card_corrected";
+  round: number;
+  number: number;
+  was: Card | null;
+  card: Card;
+  reason: string;
+}
+
+/** The record of a card was wrong. */
+export interface CardCorrectedSeen {
+  event: "card_corrected";
+  round: number;
+  number: number;
+  was?: Card | null;
+  card?: Card;
+  reason?: string;
+}
+
+/** A card left the shoe, face down. */
+export interface CardDrawn {
+  event: "card_drawn";
+  number: number;
+  card?: Card | null;
+}
+
+/** A card left the shoe, face down. */
+export interface CardDrawnSeen {
+  event: "card_drawn";
+  number: number;
+  card?: Card | null;
+}
+
+/** A card was put at a hand. */
+export interface CardPut {
+  event: "card_put";
+  number: number;
+  hand: Side;
+}
+
+/** A card was put at a hand. */
+export interface CardPutSeen {
+  event: "card_put";
+  number: number;
+  hand: Side;
+}
+
+/** A card on the table; one that is not turned has no name, for anybody. */
+export interface CardSeen {
+  number: number;
+  hand: Side | null;
+  card: Card | null;
+}
+
+/** A card lies open. */
+export interface CardTurned {
+  event: "card_turned";
+  number: number;
+  card: Card;
+  by?: string;
+}
+
+/** A card lies open. */
+export interface CardTurnedSeen {
+  event: "card_turned";
+  number: number;
+  card: Card;
+  by?: string;
+}
+
+/** What a damaged, lost or doubtful card is, by ruling. */
+export interface CardValued {
+  event: "card_valued";
+  number: number;
+  card: Card;
+  paragraph: string;
+}
+
+/** What a damaged, lost or doubtful card is, by ruling. */
+export interface CardValuedSeen {
+  event: "card_valued";
+  number: number;
+  card: Card;
+  paragraph: string;
+}
+
+/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+export interface CardsArranged {
+  event: "cards_arranged";
+  how: "as_it_lies" | "reconstructed";
+  order: number[];
+  hands: Side[];
+  paragraph: string;
+  /** What becomes of cards left over. */
+  goes?: "" | "discarded" | "free_hand" | "next_round";
+}
+
+/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+export interface CardsArrangedSeen {
+  event: "cards_arranged";
+  how: "as_it_lies" | "reconstructed";
+  order: number[];
+  hands: Side[];
+  paragraph: string;
+  /** What becomes of cards left over. */
+  goes?: "" | "discarded" | "free_hand" | "next_round";
+}
+
+/** The cards in use are not as they should be; this shoe is over. */
+export interface CardsAtFault {
+  event: "cards_at_fault";
+  fault: "foreign_card" | "unshuffled" | "wrong_card_set";
+  about: string;
+  paragraph?: string;
+}
+
+/** The cards in use are not as they should be; this shoe is over. */
+export interface CardsAtFaultSeen {
+  event: "cards_at_fault";
+  fault?: "foreign_card" | "unshuffled" | "wrong_card_set";
+  about?: string;
+  paragraph?: string;
+}
+
+/** Cards were burnt before the first round. */
+export interface CardsBurnt {
+  event: "cards_burnt";
+  cards: (Card | null)[];
+  paragraph?: string;
+}
+
+/** Cards were burnt before the first round. */
+export interface CardsBurntSeen {
+  event: "cards_burnt";
+  cards?: (Card | null)[];
+  paragraph?: string;
+}
+
+/** Cards were drawn, each placed at the hand it was due to, and turned, all at once. */
+export interface CardsDealt {
+  event: "cards_dealt";
+  cards: Card[];
+  hands: Side[];
+}
+
+/** Cards were drawn, each placed at the hand it was due to, and turned, all at once. */
+export interface CardsDealtSeen {
+  event: "cards_dealt";
+  cards: Card[];
+  hands: Side[];
+}
+
+/** Unseen cards went back into the shoe, and the burn comes first. */
+export interface CardsRetrieved {
+  event: "cards_retrieved";
+  cards: number;
+  paragraph: string;
+}
+
+/** Unseen cards went back into the shoe, and the burn comes first. */
+export interface CardsRetrievedSeen {
+  event: "cards_retrieved";
+  cards: number;
+  paragraph: string;
+}
+
+/** Cards left over from before open the round. */
+export interface CarriedCardsDealt {
+  event: "carried_cards_dealt";
+  hands: Side[];
+  paragraph: string;
+}
+
+/** Cards left over from before open the round. */
+export interface CarriedCardsDealtSeen {
+  event: "carried_cards_dealt";
+  hands: Side[];
+  paragraph: string;
+}
+
+/** Chips become money on the player's account. */
+export interface CashOut {
+  do: "cash_out";
+  person: string;
+  amount: number;
+}
+
+/** What is to be another; the rest stays. */
+export interface ChangePerson {
+  why: string;
+  role?: "admin" | "dealer" | "pit" | "player" | "surveillance" | null;
+  rank?: Authority | null;
+  password?: string | null;
+  pin?: string | null;
+}
+
+export interface Chips {
+  value: number;
+  count: number;
+}
+
+/** Chips walk in from the floor. */
+export interface ChipsIn {
+  do: "chips_in";
+  person: string;
+  amount: number;
+}
+
+/** Chips walk out to the floor. */
+export interface ChipsOut {
+  do: "chips_out";
+  person: string;
+  amount: number;
+}
+
+/** What is open between one player and the House; also for one who has left. */
+export interface Claims {
+  owes: number;
+  held: number;
+  disputes: OwnDispute[];
+}
+
+/** No more bets. */
+export interface Close {
+  do: "close";
+}
+
+/** The time for insurance is over. */
+export interface CloseInsurance {
+  do: "close_insurance";
+}
+
+/** The table closes with the count of its tray. */
+export interface CloseTable {
+  do: "close_table";
+  /** The closing count by chip value. */
+  count: { [key: string]: number };
+}
+
+/** A player pays what is owed, or a part of it. */
+export interface Collect {
+  ruling: "collect";
+  amount: number;
+}
+
+/** A player who walked away is back. */
+export interface ComeBack {
+  do: "come_back";
+  person: string;
+}
+
+/** A command in its envelope. `against` is the version of the table it was made for, if that matters. */
+export interface Command {
+  id: string;
+  actor: string;
+  /** Milliseconds since the epoch. */
+  at: number;
+  body: AnyCommand;
+  against?: number | null;
+}
+
+/** The takes and pays of a box are done: keyed by the dealer, or seen by a chip reader. */
+export interface Confirm {
+  do: "confirm";
+  box: number;
+  by_reader?: boolean;
+}
+
+/** A box was confirmed by mistake. */
+export interface ConfirmationCorrected {
+  event: "confirmation_corrected";
+  box: number;
+  reason: string;
+}
+
+/** A box was confirmed by mistake. */
+export interface ConfirmationCorrectedSeen {
+  event: "confirmation_corrected";
+  box?: number;
+  reason?: string;
+}
+
+/** The round may end although boxes were not confirmed. */
+export interface ConfirmationOverridden {
+  event: "confirmation_overridden";
+  boxes: number[];
+  reason: string;
+}
+
+/** The round may end although boxes were not confirmed. */
+export interface ConfirmationOverriddenSeen {
+  event: "confirmation_overridden";
+  boxes?: number[];
+  reason?: string;
+}
+
+/** A bet was keyed wrongly: it was `stake` (0: there was none), in another box or on another bet where said. */
+export interface CorrectBet {
+  ruling: "correct_bet";
+  person: string;
+  box: number;
+  bet: string;
+  stake: number;
+  to_box?: number;
+  to_bet?: string;
+  round?: number;
+}
+
+/** The call of the result was keyed wrongly. */
+export interface CorrectCall {
+  ruling: "correct_call";
+  result: "banker" | "player" | "tie";
+}
+
+/** A card was keyed or read wrongly. `round` 0 is the one in progress. */
+export interface CorrectCard {
+  ruling: "correct_card";
+  number: number;
+  card: Card;
+  round?: number;
+}
+
+/** A box was confirmed by mistake: its takes and pays are not done yet. */
+export interface CorrectPayout {
+  ruling: "correct_payout";
+  box: number;
+}
+
+/** The Cut Card appeared. */
+export interface CutCard {
+  do: "cut_card";
+}
+
+/** `rounds_left` may still be played, this one not counted. */
+export interface CutCardAppeared {
+  event: "cut_card_appeared";
+  rounds_left: number;
+  paragraph?: string;
+}
+
+/** `rounds_left` may still be played, this one not counted. */
+export interface CutCardAppearedSeen {
+  event: "cut_card_appeared";
+  rounds_left: number;
+  paragraph?: string;
+}
+
+/** Somebody cuts the cards; `position` cards from the top go below. */
+export interface CutShoe {
+  do: "cut";
+  person: string;
+  position: number;
+}
+
+/** An electronic shoe gives cards: each is drawn, placed where it is due, and turned. */
+export interface Deal {
+  do: "deal";
+  cards: Card[];
+}
+
+/** What a player owed was paid, in part or whole, or the House let go of it. */
+export interface DebtSettled {
+  event: "debt_settled";
+  person: string;
+  amount: number;
+  how: "collected" | "written_off";
+  transfers: Transfer[];
+}
+
+/** What a player owed was paid, in part or whole, or the House let go of it. */
+export interface DebtSettledSeen {
+  event: "debt_settled";
+  person?: string;
+  amount?: number;
+  how?: "collected" | "written_off";
+  transfers?: Transfer[];
+}
+
+/** The decision, its grounds, and what the player is paid by it (below zero: pays). */
+export interface DecideDispute {
+  do: "decide_dispute";
+  dispute: number;
+  decision: string;
+  grounds: (
+    | "accounts"
+    | "game_rules"
+    | "internal_controls"
+    | "law"
+    | "other_evidence"
+    | "procedures"
+    | "published_information"
+    | "surveillance")[];
+  pays?: number;
+}
+
+/** Which of the cards drawn at once is received first, second …; they are dealt again in that order. */
+export interface DecideOrder {
+  ruling: "order";
+  cards: number[];
+}
+
+/** A ruling that was proposed is not given. */
+export interface Decline {
+  do: "decline";
+  proposal: number;
+  reason?: string;
+}
+
+/** The credential of a device, told once. */
+export interface DeviceToken {
+  name: string;
+  token: string;
+}
+
+/** The most that Banker and Player bets may differ, over the table or in each box (reading B). */
+export interface Differential {
+  limit: number;
+  scope?: "box" | "table";
+}
+
+/** The player agrees with the decision, or does not. */
+export interface DisputeAnswered {
+  event: "dispute_answered";
+  dispute: number;
+  person: string;
+  agrees: boolean;
+  paragraph: string;
+}
+
+/** The player agrees with the decision, or does not. */
+export interface DisputeAnsweredSeen {
+  event: "dispute_answered";
+  dispute?: number;
+  person?: string;
+  agrees?: boolean;
+  paragraph?: string;
+}
+
+/** The decision and the paragraphs of its grounds; what it changes is posted here. */
+export interface DisputeDecided {
+  event: "dispute_decided";
+  dispute: number;
+  decision: string;
+  grounds: string[];
+  cited: string[];
+  paragraph: string;
+  by: string;
+  pays?: number;
+  transfers?: Transfer[];
+}
+
+/** The decision and the paragraphs of its grounds; what it changes is posted here. */
+export interface DisputeDecidedSeen {
+  event: "dispute_decided";
+  dispute?: number;
+  decision?: string;
+  grounds?: string[];
+  cited?: string[];
+  paragraph?: string;
+  by?: string;
+  pays?: number;
+  transfers?: Transfer[];
+}
+
+/** A step on the way of a dispute. */
+export interface DisputeNoted {
+  event: "dispute_noted";
+  dispute: number;
+  what: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  note: string;
+  paragraph: string;
+  by: string;
+}
+
+/** A step on the way of a dispute. */
+export interface DisputeNotedSeen {
+  event: "dispute_noted";
+  dispute?: number;
+  what?: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  note?: string;
+  paragraph?: string;
+  by?: string;
+}
+
+/** A player disputes something. */
+export interface DisputeRaised {
+  event: "dispute_raised";
+  number: number;
+  person: string;
+  about: string;
+  paragraph: string;
+  round?: number;
+}
+
+/** A player disputes something. */
+export interface DisputeRaisedSeen {
+  event: "dispute_raised";
+  number?: number;
+  person?: string;
+  about?: string;
+  paragraph?: string;
+  round?: number;
+}
+
+/** A dispute that is open, and how far it has come; `agreed` is null until the player has answered. */
+export interface DisputeSeen {
+  number: number;
+  person: string;
+  about: string;
+  round: number;
+  escalated: boolean;
+  facts: string[];
+  surveillance: boolean;
+  time_frame: string;
+  decision: string;
+  agreed: boolean | null;
+  right_told: boolean;
+}
+
+/** A command for a table, as in `Give`. */
+export interface Do {
+  op: "do";
+  table: string;
+  id: string;
+  body: AnyCommand;
+  against?: number | null;
+}
+
+/** A command was carried out and is durable. */
+export interface Done {
+  m: "done";
+  table: string;
+  id: string;
+  version: number;
+  repeated?: boolean;
+}
+
+/** A card left the shoe; the scanner may have read it. Where it was put, and that it was turned, may be told too. */
+export interface Draw {
+  do: "draw";
+  card?: Card | null;
+  hand?: Side | null;
+  turned?: boolean;
+}
+
+/** A card left the shoe before its round: it waits for the next one. */
+export interface EarlyCardDrawn {
+  event: "early_card_drawn";
+  paragraph: string;
+  card?: Card | null;
+  turned?: boolean;
+}
+
+/** A card left the shoe before its round: it waits for the next one. */
+export interface EarlyCardDrawnSeen {
+  event: "early_card_drawn";
+  paragraph?: string;
+  card?: Card | null;
+  turned?: boolean;
+}
+
+/** The shoe is taken out of use between rounds. */
+export interface EndShoe {
+  do: "end_shoe";
+  reason?: string;
+}
+
+/** Events of a table, in order; the numbers of one watch have neither gap nor repeat. */
+export interface Events {
+  m: "events";
+  table: string;
+  events: Seen[];
+}
+
+/** The most that the House loses if the round ends so; below zero it wins. null: it cannot end so. */
+export interface Exposure {
+  result: "banker" | "player" | "tie";
+  most: number | null;
+}
+
+/** What the dealer has before him: who has put what where, what to take and pay, who asks for what. */
+export interface Felt {
+  players: PlayerSeen[];
+  staff: StaffSeen[];
+  wagers: WagerSeen[];
+  insurance: InsuranceSeen[];
+  /** Who is offered insurance and has not answered. */
+  unanswered: string[];
+  forgone: string[];
+  squeezes: SqueezeSeen[];
+  /** Who has the right to squeeze that hand. */
+  player_squeezer: string | null;
+  banker_squeezer: string | null;
+  payments: Payment[];
+  unconfirmed: number[];
+  fills: FillSeen[];
+}
+
+/** A fill or credit was dropped. */
+export interface FillCancelled {
+  event: "fill_cancelled";
+  request: string;
+}
+
+/** A fill or credit was dropped. */
+export interface FillCancelledSeen {
+  event: "fill_cancelled";
+  request?: string;
+}
+
+/** Chips were asked for, or are to go; a second signature is missing. */
+export interface FillRequested {
+  event: "fill_requested";
+  request: string;
+  kind: "credit" | "fill";
+  chips: { [key: string]: number };
+  by: string;
+}
+
+/** Chips were asked for, or are to go; a second signature is missing. */
+export interface FillRequestedSeen {
+  event: "fill_requested";
+  request?: string;
+  kind?: "credit" | "fill";
+  chips?: { [key: string]: number };
+  by?: string;
+}
+
+export interface FillSeen {
+  request: string;
+  kind: string;
+  amount: number;
+  chips: Chips[];
+  by: string;
+}
+
+/** Chips moved between tray and cage over two signatures. */
+export interface FillSigned {
+  event: "fill_signed";
+  request: string;
+  kind: "credit" | "fill";
+  amount: number;
+  signatures: [string, string];
+  transfers: Transfer[];
+}
+
+/** Chips moved between tray and cage over two signatures. */
+export interface FillSignedSeen {
+  event: "fill_signed";
+  request?: string;
+  kind?: "credit" | "fill";
+  amount?: number;
+  signatures?: [string, string];
+  transfers?: Transfer[];
+}
+
+/** Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it. */
+export interface FindBet {
+  do: "find_bet";
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+}
+
+/** Something that is not as the book wants it. `about` is for staff. */
+export interface Flag {
+  flag: string;
+  about: string;
+  paragraph: string;
+}
+
+/** What was flagged is put right. */
+export interface FlagCleared {
+  event: "flag_cleared";
+  flag: string;
+  about: string;
+}
+
+/** What was flagged is put right. */
+export interface FlagClearedSeen {
+  event: "flag_cleared";
+  flag: string;
+  about?: string;
+}
+
+/** Something is not as the book wants it; it stands until it is dealt with. */
+export interface Flagged {
+  event: "flagged";
+  flag: string;
+  about: string;
+  paragraph?: string;
+}
+
+/** Something is not as the book wants it; it stands until it is dealt with. */
+export interface FlaggedSeen {
+  event: "flagged";
+  flag: string;
+  about?: string;
+  paragraph?: string;
+}
+
+/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+export interface FreeHandCalled {
+  event: "free_hand_called";
+  number: number;
+  paragraph: string;
+  transfers?: Transfer[];
+}
+
+/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+export interface FreeHandCalledSeen {
+  event: "free_hand_called";
+  number: number;
+  paragraph: string;
+  transfers?: Transfer[];
+}
+
+export type FromClient = Watch | Unwatch | Do | Ping;
+
+export type FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye;
+
+/** A command for a table. The same id again has no second effect and gets the first answer. */
+export interface Give {
+  id: string;
+  body: AnyCommand;
+  against?: number | null;
+}
+
+/** A command that a second person gives at the dealer's console, by name and PIN. */
+export interface GiveFor {
+  person: string;
+  pin: string;
+  give: Give;
+}
+
+/** The players may go on or take their bets back. */
+export interface GiveOptions {
+  ruling: "options";
+}
+
+/** A command that was carried out and is durable, with what came of it as the sender may see it. */
+export interface Given {
+  id: string;
+  version: number;
+  events: Seen[];
+  repeated?: boolean;
+}
+
+export interface Health {
+  status: "not ready" | "ok";
+  version: string;
+  tables: number;
+  faults?: { [key: string]: string };
+}
+
+/** The first frame of a connection. */
+export interface Hello {
+  m: "hello";
+  person: string;
+  role: string;
+  now: number;
+}
+
+/** What went wrong is dealt with. */
+export interface IncidentClosed {
+  event: "incident_closed";
+  number: number;
+}
+
+/** What went wrong is dealt with. */
+export interface IncidentClosedSeen {
+  event: "incident_closed";
+  number?: number;
+}
+
+/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+export interface IncidentOpened {
+  event: "incident_opened";
+  number: number;
+  family: string;
+  about: string;
+  paragraph: string;
+  round?: number;
+  cards?: number[];
+  /** The cards of a round that is over, as they really left the shoe. */
+  true_cards?: Card[];
+  person?: string;
+  blocks?: boolean;
+  /** Whether the book has a paragraph for it. */
+  covered?: boolean;
+}
+
+/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+export interface IncidentOpenedSeen {
+  event: "incident_opened";
+  number?: number;
+  family?: string;
+  about?: string;
+  paragraph?: string;
+  round?: number;
+  cards?: number[];
+  /** The cards of a round that is over, as they really left the shoe. */
+  true_cards?: Card[];
+  person?: string;
+  blocks?: boolean;
+  /** Whether the book has a paragraph for it. */
+  covered?: boolean;
+}
+
+/** What went wrong, in words, and what may be ruled on it. */
+export interface IncidentSeen {
+  number: number;
+  family: string;
+  about: string;
+  paragraph: string;
+  round: number;
+  cards: number[];
+  /** The cards of a round that is over, as they were reported. */
+  true_cards: Card[];
+  person: string;
+  blocks: boolean;
+  covered: boolean;
+  rulings: RulingSeen[];
+}
+
+/** Who was offered insurance and took none has forgone it. */
+export interface InsuranceClosed {
+  event: "insurance_closed";
+  window: Window;
+  forgone: string[];
+  paragraph: string;
+}
+
+/** Who was offered insurance and took none has forgone it. */
+export interface InsuranceClosedSeen {
+  event: "insurance_closed";
+  window: Window;
+  paragraph: string;
+  forgone?: string[];
+}
+
+/** A card came although insurance was to be offered before it. */
+export interface InsuranceMissed {
+  event: "insurance_missed";
+  window: Window;
+  offers: Offer[];
+  paragraph: string;
+}
+
+/** A card came although insurance was to be offered before it. */
+export interface InsuranceMissedSeen {
+  event: "insurance_missed";
+  window?: Window;
+  offers?: Offer[];
+  paragraph?: string;
+}
+
+/** Insurance in the wrong box was moved to the other hand, by the row that fitted then. */
+export interface InsuranceMoved {
+  event: "insurance_moved";
+  person: string;
+  box: number;
+  /** Where it lay. */
+  hand: Side;
+  paragraph: string;
+  round?: number;
+}
+
+/** Insurance in the wrong box was moved to the other hand, by the row that fitted then. */
+export interface InsuranceMovedSeen {
+  event: "insurance_moved";
+  person?: string;
+  box?: number;
+  /** Where it lay. */
+  hand?: Side;
+  paragraph?: string;
+  round?: number;
+}
+
+/** Insurance is on offer. */
+export interface InsuranceOffered {
+  event: "insurance_offered";
+  window: Window;
+  offers: Offer[];
+  paragraph: string;
+  until?: number;
+  /** Whether it had been missed: winnings are capped at the Original Bet. */
+  late?: boolean;
+}
+
+/** Insurance is on offer. */
+export interface InsuranceOfferedSeen {
+  event: "insurance_offered";
+  window: Window;
+  paragraph: string;
+  offers?: Offer[];
+  until?: number;
+  /** Whether it had been missed: winnings are capped at the Original Bet. */
+  late?: boolean;
+}
+
+/** Somebody wants no insurance. */
+export interface InsurancePassed {
+  event: "insurance_passed";
+  person: string;
+  paragraph: string;
+}
+
+/** Somebody wants no insurance. */
+export interface InsurancePassedSeen {
+  event: "insurance_passed";
+  person?: string;
+  paragraph?: string;
+}
+
+export interface InsuranceSeen {
+  person: string;
+  box: number;
+  hand: Side;
+  stake: number;
+  odds: Odds;
+  window: Window;
+}
+
+/** Insurance on offer: the hand, its odds, and the points of that hand and of the other. */
+export interface InsuranceSign {
+  hand: Side;
+  odds: Odds;
+  own: number;
+  other: number;
+}
+
+/** A player insures the bet of a box on one hand. */
+export interface Insure {
+  do: "insure";
+  person: string;
+  box: number;
+  hand: Side;
+  amount: number;
+}
+
+/** Somebody took insurance. */
+export interface Insured {
+  event: "insured";
+  person: string;
+  box: number;
+  hand: Side;
+  amount: number;
+  window: Window;
+  odds: Odds;
+  own: number;
+  other: number;
+  paragraph: string;
+  transfers: Transfer[];
+  /** Staff who put it down for the player. */
+  by?: string;
+}
+
+/** Somebody took insurance. */
+export interface InsuredSeen {
+  event: "insured";
+  box: number;
+  hand: Side;
+  amount: number;
+  person?: string;
+  window?: Window;
+  odds?: Odds;
+  own?: number;
+  other?: number;
+  paragraph?: string;
+  transfers?: Transfer[];
+  /** Staff who put it down for the player. */
+  by?: string;
+}
+
+/** Insurance that somebody had meant to take when it was not offered. */
+export interface Intended {
+  person: string;
+  hand: Side;
+}
+
+/** A player had meant to insure that hand, by this row. */
+export interface IntentionNoted {
+  event: "intention_noted";
+  person: string;
+  hand: Side;
+  window: Window;
+  own: number;
+  other: number;
+  paragraph: string;
+}
+
+/** A player had meant to insure that hand, by this row. */
+export interface IntentionNotedSeen {
+  event: "intention_noted";
+  person?: string;
+  hand?: Side;
+  window?: Window;
+  own?: number;
+  other?: number;
+  paragraph?: string;
+}
+
+/** A player takes a box, or stands behind one. */
+export interface Join {
+  do: "join";
+  person: string;
+  box: number;
+  seated?: boolean;
+  accepts_no_insurance?: boolean;
+}
+
+/** After the close somebody put chips on a bet, or took some away. */
+export interface LateChips {
+  do: "late_chips";
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+  what: "placed" | "withdrawn";
+}
+
+/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+export interface LateChipsRefused {
+  event: "late_chips_refused";
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+  what: "placed" | "withdrawn";
+  paragraph: string;
+}
+
+/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+export interface LateChipsRefusedSeen {
+  event: "late_chips_refused";
+  person?: string;
+  box?: number;
+  bet?: string;
+  amount?: number;
+  what?: "placed" | "withdrawn";
+  paragraph?: string;
+}
+
+/** A player goes, with the chips. */
+export interface Leave {
+  do: "leave";
+  person: string;
+}
+
+/** What was settled stands. */
+export interface LetStand {
+  ruling: "let_stand";
+}
+
+export interface LineSeen {
+  person: string;
+  box: number;
+  bet: string;
+  stake: number;
+  result: Result;
+  profit: number;
+  commission: number;
+  insurance: boolean;
+  paragraph: string;
+}
+
+/** For staff: all that waits to be settled, and cards out of the shoe that wait for their round. */
+export interface Matters {
+  incidents: IncidentSeen[];
+  proposals: ProposalSeen[];
+  options: OptionsSeen | null;
+  intended: Intended[];
+  carried: CardSeen[];
+  /** Who owes the House how much. */
+  debts: Sum[];
+  /** Chips that the House keeps for people who are not at the table. */
+  held: Sum[];
+  disputes: DisputeSeen[];
+}
+
+/** A player had meant to insure a hand when insurance was not offered. */
+export interface MeantToInsure {
+  do: "meant_to_insure";
+  person: string;
+  hand: Side;
+}
+
+/** Money that comes to a player's account from outside, or leaves it (below zero). The id makes retries harmless. */
+export interface Money {
+  id: string;
+  amount: number;
+}
+
+/** Buy-ins, cash-outs, chips walking in and out, tips. */
+export interface MoneyMoved {
+  event: "money_moved";
+  kind: "buy_in" | "cash_out" | "chips_in" | "chips_out" | "tip";
+  person: string;
+  amount: number;
+  transfers: Transfer[];
+  via?: string;
+  paragraph?: string;
+}
+
+/** Buy-ins, cash-outs, chips walking in and out, tips. */
+export interface MoneyMovedSeen {
+  event: "money_moved";
+  kind?: "buy_in" | "cash_out" | "chips_in" | "chips_out" | "tip";
+  person?: string;
+  amount?: number;
+  transfers?: Transfer[];
+  via?: string;
+  paragraph?: string;
+}
+
+/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+export interface MoneyRuled {
+  event: "money_ruled";
+  person: string;
+  amount: number;
+  transfers: Transfer[];
+  paragraph: string;
+  reason?: string;
+}
+
+/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+export interface MoneyRuledSeen {
+  event: "money_ruled";
+  person?: string;
+  amount?: number;
+  transfers?: Transfer[];
+  paragraph?: string;
+  reason?: string;
+}
+
+/** Insurance that staff put in the wrong box belongs to the other hand; `hand` is where it lies. */
+export interface MoveInsurance {
+  ruling: "move_insurance";
+  person: string;
+  box: number;
+  hand: Side;
+}
+
+/** A scanner that reports cards of a table, or a display that shows one. */
+export interface NewDevice {
+  name: string;
+  kind: "display" | "scanner";
+  table: string;
+}
+
+export interface NewPerson {
+  name: string;
+  role: "admin" | "dealer" | "pit" | "player" | "surveillance";
+  password: string;
+  /** Of staff; by default the lowest of the role. */
+  rank?: Authority | null;
+  pin?: string;
+}
+
+/** A shuffled shoe is put up; `evidence` says how it was shuffled and checked. */
+export interface NewShoe {
+  do: "new_shoe";
+  evidence: string;
+  commitment?: string;
+}
+
+/** The next proper step. `who` is `house` (the table itself), `player`, or the lowest rank. */
+export interface NextStep {
+  do: string;
+  who: string;
+  message: string;
+  paragraph?: string;
+  /** The card it is about, counted from 1. */
+  number?: number;
+  box?: number;
+  hand?: Side | null;
+  /** Whom the step waits for, or is about; shown to staff, and to a player where it is himself. */
+  people?: string[];
+  /** What is to be ruled on. */
+  incident?: number;
+  /** What is to be approved. */
+  proposal?: number;
+  /** What went wrong, in words; for staff. */
+  about?: string;
+  /** Whether this viewer may take the step. */
+  yours?: boolean;
+}
+
+/** What a win of one side would add: its Big Road cell, and the colour on each derived road, if any. */
+export interface NextWin {
+  row: number;
+  column: number;
+  big_eye_boy: string | null;
+  small_road: string | null;
+  cockroach_pig: string | null;
+}
+
+/** A command that was not carried out. */
+export interface NotDone {
+  m: "refused";
+  table: string;
+  id: string;
+  code: string;
+  message: string;
+  paragraph?: string;
+  fits?: number | null;
+}
+
+/** A step on the way of a dispute, with what there is to say about it. */
+export interface NoteOnDispute {
+  do: "note_on_dispute";
+  dispute: number;
+  what: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  note: string;
+}
+
+/** Something went wrong that changes nothing: the book says how it is read. */
+export interface Noted {
+  event: "noted";
+  family: string;
+  about: string;
+  paragraph: string;
+}
+
+/** Something went wrong that changes nothing: the book says how it is read. */
+export interface NotedSeen {
+  event: "noted";
+  family?: string;
+  about?: string;
+  paragraph?: string;
+}
+
+/** What a winning stake earns on top of itself, in lowest terms: `pays` to `to`. */
+export interface Odds {
+  pays: number;
+  to: number;
+}
+
+/** Insurance on one hand at the odds of its row, to the people who bet on it. */
+export interface Offer {
+  hand: Side;
+  odds: Odds;
+  own: number;
+  other: number;
+  people: string[];
+}
+
+/** The dealer offers insurance by the row that fits. */
+export interface OfferInsurance {
+  do: "offer_insurance";
+}
+
+/** Insurance that was not offered is offered now; its winnings are capped at the Original Bet. */
+export interface OfferLate {
+  ruling: "offer_late";
+}
+
+/** Insurance that the player may take: on what, at which odds, and how much at most. */
+export interface OfferSeen {
+  box: number;
+  hand: Side;
+  odds: Odds;
+  most: number;
+}
+
+/** A table to open: its settings, and the chips in its tray by value. */
+export interface OpenPlan {
+  settings: TableSettings;
+  opening_float?: { [key: string]: number };
+}
+
+/** A table opens with its settings and the chips in its tray. */
+export interface OpenTable {
+  do: "open_table";
+  settings: TableSettings;
+  /** Chips in the tray by value: how many of each. */
+  opening_float?: { [key: string]: number };
+}
+
+/** A player goes on, or took all bets back. */
+export interface OptionTaken {
+  event: "option_taken";
+  person: string;
+  goes_on: boolean;
+  paragraph: string;
+  transfers?: Transfer[];
+  by?: string;
+}
+
+/** A player goes on, or took all bets back. */
+export interface OptionTakenSeen {
+  event: "option_taken";
+  person?: string;
+  goes_on?: boolean;
+  paragraph?: string;
+  transfers?: Transfer[];
+  by?: string;
+}
+
+/** Each player with bets goes on or takes them back; play waits for the answers. */
+export interface OptionsGiven {
+  event: "options_given";
+  people: string[];
+  paragraph: string;
+  /** The paragraph of going on. */
+  go_on: string;
+  /** The paragraph of taking back. */
+  take_back: string;
+  /** What they are given for, if for something in particular. */
+  incident?: number;
+  /** What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along. */
+  all_back?: "free_hand" | "over" | "replace";
+}
+
+/** Each player with bets goes on or takes them back; play waits for the answers. */
+export interface OptionsGivenSeen {
+  event: "options_given";
+  /** The paragraph of going on. */
+  go_on: string;
+  people?: string[];
+  paragraph?: string;
+  /** The paragraph of taking back. */
+  take_back?: string;
+  /** What they are given for, if for something in particular. */
+  incident?: number;
+  /** What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along. */
+  all_back?: "free_hand" | "over" | "replace";
+}
+
+/** Who has not said yet whether the bets, or the shoe, go on. */
+export interface OptionsSeen {
+  about: "bets" | "shoe";
+  waiting: string[];
+  go_on: string;
+  take_back: string;
+}
+
+/** A Pit Manager lets the next round start without the confirmations that are missing. */
+export interface OverrideConfirmation {
+  do: "override_confirmation";
+  reason: string;
+}
+
+/** A player's own things. */
+export interface Own {
+  person: string;
+  box: number;
+  seated: boolean;
+  stack: number;
+  on_layout: number;
+  wagers: WagerSeen[];
+  insurance: InsuranceSeen[];
+  offers: OfferSeen[];
+  forgone: boolean;
+  squeezes: SqueezeSeen[];
+  barred: boolean;
+  /** Of this round once it is settled, until then of the round before. */
+  payments: Payment[];
+  /** Of rounds of this shoe that were settled again since. */
+  again: Payment[];
+  /** To go on or to take back, where it is asked and not answered. */
+  option: OwnOption | null;
+}
+
+/** A player's own dispute; what was found out stays with the House until it has decided. */
+export interface OwnDispute {
+  number: number;
+  about: string;
+  round: number;
+  escalated: boolean;
+  time_frame: string;
+  decision: string;
+  agreed: boolean | null;
+  right_told: boolean;
+}
+
+/** What a player is asked: go on, or take the bets back (ask for new cards), each by its paragraph. */
+export interface OwnOption {
+  about: "bets" | "shoe";
+  go_on: string;
+  take_back: string;
+}
+
+/** A part of a table's stream: the events after a version, in order and without a gap. */
+export interface Part {
+  table: string;
+  after: number;
+  /** Where the table stands; there is more to ask for as long as the last event is an earlier one. */
+  version: number;
+  events: Seen[];
+}
+
+/** A player wants none of what is offered. */
+export interface PassInsurance {
+  do: "pass_insurance";
+  person: string;
+}
+
+/** How a round of this shoe counts now; the roads follow it. */
+export interface PastRound {
+  number: number;
+  result?: "banker" | "player" | "tie" | null;
+  voided?: boolean;
+  free?: boolean;
+  again?: boolean;
+}
+
+/** A player is paid, or pays where the amount is below zero. */
+export interface Pay {
+  ruling: "pay";
+  person: string;
+  amount: number;
+}
+
+export interface PaySign {
+  odds: Odds;
+  name?: string;
+}
+
+/** What the dealer takes from a person in a box, leaves there and pays; `rest` no chip can show. */
+export interface Payment {
+  round: number;
+  person: string;
+  box: number;
+  take: number;
+  take_chips: Chips[];
+  back: number;
+  pay: number;
+  pay_chips: Chips[];
+  rest: number;
+  lines: LineSeen[];
+  /** Where the round was settled before: what the person gets on top of that, or gives back if below zero. */
+  difference?: number | null;
+}
+
+/** Somebody known to the floor, as the pit sees it. */
+export interface PersonSeen {
+  name: string;
+  role: "admin" | "dealer" | "pit" | "player" | "surveillance";
+  rank: Authority;
+  /** Why nothing new starts for this person. */
+  stopped?: string;
+  /** Too many failed sign-ins; for a while nobody can sign in under this name. */
+  locked?: boolean;
+  sessions?: number;
+  balance?: number;
+}
+
+/** Where the table stands. */
+export type Phase = "closed" | "idle" | "betting" | "dealing" | "paying";
+
+export interface Ping {
+  op: "ping";
+  id?: string;
+}
+
+/** Put chips on bets: amounts are added to what is there. */
+export interface Place {
+  do: "place";
+  person: string;
+  box: number;
+  wagers: { [key: string]: number };
+}
+
+/** Play was interrupted. `until` is the new end of the betting time, where it starts again. */
+export interface PlayInterrupted {
+  event: "play_interrupted";
+  about: string;
+  lost: boolean;
+  paragraph: string;
+  effect: "bets_again" | "goes_on" | "ruling" | "void";
+  until?: number;
+}
+
+/** Play was interrupted. `until` is the new end of the betting time, where it starts again. */
+export interface PlayInterruptedSeen {
+  event: "play_interrupted";
+  about?: string;
+  lost?: boolean;
+  paragraph?: string;
+  effect?: "bets_again" | "goes_on" | "ruling" | "void";
+  until?: number;
+}
+
+/** The round goes on. */
+export interface PlayOn {
+  ruling: "play_on";
+}
+
+/** Everybody took the bets back: the rest of the round is a Free Hand. */
+export interface PlayedFree {
+  event: "played_free";
+  paragraph: string;
+}
+
+/** Everybody took the bets back: the rest of the round is a Free Hand. */
+export interface PlayedFreeSeen {
+  event: "played_free";
+  paragraph: string;
+}
+
+/** A player sat down, or stands behind a box. */
+export interface PlayerJoined {
+  event: "player_joined";
+  person: string;
+  box: number;
+  seated: boolean;
+  paragraph?: string;
+  /** Chips that the House kept for the player. */
+  transfers?: Transfer[];
+}
+
+/** A player sat down, or stands behind a box. */
+export interface PlayerJoinedSeen {
+  event: "player_joined";
+  box: number;
+  seated: boolean;
+  person?: string;
+  paragraph?: string;
+  /** Chips that the House kept for the player. */
+  transfers?: Transfer[];
+}
+
+/** A player is gone; on a live table the chips go along to the floor. */
+export interface PlayerLeft {
+  event: "player_left";
+  person: string;
+  transfers?: Transfer[];
+}
+
+/** A player is gone; on a live table the chips go along to the floor. */
+export interface PlayerLeftSeen {
+  event: "player_left";
+  person?: string;
+  transfers?: Transfer[];
+}
+
+export interface PlayerSeen {
+  person: string;
+  box: number;
+  seated: boolean;
+  stack: number;
+  on_layout: number;
+}
+
+export interface Pong {
+  m: "pong";
+  id: string;
+  now: number;
+}
+
+/** Why a request is not granted. `code` is stable: of the table (docs/table.md), or of the floor (FLOOR_CODES). */
+export interface Problem {
+  code: string;
+  message: string;
+  paragraph?: string;
+  fits?: number | null;
+}
+
+/** A ruling that waits for approval: who proposed it, which rank it takes, and who at the table may approve it. */
+export interface ProposalSeen {
+  number: number;
+  incident: number;
+  ruling: AnyRuling;
+  by: string;
+  needs: Authority;
+  approvers: string[];
+  paragraph: string;
+  reason: string;
+}
+
+/** A ruling on an incident (0: on none in particular); it waits for approval unless the dealer may give it. */
+export interface Propose {
+  do: "propose";
+  ruling: AnyRuling;
+  incident?: number;
+  reason?: string;
+}
+
+/** What anybody may see. */
+export interface Public {
+  sign: Sign;
+  phase: Phase;
+  /** Milliseconds for bets or for insurance; null where no time runs. */
+  time_left: number | null;
+  waits: Wait[];
+  round: RoundSeen | null;
+  last: RoundSeen | null;
+  /** Those of this shoe that are over. */
+  rounds: PastRound[];
+  boxes: BoxSeen[];
+  stakes: Stake[];
+  room: Room[];
+  insurance: InsuranceSign[];
+  shoe: ShoeSeen;
+  roads: Scoreboard;
+}
+
+/** A drawn card was put at a hand. Cards are counted from 1, in the order they left the shoe. */
+export interface PutCard {
+  do: "put_card";
+  number: number;
+  hand: Side;
+}
+
+/** A player disputes something; it goes to the supervisor first. */
+export interface RaiseDispute {
+  do: "raise_dispute";
+  person: string;
+  about: string;
+  round?: number;
+}
+
+/** The cards go back in the order they left the shoe and are dealt again by the Table of Play. */
+export interface Reconstruct {
+  ruling: "reconstruct";
+}
+
+/** An event as it is stored: its place in the table's history, and the command that caused it. */
+export interface Record {
+  version: number;
+  at: number;
+  actor: string;
+  command: string;
+  event: AnyEvent;
+}
+
+/** The round is dealt again by the Table of Play and settled again. */
+export interface Rectify {
+  ruling: "rectify";
+}
+
+/** A request that was not granted. Nothing has changed. */
+export interface Refusal {
+  code: RefusalCode;
+  message: string;
+  paragraph?: string;
+  fits?: number | null;
+}
+
+/** Why a command was refused. */
+export type RefusalCode =
+  | "unknown_person"
+  | "already_there"
+  | "not_yours"
+  | "rank"
+  | "second_person"
+  | "unknown_request"
+  | "bad_settings"
+  | "bad_amount"
+  | "stale"
+  | "table_closed"
+  | "table_open"
+  | "box"
+  | "nobody_seated"
+  | "notice"
+  | "bets_on_layout"
+  | "players"
+  | "funds"
+  | "no_shoe"
+  | "shoe_in_use"
+  | "shoe_over"
+  | "burn"
+  | "cards"
+  | "round_open"
+  | "no_round"
+  | "bets_closed"
+  | "bets_open"
+  | "unknown_bet"
+  | "no_wager"
+  | "below_minimum"
+  | "above_maximum"
+  | "step"
+  | "differential"
+  | "balance"
+  | "confirmations"
+  | "not_due"
+  | "not_finished"
+  | "finished"
+  | "flagged"
+  | "ruling"
+  | "dispute"
+  | "no_options"
+  | "squeeze"
+  | "no_insurance"
+  | "insurance_open"
+  | "insurance_cap"
+  | "forgone";
+
+/** A seated player wants nobody to bet behind the box. */
+export interface RefuseBalance {
+  do: "refuse_balance";
+  person: string;
+}
+
+/** The cards are replaced by a new set when the round is over. */
+export interface ReplaceShoe {
+  ruling: "replace_shoe";
+}
+
+/** Something went wrong that the table cannot see by itself. `cards` are counted as they left the shoe. */
+export interface Report {
+  do: "report";
+  what:
+    | "cut_card_not_offered"
+    | "damaged_card"
+    | "dealing_error"
+    | "display"
+    | "exposed_cards"
+    | "face_up"
+    | "face_up_in_shoe"
+    | "shoe_fault"
+    | "simultaneous"
+    | "simultaneous_in_order"
+    | "squeeze_delivery"
+    | "squeeze_not_delivered"
+    | "wrong_side";
+  about: string;
+  cards?: number[];
+}
+
+/** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */
+export interface ReportCards {
+  do: "report_cards";
+  fault: "foreign_card" | "unshuffled" | "wrong_card_set";
+  about: string;
+}
+
+/** Play was interrupted; `lost` says that cards, bets or a device were lost. */
+export interface ReportInterruption {
+  do: "report_interruption";
+  about: string;
+  lost?: boolean;
+}
+
+/** A round that is over was not played by the Table of Play: its cards as they really left the shoe. */
+export interface ReportRound {
+  do: "report_round";
+  round: number;
+  cards: Card[];
+  about: string;
+}
+
+/** Chips to the tray (fill) or from it (credit); a second person signs before they move. */
+export interface RequestFill {
+  do: "request_fill";
+  request: string;
+  kind: "credit" | "fill";
+  chips: { [key: string]: number };
+}
+
+/** What became of a wager. */
+export type Result = "won" | "lost" | "returned";
+
+/** The result was announced. */
+export interface ResultAnnounced {
+  event: "result_announced";
+  player_total: number;
+  banker_total: number;
+  result: "banker" | "player" | "tie";
+  paragraph: string;
+  /** What the dealer called, where that was something else. */
+  called?: string;
+}
+
+/** The result was announced. */
+export interface ResultAnnouncedSeen {
+  event: "result_announced";
+  player_total: number;
+  banker_total: number;
+  result: "banker" | "player" | "tie";
+  paragraph: string;
+  /** What the dealer called, where that was something else. */
+  called?: string;
+}
+
+/** Who had meant to insure and would have won gets the Original Bet back. */
+export interface ReturnBets {
+  ruling: "return_bets";
+}
+
+/** A cell, counted from 0, and what is drawn there: a result such as `B^`, or `R` or `B`. */
+export interface RoadCell {
+  row: number;
+  column: number;
+  mark: string;
+  ties?: number;
+}
+
+export interface RoadCounts {
+  player: number;
+  banker: number;
+  tie: number;
+  player_pair: number;
+  banker_pair: number;
+  natural: number;
+}
+
+/** What the Differential still lets onto each hand, at the table (box 0) or in a box. */
+export interface Room {
+  box: number;
+  player: number;
+  banker: number;
+}
+
+/** Bets were called for. */
+export interface RoundCalled {
+  event: "round_called";
+  number: number;
+  paragraph: string;
+  /** When the betting time is over. */
+  until: number;
+}
+
+/** Bets were called for. */
+export interface RoundCalledSeen {
+  event: "round_called";
+  number: number;
+  paragraph: string;
+  /** When the betting time is over. */
+  until: number;
+}
+
+/** The cards are in the discard holder and the next round may be called. */
+export interface RoundEnded {
+  event: "round_ended";
+  number: number;
+  discards: number;
+}
+
+/** The cards are in the discard holder and the next round may be called. */
+export interface RoundEndedSeen {
+  event: "round_ended";
+  number: number;
+  discards?: number;
+}
+
+/** A round that was settled lacks a card: it is drawn now, and the round settled again. */
+export interface RoundReopened {
+  event: "round_reopened";
+  number: number;
+  cards: Card[];
+  paragraph: string;
+}
+
+/** A round that was settled lacks a card: it is drawn now, and the round settled again. */
+export interface RoundReopenedSeen {
+  event: "round_reopened";
+  number: number;
+  cards: Card[];
+  paragraph: string;
+}
+
+/** The cards and result of a round. Totals count open cards only. */
+export interface RoundSeen {
+  number: number;
+  cards: CardSeen[];
+  player_total?: number | null;
+  banker_total?: number | null;
+  due?: Side | null;
+  result?: "banker" | "player" | "tie" | null;
+  settled?: boolean;
+  voided?: boolean;
+  void_paragraph?: string;
+  /** Whether it is a Free Hand, played without wagers. */
+  free?: boolean;
+  /** Whether it was settled, and is played on because a card was missing. */
+  reopened?: boolean;
+  /** Whether it was settled again, or voided, after it had been settled. */
+  again?: boolean;
+}
+
+/** Takes and pays, box by box. */
+export interface RoundSettled {
+  event: "round_settled";
+  number: number;
+  coup: string;
+  lines: SettledLine[];
+  transfers: Transfer[];
+}
+
+/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+export interface RoundSettledAgain {
+  event: "round_settled_again";
+  number: number;
+  coup: string;
+  lines: SettledLine[];
+  transfers: Transfer[];
+  paragraph: string;
+  void?: boolean;
+  reason?: string;
+  /** The round's cards, where they are others than was thought. */
+  cards?: Card[];
+  left_over?: Card[];
+  /** Whether cards left over wait for the next round; otherwise they are discarded. */
+  carried?: boolean;
+}
+
+/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+export interface RoundSettledAgainSeen {
+  event: "round_settled_again";
+  number: number;
+  coup: string;
+  paragraph: string;
+  lines?: SettledLine[];
+  transfers?: Transfer[];
+  void?: boolean;
+  reason?: string;
+  /** The round's cards, where they are others than was thought. */
+  cards?: Card[];
+  left_over?: Card[];
+  /** Whether cards left over wait for the next round; otherwise they are discarded. */
+  carried?: boolean;
+}
+
+/** Takes and pays, box by box. */
+export interface RoundSettledSeen {
+  event: "round_settled";
+  number: number;
+  coup: string;
+  lines?: SettledLine[];
+  transfers?: Transfer[];
+}
+
+/** The round has no result; everything on the layout went back. */
+export interface RoundVoided {
+  event: "round_voided";
+  number: number;
+  paragraph: string;
+  transfers: Transfer[];
+  reason?: string;
+}
+
+/** The round has no result; everything on the layout went back. */
+export interface RoundVoidedSeen {
+  event: "round_voided";
+  number: number;
+  paragraph: string;
+  transfers?: Transfer[];
+  reason?: string;
+}
+
+/** How a table rounds payouts (reading D): down to the minor unit unless set otherwise. */
+export interface Rounding {
+  mode?: RoundingMode;
+  unit?: number;
+}
+
+/** Which way a payout goes that is no whole number of units. */
+export type RoundingMode = "down" | "nearest" | "up";
+
+/** A ruling that was proposed is not given. */
+export interface RulingDeclined {
+  event: "ruling_declined";
+  proposal: number;
+  by: string;
+  reason?: string;
+}
+
+/** A ruling that was proposed is not given. */
+export interface RulingDeclinedSeen {
+  event: "ruling_declined";
+  proposal?: number;
+  by?: string;
+  reason?: string;
+}
+
+/** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
+export interface RulingGiven {
+  event: "ruling_given";
+  incident: number;
+  ruling: AnyRuling;
+  paragraph: string;
+  /** Who proposed it. */
+  by: string;
+  approved_by?: string;
+  proposal?: number;
+  reason?: string;
+}
+
+/** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
+export interface RulingGivenSeen {
+  event: "ruling_given";
+  incident?: number;
+  ruling?: AnyRuling;
+  paragraph?: string;
+  /** Who proposed it. */
+  by?: string;
+  approved_by?: string;
+  proposal?: number;
+  reason?: string;
+}
+
+/** A ruling waits for somebody of that rank or above, other than who proposed it. */
+export interface RulingProposed {
+  event: "ruling_proposed";
+  number: number;
+  incident: number;
+  ruling: AnyRuling;
+  by: string;
+  needs: Authority;
+  paragraph: string;
+  reason?: string;
+}
+
+/** A ruling waits for somebody of that rank or above, other than who proposed it. */
+export interface RulingProposedSeen {
+  event: "ruling_proposed";
+  number?: number;
+  incident?: number;
+  ruling?: AnyRuling;
+  by?: string;
+  needs?: Authority;
+  paragraph?: string;
+  reason?: string;
+}
+
+/** A ruling that the book allows on an incident: the lowest rank that may give it, and by which paragraph. */
+export interface RulingSeen {
+  kind: string;
+  rank: Authority;
+  paragraph: string;
+  /** Whether a second person of that rank approves it. */
+  approval: boolean;
+}
+
+/** The five roads. `results` is the shoe in the notation of `docs/roads.md`. */
+export interface Scoreboard {
+  results: string;
+  counts: RoadCounts;
+  bead_plate: RoadCell[];
+  big_road: RoadCell[];
+  leading_ties: number;
+  big_eye_boy: RoadCell[];
+  small_road: RoadCell[];
+  cockroach_pig: RoadCell[];
+  if_player: NextWin;
+  if_banker: NextWin;
+}
+
+/** An event in the stream of one viewer. Without `event` something happened that is not for this viewer. */
+export interface Seen {
+  version: number;
+  at: number;
+  event?: SeenEvent | null;
+  /** Who gave the command: for staff, and for the person himself. */
+  actor?: string;
+  command?: string;
+}
+
+/** Any event as a viewer may see it, told by `event`: what is not for him is left out. */
+export type SeenEvent =
+  | TableOpenedSeen
+  | TableClosedSeen
+  | StaffSignedOnSeen
+  | StaffSignedOffSeen
+  | PlayerJoinedSeen
+  | PlayerLeftSeen
+  | MoneyMovedSeen
+  | FillRequestedSeen
+  | FillSignedSeen
+  | FillCancelledSeen
+  | ShoeStartedSeen
+  | ShoeCutSeen
+  | CardsBurntSeen
+  | CutCardAppearedSeen
+  | ShoeEndedSeen
+  | RoundCalledSeen
+  | WagersPlacedSeen
+  | WagerReducedSeen
+  | BetsClosedSeen
+  | SqueezeAskedSeen
+  | SqueezeAnsweredSeen
+  | SqueezeBarredSeen
+  | CardsDealtSeen
+  | CardDrawnSeen
+  | CardPutSeen
+  | CardTurnedSeen
+  | InsuranceOfferedSeen
+  | InsuredSeen
+  | InsurancePassedSeen
+  | InsuranceClosedSeen
+  | ResultAnnouncedSeen
+  | RoundSettledSeen
+  | RoundVoidedSeen
+  | BoxesConfirmedSeen
+  | ConfirmationOverriddenSeen
+  | RoundEndedSeen
+  | BetFoundSeen
+  | LateChipsRefusedSeen
+  | WalkedAwaySeen
+  | CameBackSeen
+  | StakesStandSeen
+  | IncidentOpenedSeen
+  | IncidentClosedSeen
+  | NotedSeen
+  | RulingProposedSeen
+  | RulingGivenSeen
+  | RulingDeclinedSeen
+  | CardsArrangedSeen
+  | CardValuedSeen
+  | CardsRetrievedSeen
+  | EarlyCardDrawnSeen
+  | CarriedCardsDealtSeen
+  | FreeHandCalledSeen
+  | PlayedFreeSeen
+  | ShoeToBeReplacedSeen
+  | ShoeChoiceDueSeen
+  | ShoeChoiceGivenSeen
+  | ShoeChosenSeen
+  | ShoeKeptSeen
+  | OptionsGivenSeen
+  | OptionTakenSeen
+  | PlayInterruptedSeen
+  | InsuranceMissedSeen
+  | IntentionNotedSeen
+  | InsuranceMovedSeen
+  | BetsReturnedSeen
+  | RoundReopenedSeen
+  | RoundSettledAgainSeen
+  | MoneyRuledSeen
+  | DebtSettledSeen
+  | CardCorrectedSeen
+  | BetCorrectedSeen
+  | CallCorrectedSeen
+  | ConfirmationCorrectedSeen
+  | DisputeRaisedSeen
+  | DisputeNotedSeen
+  | DisputeDecidedSeen
+  | DisputeAnsweredSeen
+  | StakeRuledSeen
+  | CardsAtFaultSeen
+  | FlaggedSeen
+  | FlagClearedSeen;
+
+/** How much of a bet stands; the rest goes back. */
+export interface SetStake {
+  ruling: "stake";
+  person: string;
+  box: number;
+  bet: string;
+  stands: number;
+}
+
+/** Take and pay. */
+export interface Settle {
+  do: "settle";
+}
+
+/** What became of one wager. `profit` excludes the stake. */
+export interface SettledLine {
+  person: string;
+  box: number;
+  bet: string;
+  stake: number;
+  result: Result;
+  profit: number;
+  paragraph: string;
+  insurance?: boolean;
+  commission?: number;
+}
+
+/** When the gaming day begins, in minutes after midnight UTC, and its shifts. */
+export interface Shifts {
+  day_begins?: number;
+  /** Shifts of equal length, in order. */
+  names?: string[];
+}
+
+/** When the round is over, the players choose whether the shoe goes on. */
+export interface ShoeChoiceDue {
+  event: "shoe_choice_due";
+  paragraph: string;
+}
+
+/** When the round is over, the players choose whether the shoe goes on. */
+export interface ShoeChoiceDueSeen {
+  event: "shoe_choice_due";
+  paragraph?: string;
+}
+
+/** Each player says whether the cards are to be replaced. */
+export interface ShoeChoiceGiven {
+  event: "shoe_choice_given";
+  people: string[];
+  paragraph: string;
+}
+
+/** Each player says whether the cards are to be replaced. */
+export interface ShoeChoiceGivenSeen {
+  event: "shoe_choice_given";
+  paragraph: string;
+  people?: string[];
+}
+
+/** A player goes on with the shoe, or asks to have the cards replaced. */
+export interface ShoeChosen {
+  event: "shoe_chosen";
+  person: string;
+  goes_on: boolean;
+  paragraph: string;
+}
+
+/** A player goes on with the shoe, or asks to have the cards replaced. */
+export interface ShoeChosenSeen {
+  event: "shoe_chosen";
+  person?: string;
+  goes_on?: boolean;
+  paragraph?: string;
+}
+
+/** Somebody cut the cards. */
+export interface ShoeCut {
+  event: "shoe_cut";
+  person: string;
+  position: number;
+}
+
+/** Somebody cut the cards. */
+export interface ShoeCutSeen {
+  event: "shoe_cut";
+  person?: string;
+  position?: number;
+}
+
+/** The shoe went out of use. */
+export interface ShoeEnded {
+  event: "shoe_ended";
+  number: number;
+  drawn: number;
+  discards: number;
+  reason?: string;
+}
+
+/** The shoe went out of use. */
+export interface ShoeEndedSeen {
+  event: "shoe_ended";
+  number: number;
+  drawn: number;
+  discards?: number;
+  reason?: string;
+}
+
+/** The shoe goes on. */
+export interface ShoeKept {
+  event: "shoe_kept";
+  paragraph: string;
+}
+
+/** The shoe goes on. */
+export interface ShoeKeptSeen {
+  event: "shoe_kept";
+  paragraph: string;
+}
+
+export interface ShoeSeen {
+  number: number;
+  size: number;
+  left: number;
+  burnt: number;
+  rounds: number;
+  cut_card_seen: boolean;
+  last_round: boolean;
+  ended: boolean;
+  /** Whether the cards are replaced when the round is over. */
+  to_replace: boolean;
+  /** What an electronic shoe published about its order before the first card; empty for cards dealt by hand. */
+  commitment: string;
+}
+
+/** A shuffled shoe was put up. */
+export interface ShoeStarted {
+  event: "shoe_started";
+  number: number;
+  cards: number;
+  evidence: string;
+  commitment?: string;
+}
+
+/** A shuffled shoe was put up. */
+export interface ShoeStartedSeen {
+  event: "shoe_started";
+  number: number;
+  cards: number;
+  evidence?: string;
+  commitment?: string;
+}
+
+/** The cards are replaced when the round is over. */
+export interface ShoeToBeReplaced {
+  event: "shoe_to_be_replaced";
+  paragraph: string;
+  reason?: string;
+}
+
+/** The cards are replaced when the round is over. */
+export interface ShoeToBeReplacedSeen {
+  event: "shoe_to_be_replaced";
+  paragraph: string;
+  reason?: string;
+}
+
+/** One of the two hands of a coup. */
+export type Side = "player" | "banker";
+
+/** What stands at the table all day. */
+export interface Sign {
+  table: string;
+  game: string;
+  title: string;
+  book_hash: string;
+  layout: string;
+  positions: number;
+  decks: number;
+  currency: string;
+  digits: number;
+  chips: number[];
+  bets: BetSign[];
+  differential?: number | null;
+  differential_scope?: "box" | "table";
+  insurance?: boolean;
+  notice?: string;
+  notice_paragraph?: string;
+  face_down?: boolean;
+  electronic?: boolean;
+}
+
+/** The second signature of a fill or credit; then the chips move. */
+export interface SignFill {
+  do: "sign_fill";
+  request: string;
+}
+
+/** A name and its password. */
+export interface SignIn {
+  name: string;
+  password: string;
+}
+
+/** Staff leaves the table. */
+export interface SignOff {
+  do: "sign_off";
+  person: string;
+}
+
+/** Staff comes to the table with a rank. */
+export interface SignOn {
+  do: "sign_on";
+  person: string;
+  rank: Authority;
+}
+
+/** Who is signed in. `csrf` goes into the header `X-CSRF-Token` of every request that changes something. */
+export interface SignedIn {
+  person: string;
+  role: "admin" | "dealer" | "pit" | "player" | "surveillance";
+  rank: Authority;
+  csrf: string;
+  /** For clients without cookies: `Authorization: Bearer …`. Told once, at the sign-in. */
+  token?: string;
+}
+
+/** An entry of the floor's own log: who did what, with the value before and after. */
+export interface Significant {
+  version: number;
+  at: number;
+  actor: string;
+  what: string;
+  about: string;
+  before: string;
+  after: string;
+  why: string;
+}
+
+/** A granted early squeeze waives the insurance window after Player's third card for everybody. */
+export interface SqueezeAnswered {
+  event: "squeeze_answered";
+  person: string;
+  hand: Side;
+  granted: boolean;
+  paragraph: string;
+  early?: "" | "expose" | "squeeze";
+}
+
+/** A granted early squeeze waives the insurance window after Player's third card for everybody. */
+export interface SqueezeAnsweredSeen {
+  event: "squeeze_answered";
+  person?: string;
+  hand?: Side;
+  granted?: boolean;
+  paragraph?: string;
+  early?: "" | "expose" | "squeeze";
+}
+
+/** Somebody asked to squeeze. */
+export interface SqueezeAsked {
+  event: "squeeze_asked";
+  person: string;
+  hand: Side;
+  paragraph: string;
+  early?: "" | "expose" | "squeeze";
+}
+
+/** Somebody asked to squeeze. */
+export interface SqueezeAskedSeen {
+  event: "squeeze_asked";
+  person?: string;
+  hand?: Side;
+  paragraph?: string;
+  early?: "" | "expose" | "squeeze";
+}
+
+/** Somebody may not squeeze in this round. */
+export interface SqueezeBarred {
+  event: "squeeze_barred";
+  person: string;
+  paragraph: string;
+  reason?: string;
+}
+
+/** Somebody may not squeeze in this round. */
+export interface SqueezeBarredSeen {
+  event: "squeeze_barred";
+  person?: string;
+  paragraph?: string;
+  reason?: string;
+}
+
+/** A squeeze asked for; `granted` is null as long as nobody has answered. */
+export interface SqueezeSeen {
+  person: string;
+  hand: Side;
+  early: string;
+  granted: boolean | null;
+}
+
+export interface StaffSeen {
+  person: string;
+  rank: Authority;
+}
+
+/** Staff left the table. */
+export interface StaffSignedOff {
+  event: "staff_signed_off";
+  person: string;
+}
+
+/** Staff left the table. */
+export interface StaffSignedOffSeen {
+  event: "staff_signed_off";
+  person?: string;
+}
+
+/** Staff came to the table, or changed rank. */
+export interface StaffSignedOn {
+  event: "staff_signed_on";
+  person: string;
+  rank: Authority;
+}
+
+/** Staff came to the table, or changed rank. */
+export interface StaffSignedOnSeen {
+  event: "staff_signed_on";
+  person?: string;
+  rank?: Authority;
+}
+
+/** All chips on a bet in a box, whosever they are; insurance is bet `player_insurance` and so on. */
+export interface Stake {
+  box: number;
+  bet: string;
+  amount: number;
+}
+
+/** What does not stand of a wager, and why. */
+export interface StakeCut {
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+  why: "above_maximum" | "below_minimum" | "pro_rata";
+  paragraph: string;
+}
+
+/** Somebody with the rank for it ruled how much of a bet stands. */
+export interface StakeRuled {
+  event: "stake_ruled";
+  person: string;
+  box: number;
+  bet: string;
+  stands: number;
+  transfers: Transfer[];
+  paragraph: string;
+  reason: string;
+}
+
+/** Somebody with the rank for it ruled how much of a bet stands. */
+export interface StakeRuledSeen {
+  event: "stake_ruled";
+  person?: string;
+  box?: number;
+  bet?: string;
+  stands?: number;
+  transfers?: Transfer[];
+  paragraph?: string;
+  reason?: string;
+}
+
+/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+export interface StakesStand {
+  event: "stakes_stand";
+  cuts: StakeCut[];
+  transfers: Transfer[];
+  paragraph: string;
+}
+
+/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+export interface StakesStandSeen {
+  event: "stakes_stand";
+  cuts?: StakeCut[];
+  transfers?: Transfer[];
+  paragraph?: string;
+}
+
+/** A step that a table may take by itself (the rest is somebody's command). */
+export type Step = "call" | "deal" | "offer" | "announce" | "settle" | "confirm" | "squeeze";
+
+/** Stop one person, one table, one game or everything: what is in progress concludes, nothing new starts. */
+export interface Stop {
+  kind: "everything" | "game" | "person" | "table";
+  name?: string;
+  why?: string;
+}
+
+export interface StopSeen {
+  kind: "everything" | "game" | "person" | "table";
+  name: string;
+  why: string;
+  by: string;
+  at: number;
+}
+
+export interface Sum {
+  person: string;
+  amount: number;
+}
+
+/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+export interface TableClosed {
+  event: "table_closed";
+  count: { [key: string]: number };
+  opening: number;
+  closing: number;
+  fills: number;
+  credits: number;
+  drop: number;
+  result: number;
+  difference: number;
+}
+
+/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+export interface TableClosedSeen {
+  event: "table_closed";
+  count?: { [key: string]: number };
+  opening?: number;
+  closing?: number;
+  fills?: number;
+  credits?: number;
+  drop?: number;
+  result?: number;
+  difference?: number;
+}
+
+/** The table opened; its settings are fixed from here on. */
+export interface TableOpened {
+  event: "table_opened";
+  settings: TableSettings;
+  opening_float: { [key: string]: number };
+  transfers: Transfer[];
+}
+
+/** The table opened; its settings are fixed from here on. */
+export interface TableOpenedSeen {
+  event: "table_opened";
+  settings?: TableSettings;
+  opening_float?: { [key: string]: number };
+  transfers?: Transfer[];
+}
+
+/** Everything that is fixed when a table opens. */
+export interface TableSettings {
+  table: string;
+  game: string;
+  layout: string;
+  positions: number;
+  decks: number;
+  limits?: BetLimits;
+  bet_limits?: { [key: string]: BetLimits };
+  differential?: Differential | null;
+  chips?: number[];
+  currency?: string;
+  digits?: number;
+  rounding?: Rounding;
+  automated?: Step[];
+  face_down?: boolean;
+  high_limit?: boolean;
+  no_insurance?: boolean;
+  burn?: "first_card" | "none" | number;
+  cut_card?: number;
+  rounds_after_cut?: number;
+  countdown?: number;
+  insurance_countdown?: number;
+  forgo?: "round" | "window";
+  squeeze_rights?: "one" | "per_hand";
+  /** How many players must ask before a shoe whose burn was forgotten is replaced (reading O). */
+  unburnt_shoe?: "all" | "any" | "majority";
+  shifts?: Shifts;
+  book_hash?: string;
+}
+
+/** A player goes on with the round, or takes all bets back; staff may record it. */
+export interface TakeOption {
+  do: "take_option";
+  person: string;
+  goes_on: boolean;
+}
+
+/** A player tips. */
+export interface Tip {
+  do: "tip";
+  person: string;
+  amount: number;
+}
+
+/** Money from one named account to another; what leaves the one reaches the other, so sums are always zero. Written as an array: source, target, amount. */
+export type Transfer = [string, string, number];
+
+/** A card was turned; the identity is keyed unless the scanner knows it. */
+export interface Turn {
+  do: "turn";
+  number: number;
+  card?: Card | null;
+}
+
+export interface Unwatch {
+  op: "unwatch";
+  table: string;
+}
+
+/** What a damaged, lost or doubtful card is. */
+export interface ValueCard {
+  ruling: "value";
+  number: number;
+  card: Card;
+}
+
+/** What verification of a table's log found. */
+export interface Verified {
+  table: string;
+  ok: boolean;
+  events: number;
+  rounds: number;
+  checkpoints: number;
+  shoes: number;
+  unsigned: number;
+  fingerprint: string;
+  problem?: string;
+  at_event?: number;
+}
+
+/** A table as one viewer sees it. `viewer.kind` is what was granted, perhaps less than was asked for. */
+export interface View {
+  version: number;
+  now: number;
+  viewer: Viewer;
+  public: Public;
+  own: Own | null;
+  claims: Claims | null;
+  felt: Felt | null;
+  matters: Matters | null;
+  books: Books | null;
+  flags: Flag[];
+  next_step: NextStep | null;
+  actions: Action[];
+}
+
+/** The table as it is now for this viewer. Sent after the events that led to it; some versions have none. */
+export interface ViewIs {
+  m: "view";
+  table: string;
+  view: View;
+}
+
+/** Who looks. The caller vouches for the person; nobody at the table sees beyond the rank held there. */
+export interface Viewer {
+  kind: "dealer" | "display" | "pit" | "player" | "surveillance";
+  person?: string;
+}
+
+/** The round has no result and every bet goes back. */
+export interface VoidRound {
+  ruling: "void";
+}
+
+/** Chips came back before the cards: withdrawn, yielded to a seated player, or rejected as excess. */
+export interface WagerReduced {
+  event: "wager_reduced";
+  person: string;
+  box: number;
+  bet: string;
+  amount: number;
+  why: "above_maximum" | "below_minimum" | "rejected" | "withdrawn" | "yielded";
+  transfers: Transfer[];
+  paragraph?: string;
+  by?: string;
+}
+
+/** Chips came back before the cards: withdrawn, yielded to a seated player, or rejected as excess. */
+export interface WagerReducedSeen {
+  event: "wager_reduced";
+  box: number;
+  bet: string;
+  amount: number;
+  person?: string;
+  why?: "above_maximum" | "below_minimum" | "rejected" | "withdrawn" | "yielded";
+  transfers?: Transfer[];
+  paragraph?: string;
+  by?: string;
+}
+
+export interface WagerSeen {
+  person: string;
+  box: number;
+  bet: string;
+  stake: number;
+  seated: boolean;
+}
+
+/** Chips went on the layout; `by` is staff who put them down for the player. */
+export interface WagersPlaced {
+  event: "wagers_placed";
+  person: string;
+  box: number;
+  wagers: { [key: string]: number };
+  transfers: Transfer[];
+  by?: string;
+  paragraph?: string;
+}
+
+/** Chips went on the layout; `by` is staff who put them down for the player. */
+export interface WagersPlacedSeen {
+  event: "wagers_placed";
+  box: number;
+  wagers: { [key: string]: number };
+  person?: string;
+  transfers?: Transfer[];
+  by?: string;
+  paragraph?: string;
+}
+
+/** Why play waits: for a ruling on something that went wrong, or for players' answers about bets or shoe. */
+export interface Wait {
+  what: "options" | "ruling" | "shoe";
+  paragraph: string;
+  /** What went wrong. */
+  family?: string;
+}
+
+/** A player with bets on the layout walks away. */
+export interface WalkAway {
+  do: "walk_away";
+  person: string;
+}
+
+/** A player is gone, the bets stay and are settled. */
+export interface WalkedAway {
+  event: "walked_away";
+  person: string;
+  paragraph: string;
+}
+
+/** A player is gone, the bets stay and are settled. */
+export interface WalkedAwaySeen {
+  event: "walked_away";
+  person?: string;
+  paragraph?: string;
+}
+
+/** Follow a table: events after a version (by default from now on), and views whenever something has changed. */
+export interface Watch {
+  op: "watch";
+  table: string;
+  after?: number | null;
+  views?: boolean;
+  /** See it as the display does, whoever one is. */
+  public?: boolean;
+}
+
+/** When insurance is offered. */
+export type Window = "four_cards" | "player_third";
+
+/** Take chips back: that amount, or the whole wager. */
+export interface Withdraw {
+  do: "withdraw";
+  person: string;
+  box: number;
+  bet: string;
+  amount?: number | null;
+}
+
+/** The House lets go of what a player owes. */
+export interface WriteOff {
+  ruling: "write_off";
+}
+
+/** What the floor refuses, by code. */
+export type FloorCode =
+  | "bad_request"
+  | "sign_in"
+  | "locked"
+  | "csrf"
+  | "origin"
+  | "role"
+  | "not_found"
+  | "method"
+  | "exists"
+  | "stopped"
+  | "too_large"
+  | "too_many"
+  | "unavailable"
+  | "failed";
+
+/** What can go wrong at a table, by family. */
+export type Family =
+  | "wrong_number"
+  | "excess_cards"
+  | "third_to_player"
+  | "third_to_banker"
+  | "exposed_cards"
+  | "wrong_side"
+  | "squeeze_delivery"
+  | "simultaneous_in_order"
+  | "dealing_error"
+  | "simultaneous"
+  | "face_up"
+  | "face_up_in_shoe"
+  | "squeeze_not_delivered"
+  | "cut_card_not_offered"
+  | "shoe_fault"
+  | "interruption"
+  | "cards_at_fault"
+  | "card_mismatch"
+  | "damaged_card"
+  | "burn_forgotten"
+  | "above_maximum"
+  | "insurance_missed"
+  | "wrong_round"
+  | "late_discovery"
+  | "rectified_late"
+  | "debt";
