@@ -12,7 +12,7 @@ from typing import NoReturn
 from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, floor, odds, play, record, reports, roads, rounds, schema
+from puntobanco.cli import books, demo, floor, odds, play, record, reports, roads, rounds, schema
 
 app = App(
     name="puntobanco",
@@ -38,6 +38,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     record.new_key,
     reports.report,
     floor.serve,
+    demo.demo,
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)

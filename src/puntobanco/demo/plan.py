@@ -1,0 +1,191 @@
+"""What the demo floor has: one table of each game, sign-ins for people, and the bots with their places."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.floor.wire import NewPerson, OpenPlan, Role
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import Authority
+from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step, TableSettings
+
+PASSWORD = "punto-banco"
+"""Of every demo sign-in; it is printed at every start."""
+PIN = "2468"
+BOT = "bot-"
+"""How the names of bots begin."""
+CAGE = f"{BOT}cage"
+"""The bot that sets the floor up and puts money on the accounts of the others."""
+SECRET = "bots.secret"
+"""The file with the password of the bots, made by chance at the first start."""
+SUPERVISOR, DIRECTOR = f"{BOT}marco", f"{BOT}helen"
+"""The bots of the pit."""
+PURSE = 20_000_00
+"""What is on the account of a demo player at first, and what bots are given when they run short."""
+FLOAT = {10_000_00: 20, 1_000_00: 150, 500_00: 200, 100_00: 500, 25_00: 400, 5_00: 400, 1_00: 500, 50: 200, 5: 400}
+"""Chips in the tray when a table opens."""
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A bot's place: its own box, or behind another bot's."""
+
+    name: str
+    box: int
+    seated: bool = True
+
+
+class TablePlan(msgspec.Struct, frozen=True):
+    """A table of the demo floor."""
+
+    name: str
+    game: str
+    layout: str
+    positions: int
+    about: str
+    seats: tuple[Seat, ...]
+    dealer: str = ""
+    """The bot that deals; an electronic table has none."""
+    automated: tuple[Step, ...] = ELECTRONIC
+    minimum: int = 25_00
+    face_down: bool = False
+    scanned: bool = True
+    """Whether the dealer's shoe reads the cards; else they are keyed when they are turned."""
+
+    def opening(self, speed: float) -> OpenPlan:
+        """The table as it opens; the time for bets is shorter on a floor that runs faster."""
+        book = find_book(self.game)
+        layout = book.layout(self.layout)
+        assert layout is not None
+        least, most = self.minimum, 200 * self.minimum
+        side = BetLimits(least // 5, most // 20, least // 5)
+        settings = TableSettings(
+            table=self.name,
+            game=self.game,
+            layout=self.layout,
+            positions=self.positions,
+            decks=8,
+            limits=BetLimits(least, most, 5_00),
+            bet_limits={bet: side for bet in layout.bets if bet not in book.original_bets},
+            differential=Differential(2 * most),
+            automated=self.automated,
+            face_down=self.face_down,
+            high_limit=self.minimum >= 100_00,
+            burn="first_card",
+            rounds_after_cut=1,
+            countdown=max(1, round(12 / speed)),
+            insurance_countdown=max(1, round(8 / speed)),
+        )
+        return OpenPlan(settings, FLOAT)
+
+
+def _seats(*names: str, behind: str = "") -> tuple[Seat, ...]:
+    """Bots in every other box, so that there is room between them; and one who stands behind the first."""
+    seated = tuple(Seat(BOT + name, 2 * place + 1) for place, name in enumerate(names))
+    return (*seated, Seat(BOT + behind, 1, seated=False)) if behind else seated
+
+
+TABLES: tuple[TablePlan, ...] = (
+    TablePlan(
+        name="TB-1",
+        game="tiger-buffalo",
+        layout="A",
+        positions=6,
+        about="live, with insurance",
+        seats=_seats("wei", "mei", "arjun", behind="lena"),
+        dealer=f"{BOT}dealer-tb",
+        automated=(Step.SETTLE,),
+    ),
+    TablePlan(
+        name="DH-1",
+        game="da-hu-ying-xiong",
+        layout="A",
+        positions=7,
+        about="live, face down with squeeze, high limits",
+        seats=_seats("chen", "farah", "otto"),
+        dealer=f"{BOT}dealer-dh",
+        automated=(),
+        minimum=100_00,
+        face_down=True,
+    ),
+    TablePlan(
+        name="DT-1",
+        game="dragon-tiger-commission",
+        layout="A4",
+        positions=5,
+        about="live, cards keyed by the dealer",
+        seats=_seats("minh", "thuy", behind="kai"),
+        dealer=f"{BOT}dealer-dt",
+        automated=(Step.SETTLE,),
+        scanned=False,
+    ),
+    TablePlan(
+        name="S6-1",
+        game="super-six",
+        layout="A",
+        positions=9,
+        about="electronic, face down with squeeze",
+        seats=_seats("siti", "bala", "grace", behind="hugo"),
+        face_down=True,
+    ),
+    TablePlan(
+        name="RW-1",
+        game="rws-baccarat",
+        layout="A",
+        positions=7,
+        about="electronic, all side bets",
+        seats=_seats("yusuf", "ling", "emma", behind="paulo"),
+    ),
+    TablePlan(
+        name="DN-1",
+        game="dragon-tiger-non-commission",
+        layout="A2",
+        positions=5,
+        about="electronic",
+        seats=_seats("nam", "hoa", behind="jin"),
+    ),
+)
+
+
+class SignInPlan(msgspec.Struct, frozen=True):
+    """Somebody whom the demo floor knows."""
+
+    name: str
+    role: Role
+    about: str
+    rank: Authority | None = None
+    money: int = 0
+
+    def new(self, password: str) -> NewPerson:
+        staff = self.role in ("dealer", "pit")
+        return NewPerson(self.name, self.role, password, self.rank, PIN if staff else "")
+
+
+GUESTS: tuple[SignInPlan, ...] = (
+    SignInPlan("alice", "player", "a player", money=PURSE),
+    SignInPlan("bob", "player", "another player", money=PURSE),
+    SignInPlan("dana", "dealer", "a dealer: the bot steps back from a table where dana signs on"),
+    SignInPlan("sam", "pit", "a pit supervisor", Authority.PIT_SUPERVISOR),
+    SignInPlan("maria", "pit", "a pit manager", Authority.PIT_MANAGER),
+    SignInPlan("victor", "surveillance", "surveillance: sees everything, does nothing"),
+    SignInPlan("admin", "admin", "people, tables, devices, stops"),
+)
+"""Sign-ins for people."""
+
+
+def bots() -> tuple[SignInPlan, ...]:
+    """The bots' own accounts, without the cage, which is there before anybody."""
+    players = (
+        SignInPlan(seat.name, "player", plan.name, money=10 * plan.minimum * 100)
+        for plan in TABLES
+        for seat in plan.seats
+    )
+    dealers = (SignInPlan(plan.dealer, "dealer", plan.name) for plan in TABLES if plan.dealer)
+    pit = (
+        SignInPlan(SUPERVISOR, "pit", "", Authority.PIT_SUPERVISOR),
+        SignInPlan(DIRECTOR, "pit", "", Authority.ASSISTANT_DIRECTOR),
+    )
+    return (*players, *dealers, *pit)
+
+
+def is_bot(name: str) -> bool:
+    return name.startswith(BOT)
