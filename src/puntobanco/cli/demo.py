@@ -30,7 +30,7 @@ def demo(
     pace: Annotated[float, Parameter(metavar="X", help="1 is the pace of people, 2 is twice as fast.")] = 1.0,
     mistakes: Annotated[
         float, Parameter(metavar="P", help="The chance that something goes wrong in a round that a bot deals.")
-    ] = 0.08,
+    ] = 0.12,
 ) -> None:
     """Serve a floor with one table of each game, and bots that play, deal, err and rule. Ctrl-C ends it.
 

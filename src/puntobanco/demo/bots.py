@@ -7,7 +7,6 @@ import logging
 import signal
 import sys
 import time
-from contextlib import suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from random import SystemRandom
@@ -33,6 +32,8 @@ LOOK = 10.0
 """Seconds of people between two looks at the floor."""
 LARGEST_LOG = 4_000_000
 SIGN_INS_APART = 0.05
+STOP = 0.5
+"""Seconds after which a bot that goes on is told to stop again."""
 
 
 class BotPlan(msgspec.Struct, frozen=True):
@@ -41,7 +42,7 @@ class BotPlan(msgspec.Struct, frozen=True):
     address: str
     folder: str
     speed: float = 1.0
-    mistakes: float = 0.08
+    mistakes: float = 0.12
 
 
 class Crew:
@@ -66,9 +67,7 @@ class Crew:
         self._tasks.append(asyncio.create_task(self._watch_over(), name=f"watch over {self.table}"))
 
     async def stop(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await stop_tasks(*self._tasks)
 
     async def _watch_over(self) -> None:
         """Say so when nothing has moved for long: a table must never come to a dead end."""
@@ -126,23 +125,27 @@ def is_table_of(plan: TablePlan, table: str) -> bool:
     return table == plan.name or table.startswith(f"{plan.name}.")
 
 
+async def stop_tasks(*tasks: asyncio.Task[None]) -> None:
+    """Stop bots, wherever they are. Python 3.11 loses a cancellation that meets the end of a wait_for."""
+    pending = set(tasks)
+    while pending:
+        for task in pending:
+            task.cancel()
+        _, pending = await asyncio.wait(pending, timeout=STOP)
+
+
 async def live(plan: BotPlan, secret: str) -> None:
-    """All bots, until the task is cancelled."""
-    cage = Cage(World(plan.address, secret, plan.speed, plan.mistakes, SystemRandom()))
-    try:
-        await cage.run()
-    finally:
-        await cage.stop()
-
-
-async def _until_stopped(plan: BotPlan, secret: str) -> None:
-    task = asyncio.create_task(live(plan, secret))
+    """All bots, until a signal comes or the parent has gone."""
+    stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, task.cancel)
+        loop.add_signal_handler(number, stopped.set)
     stop_with_parent()
-    with suppress(asyncio.CancelledError):
-        await task
+    cage = Cage(World(plan.address, secret, plan.speed, plan.mistakes, SystemRandom()))
+    task = asyncio.create_task(cage.run(), name=cage.name)
+    await stopped.wait()
+    await stop_tasks(task)
+    await cage.stop()
 
 
 def main() -> None:
@@ -153,7 +156,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, handlers=[handler])
     logging.getLogger("httpx").setLevel(logging.WARNING)
     secret = (folder / SECRET).read_text().strip()
-    asyncio.run(_until_stopped(plan, secret))
+    asyncio.run(live(plan, secret))
 
 
 if __name__ == "__main__":

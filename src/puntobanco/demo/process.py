@@ -54,7 +54,7 @@ class DemoPlan(msgspec.Struct, frozen=True):
     fresh: bool = False
     bots: bool = True
     speed: float = 1.0
-    mistakes: float = 0.08
+    mistakes: float = 0.12
 
 
 class Demo:
