@@ -393,6 +393,18 @@ export interface Books {
   exposure: Exposure[];
 }
 
+/** A box of a position: a bet's, or `player_insurance` or `banker_insurance`. */
+export interface Box {
+  bet: string;
+  /** Its share of the row. */
+  width?: number;
+  /** What is printed in it, where that is not the bet's name. */
+  label?: string;
+  /** The Chinese characters printed in it, where the cloth has them. */
+  chinese?: string;
+}
+
+/** Whether somebody sits at a box, and how many stand behind it. */
 export interface BoxSeen {
   number: number;
   seated: boolean;
@@ -595,6 +607,9 @@ export interface CardDrawnSeen {
   card?: Card | null;
 }
 
+/** Where the two hands lie: Player to the left of Banker, or Banker above Player, nearer the dealer. */
+export type CardPlaces = "beside" | "stacked";
+
 /** A card was put at a hand. */
 export interface CardPut {
   event: "card_put";
@@ -758,6 +773,7 @@ export interface ChangePerson {
   pin?: string | null;
 }
 
+/** Chips of one value. */
 export interface Chips {
   value: number;
   count: number;
@@ -1190,6 +1206,7 @@ export interface FillRequestedSeen {
   by?: string;
 }
 
+/** A fill or credit that waits for its second signature. */
 export interface FillSeen {
   request: string;
   kind: string;
@@ -1283,6 +1300,20 @@ export interface FreeHandCalledSeen {
 export type FromClient = Watch | Unwatch | Do | Ping;
 
 export type FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye;
+
+/** How a layout is drawn. All positions look the same; the first is at the dealer's left, on the players' right. */
+export interface Geometry {
+  shape: Shape;
+  /** What is printed at the positions, from the first on. */
+  numbers: number[];
+  /** One position, from the dealer's side to the player's. */
+  rows: Row[];
+  cards: CardPlaces;
+  /** The boxes whose pay tables stand in the middle of the cloth, from left to right. */
+  printed?: string[];
+  /** `zh` where the boxes are printed in Chinese. */
+  language?: string;
+}
 
 /** A command for a table. The same id again has no second effect and gets the first answer. */
 export interface Give {
@@ -1478,6 +1509,7 @@ export interface InsurancePassedSeen {
   paragraph?: string;
 }
 
+/** Insurance that was taken, at the odds of its row. */
 export interface InsuranceSeen {
   person: string;
   box: number;
@@ -1618,6 +1650,7 @@ export interface LetStand {
   ruling: "let_stand";
 }
 
+/** What became of one wager; `profit` excludes the stake. */
 export interface LineSeen {
   person: string;
   box: number;
@@ -1978,6 +2011,7 @@ export interface Pay {
   amount: number;
 }
 
+/** What a bet pays, and for what where it pays for several things. */
 export interface PaySign {
   odds: Odds;
   name?: string;
@@ -2101,6 +2135,7 @@ export interface PlayerLeftSeen {
   transfers?: Transfer[];
 }
 
+/** A player at a box or behind it, with the chips beside and on the layout. */
 export interface PlayerSeen {
   person: string;
   box: number;
@@ -2225,7 +2260,6 @@ export type RefusalCode =
   | "funds"
   | "no_shoe"
   | "shoe_in_use"
-  | "shoe_over"
   | "burn"
   | "cards"
   | "round_open"
@@ -2353,6 +2387,7 @@ export interface RoadCell {
   ties?: number;
 }
 
+/** How often each result came in this shoe. */
 export interface RoadCounts {
   player: number;
   banker: number;
@@ -2514,6 +2549,15 @@ export interface Rounding {
 
 /** Which way a payout goes that is no whole number of units. */
 export type RoundingMode = "down" | "nearest" | "up";
+
+/** Boxes side by side, from left to right as the player sees them. */
+export interface Row {
+  boxes: Box[];
+  /** Its share of the position's depth. */
+  height?: number;
+  /** What is printed over the whole row. */
+  title?: string;
+}
 
 /** A ruling that was proposed is not given. */
 export interface RulingDeclined {
@@ -2726,6 +2770,9 @@ export interface SettledLine {
   commission?: number;
 }
 
+/** How the positions lie before the dealer: round a half-moon, round a long bean, or in a straight row. */
+export type Shape = "arc" | "bean" | "row";
+
 /** When the gaming day begins, in minutes after midnight UTC, and its shifts. */
 export interface Shifts {
   day_begins?: number;
@@ -2819,6 +2866,7 @@ export interface ShoeKeptSeen {
   paragraph: string;
 }
 
+/** The shoe in use: how far it is, nothing of its order. */
 export interface ShoeSeen {
   number: number;
   size: number;
@@ -2882,6 +2930,8 @@ export interface Sign {
   digits: number;
   chips: number[];
   bets: BetSign[];
+  /** How the layout is drawn. Its first `positions` numbers are in use. */
+  geometry: Geometry;
   differential?: number | null;
   differential_scope?: "box" | "table";
   insurance?: boolean;
@@ -3000,6 +3050,7 @@ export interface SqueezeSeen {
   granted: boolean | null;
 }
 
+/** Staff at the table. */
 export interface StaffSeen {
   person: string;
   rank: Authority;
@@ -3106,6 +3157,7 @@ export interface StopSeen {
   at: number;
 }
 
+/** An amount and whose it is. */
 export interface Sum {
   person: string;
   amount: number;
@@ -3294,6 +3346,7 @@ export interface WagerReducedSeen {
   by?: string;
 }
 
+/** Chips on a bet, and whose they are. */
 export interface WagerSeen {
   person: string;
   box: number;
