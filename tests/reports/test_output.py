@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from fractions import Fraction
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -175,7 +176,7 @@ def test_the_page_needs_nothing_from_elsewhere() -> None:
 
 
 def test_a_drawing_shows_the_band_and_points_beyond_its_ends() -> None:
-    near = Comparison("pay_line", "x", "", 100, 12, 10 * (example().figures().theoretical * 0 + 1), 3.0, (3, 18), 0.5)
+    near = Comparison("pay_line", "x", "", 100, 12, Fraction(10), 3.0, (3, 18), 0.5)
     far = replace(near, observed=40)
     assert 'class="band"' in bar_of(near)
     assert "<circle" in bar_of(near)

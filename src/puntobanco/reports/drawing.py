@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
-
 from puntobanco.reports.statistics import Comparison
 
 WIDTH, HEIGHT, MOST = 150, 14, 5
@@ -14,10 +12,10 @@ def _place(deviations: float) -> float:
     return WIDTH / 2 + max(-MOST, min(MOST, deviations)) * (WIDTH / 2 - 6) / MOST
 
 
-def bar_of(each: Comparison) -> Markup:
-    """The drawing, as SVG; only numbers of ours go into it."""
+def bar_of(each: Comparison) -> str:
+    """The drawing as SVG, into which nothing goes but numbers."""
     if not each.sd:
-        return Markup("")
+        return ""
     low, high = (_place(float(end - each.expected) / each.sd) for end in each.band)
     middle, at = _place(0), _place(each.z)
     state = "out" if each.judged and each.outside else "in"
@@ -29,7 +27,7 @@ def bar_of(each: Comparison) -> Markup:
         if beyond
         else f'<circle cx="{at:.1f}" cy="7" r="3" class="{state}"/>'
     )
-    return Markup(
+    return (
         f'<svg class="bar" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" '
         f'aria-label="{each.z:+.2f} standard deviations">'
         f'<rect x="{low:.1f}" y="2" width="{high - low:.1f}" height="10" class="band"/>'
