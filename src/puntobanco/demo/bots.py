@@ -77,7 +77,7 @@ class Crew:
             view = self._watch.watched.view if hasattr(self._watch, "watched") else None
             if view is None or view.version != version:
                 version, since = view.version if view else -1, time.monotonic()
-            elif (time.monotonic() - since) * self._world.speed > STUCK:
+            elif time.monotonic() - since > max(STUCK / self._world.speed, 10.0):
                 waits = ", ".join(f"{wait.what} {wait.family}" for wait in view.public.waits)
                 log.warning("%s stands still at %d: %s %s", self.table, version, words(view.next_step), waits)
                 since = time.monotonic()

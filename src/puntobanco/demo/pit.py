@@ -58,7 +58,10 @@ class Pit(AtTable):
         self._patience = patience
         self._live = bool(plan.dealer)
         self._words = words
+        # the other one of higher rank must be left to approve
+        self._proposes = rank is Authority.PIT_SUPERVISOR
         self._next_look = 0.0
+        self._looked_for_trouble = 0
         self._soon = False
 
     async def wait(self, seconds: float) -> None:
@@ -112,7 +115,7 @@ class Pit(AtTable):
             return
         about = (step.do, step.incident, step.people, seen.public.shoe.number)
         match step.do:
-            case "propose":
+            case "propose" if self._proposes:
                 body = ruling_on(seen, step.incident, self.world.chance)
                 if body is not None:
                     yield Deed(about, body, FOR_DEALER * self._live)
@@ -147,7 +150,8 @@ class Pit(AtTable):
         assert seen.matters is not None
         proposed = {proposal.incident for proposal in seen.matters.proposals}
         for incident in seen.matters.incidents:
-            if incident.blocks or incident.number in proposed or not (incident.family == "debt" or incident.true_cards):
+            later = not incident.blocks and (incident.family == "debt" or incident.true_cards)
+            if not later or not self._proposes or incident.number in proposed:
                 continue
             body = ruling_on(seen, incident.number, self.world.chance)
             if body is not None:
@@ -171,8 +175,11 @@ class Pit(AtTable):
 
     def _trouble(self, seen: View) -> Iterator[Deed]:
         """An electronic table has nobody who could drop a card; but power fails there, too."""
-        often = self.world.mistakes * ELECTRONIC_MISTAKES
-        if self._live or seen.next_step is None or not self.world.happens(often):
+        current, often = seen.public.round, self.world.mistakes * ELECTRONIC_MISTAKES
+        if self._live or current is None or seen.next_step is None or current.number == self._looked_for_trouble:
+            return
+        self._looked_for_trouble = current.number
+        if not self.world.happens(often):
             return
         at = mistakes.Moment(seen, seen.next_step, lambda hand: None, self.world.chance)
         body = mistakes.interruption(at)

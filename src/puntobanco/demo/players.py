@@ -16,6 +16,8 @@ STAYS = (8, 60)
 """Rounds that a bot plays before it takes a break."""
 BREAK = (20.0, 180.0)
 """Seconds of a break."""
+LAST_MOMENT = 0.2
+"""Seconds before the close at which a bot bets no more."""
 SIDE_BET = 0.25
 SIT_OUT = 0.1
 TAKE_BACK = 0.04
@@ -98,7 +100,7 @@ class Player(AtTable):
             return True
         for bet in self._choice(view):
             await self.world.pause(0.3, 2)
-            if (action := self._place_of(bet)) is None:
+            if self.time_left() < LAST_MOMENT or (action := self._place_of(bet)) is None:
                 continue
             box = ask_of(action, "box")
             amount = self._amount(ask_of(action, f"wagers.{bet}"))

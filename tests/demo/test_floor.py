@@ -1,0 +1,274 @@
+"""The demo floor as a whole: it plays, errs and rules; what it writes proves right; it stops and goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from puntobanco.client import AsyncClient
+from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, PURSE, TABLES
+from puntobanco.demo.process import Demo, DemoError, DemoPlan, running
+from puntobanco.floor.wire import PersonSeen, Significant
+from puntobanco.rules.model import Authority
+from puntobanco.store.keys import load_public_key
+from puntobanco.store.logs import export, open_store
+from puntobanco.store.verify import verify_log
+from puntobanco.table.commands import SignOff, SignOn
+
+PATIENCE = 150.0
+"""Seconds that a busy machine may take."""
+LIVE = tuple(plan.name for plan in TABLES if plan.dealer)
+NAMES = tuple(plan.name for plan in TABLES)
+
+
+def plan_in(folder: Path, *, fresh: bool = False, bots: bool = True, mistakes: float = 0.6) -> DemoPlan:
+    return DemoPlan(folder / "demo", port=0, fresh=fresh, bots=bots, speed=100.0, mistakes=mistakes)
+
+
+def events_of(folder: Path, table: str) -> list[dict[str, object]]:
+    """What the record of a demo that has ended says of a table."""
+    store = open_store(str(folder / "demo" / "record.db"), read_only=True)
+    try:
+        return [line["event"] for line in map(json.loads, export(store, table)) if "event" in line]
+    finally:
+        store.close()
+
+
+def counted(folder: Path, table: str, name: str) -> int:
+    return sum(event["event"] == name for event in events_of(folder, table))
+
+
+def until(done: Callable[[], bool], patience: float = PATIENCE) -> None:
+    end = time.monotonic() + patience
+    while not done():
+        assert time.monotonic() < end, "it did not come to that"
+        time.sleep(0.3)
+
+
+def ask(demo: Demo, work: Callable[[AsyncClient], Awaitable[None]], name: str, password: str = PASSWORD) -> None:
+    """Do something at the floor as somebody."""
+
+    async def signed_in() -> None:
+        async with AsyncClient(demo.address) as client:
+            await client.sign_in(name, password)
+            await work(client)
+
+    asyncio.run(signed_in())
+
+
+def rounds_of(demo: Demo) -> dict[str, int]:
+    """Rounds of all tables so far, counted over all shoes."""
+    found: dict[str, int] = {}
+
+    async def look(client: AsyncClient) -> None:
+        for brief in await client.tables():
+            view = await client.view(brief.table)
+            last = view.public.last
+            found[brief.table] = last.number if last else 0
+
+    ask(demo, look, "victor")
+    return found
+
+
+def logs(folder: Path) -> str:
+    return "\n".join((folder / "demo" / name).read_text() for name in ("server.log", "bots.log"))
+
+
+def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> None:
+    begun: dict[str, int] = {}
+    with running(plan_in(tmp_path)) as demo:
+        until(lambda: all(rounds_of(demo).get(name, 0) >= 8 for name in NAMES))
+    families = Counter[object]()
+    rulings = Counter[object]()
+    for name in NAMES:
+        events = events_of(tmp_path, name)
+        begun[name] = len(events)
+        families.update(event["family"] for event in events if event["event"] == "incident_opened")
+        rulings.update(event["event"] for event in events)
+    assert len(families) >= 4, families
+    assert rulings["ruling_given"] >= 5
+    assert rulings["wagers_placed"] > 100
+    assert_record_is_right(tmp_path)
+    assert "Traceback" not in logs(tmp_path)
+    assert "stumbled" not in logs(tmp_path)
+
+    # it goes on where it was; at live tables with a new shoe
+    with running(plan_in(tmp_path, mistakes=0.0)) as demo:
+        before = rounds_of(demo)
+        assert all(before[name] >= 8 for name in NAMES)
+        until(lambda: all(rounds_of(demo)[name] >= before[name] + 3 for name in NAMES))
+    for name in NAMES:
+        assert len(events_of(tmp_path, name)) > begun[name]
+    for name in LIVE:
+        assert counted(tmp_path, name, "shoe_started") >= 2
+    assert_record_is_right(tmp_path)
+
+    # and anew if that is wanted
+    with running(plan_in(tmp_path, fresh=True, bots=False)) as demo:
+        assert demo.bots is None
+        assert set(rounds_of(demo).values()) == {0}
+    assert all(len(events_of(tmp_path, name)) == 1 for name in NAMES)
+
+
+def assert_record_is_right(folder: Path) -> None:
+    """Every log verifies, and money comes from somewhere and goes somewhere."""
+    key = load_public_key(folder / "demo" / "house.key.pub")
+    store = open_store(str(folder / "demo" / "record.db"), read_only=True)
+    at_tables = Counter[str]()
+    try:
+        for name in NAMES:
+            report = verify_log(b"".join(export(store, name)), key)
+            assert report.problem is None, (name, report.problem)
+            assert report.trusted
+            assert sum(report.balances.values()) == 0
+            for account, amount in report.balances.items():
+                kind, _, person = account.partition(":")
+                at_tables[person] += amount if kind == "account" else 0
+        posted = Counter[str]()
+        for line in export(store, "@floor"):
+            entry = json.loads(line).get("event", {})
+            if entry.get("what") == "money posted":
+                posted[entry["about"]] += int(entry["after"]) - int(entry["before"])
+        accounts = store.accounts()
+    finally:
+        store.close()
+    assert posted["alice"] == PURSE
+    for person in {*accounts, *posted, *at_tables} - {""}:
+        assert accounts.get(person, 0) == posted[person] + at_tables[person], person
+
+
+def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> None:
+    with running(plan_in(tmp_path, mistakes=0.0)) as demo:
+        until(lambda: rounds_of(demo).get("DT-1", 0) >= 2)
+
+        async def deal(client: AsyncClient) -> None:
+            await client.give("DT-1", SignOn("dana", Authority.DEALER))
+            await asyncio.sleep(1.0)  # what the bot had begun
+            watched = await client.watch("DT-1", (await client.view("DT-1")).version)
+            await asyncio.sleep(4.0)
+            assert not [seen for seen in watched.waiting_events() if seen.actor == "bot-dealer-dt"]
+            assert "makes way for dana" in logs(tmp_path)
+            await client.give("DT-1", SignOff("dana"))
+
+        ask(demo, deal, "dana")
+        before = rounds_of(demo)["DT-1"]
+        until(lambda: rounds_of(demo)["DT-1"] >= before + 2)
+
+
+def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:
+    with running(plan_in(tmp_path, bots=False)) as demo:
+
+        async def look(client: AsyncClient) -> None:
+            assert client.who is not None
+            guest = next(guest for guest in GUESTS if guest.name == client.who.person)
+            assert client.who.role == guest.role
+            assert guest.rank in (None, client.who.rank)
+            if guest.money:
+                assert (await client.account()).balance == guest.money
+            tables = await client.tables()
+            assert {brief.table for brief in tables} == set(NAMES)
+            assert all(brief.free for brief in tables)
+
+        for guest in GUESTS:
+            ask(demo, look, guest.name)
+
+        async def staff(client: AsyncClient) -> None:
+            people = await client.request("GET", "/api/people", list[PersonSeen])
+            assert {guest.name for guest in GUESTS} < {person.name for person in people}
+            entries = await client.request("GET", "/api/significant", list[Significant])
+            assert entries[0].about == CAGE
+
+        ask(demo, staff, "admin")
+
+
+def test_bots_that_die_are_started_again(tmp_path: Path) -> None:
+    with command(tmp_path) as (process, out):
+        address = out()
+        killed = bots_of(process.pid)
+        os.kill(killed, signal.SIGKILL)
+        until(lambda: bots_of(process.pid) not in (0, killed))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(40) == 0
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(address)
+
+
+def test_a_second_start_says_where_the_first_one_is(tmp_path: Path) -> None:
+    plan = plan_in(tmp_path, bots=False)
+    with running(plan) as demo:
+        told = re.escape(f"running already at {demo.address}")
+        with pytest.raises(DemoError, match=told), running(plan):
+            pass
+
+
+def test_nothing_is_left_when_the_demo_is_killed(tmp_path: Path) -> None:
+    with command(tmp_path) as (process, out):
+        out()
+        children = children_of(process.pid)
+        assert len(children) == 2
+        process.kill()
+        process.wait()
+        until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 60)
+
+
+def test_ctrl_c_ends_it_with_a_word(tmp_path: Path) -> None:
+    with command(tmp_path) as (process, out):
+        out()
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=40)
+        assert process.returncode == 0
+        assert "the floor is closed" in rest
+
+
+@contextmanager
+def command(folder: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], str]]]:
+    """``puntobanco demo`` as a process, and a function that waits until it is open and gives its address."""
+    arguments = ["demo", "--folder", str(folder / "demo"), "--port", "0", "--pace", "50"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "puntobanco", *arguments], stdout=subprocess.PIPE, text=True, env=os.environ
+    )
+    assert process.stdout is not None
+
+    def opened() -> str:
+        address = ""
+        for line in process.stdout or ():
+            if line.startswith("page"):
+                address = line.split()[1]
+            if "Ctrl-C ends it" in line:
+                return address
+        raise AssertionError(f"it ended with {process.wait()}: {logs(folder)}")
+
+    try:
+        yield process, opened
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(60)
+        process.stdout.close()
+
+
+def children_of(parent: int) -> list[int]:
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(child) for child in found.split()]
+
+
+def bots_of(parent: int) -> int:
+    """The process of the bots, or 0."""
+    for child in children_of(parent):
+        file = Path(f"/proc/{child}/cmdline")
+        if file.exists() and b"puntobanco.demo.bots" in file.read_bytes():
+            return child
+    return 0
