@@ -19,7 +19,7 @@ from puntobanco.floor.metrics import Histogram, exposition
 from puntobanco.floor.office import Entry, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.settings import FloorSettings
-from puntobanco.floor.stream import Stream
+from puntobanco.floor.stream import Gallery, Stream
 from puntobanco.floor.wire import Bye
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
@@ -57,6 +57,7 @@ class Floor:
         self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock())
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rate, settings.burst, settings.sign_ins, settings.origins)
+        self.gallery = Gallery(self.host)
         self.streams: set[Stream] = set()
         self.answered = Histogram()
         self.ready = False
@@ -70,6 +71,7 @@ class Floor:
         self._tasks = [
             self.host.later(self._watch_clock(), "watching the clock"),
             self.host.later(self._sweep(), "sweeping sessions"),
+            self.host.later(self.gallery.run(), "showing views"),
         ]
         self.ready = True
         log.info("serving %d tables from %s", len(self.host.tables()), self.settings.address.split("@")[-1])

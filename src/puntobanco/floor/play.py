@@ -246,7 +246,7 @@ async def stream(socket: WebSocket[Any, Any, State]) -> None:
             await end.send(encode(Bye(problem.code, problem.message, False)).decode())
             await socket.close(4401 if problem.code == "sign_in" else 4403)
             return
-        served = Stream(floor.host, end, who)
+        served = Stream(floor.host, floor.gallery, end, who)
         floor.streams.add(served)
         try:
             await served.run()

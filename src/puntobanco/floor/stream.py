@@ -1,7 +1,8 @@
 """The websocket of one client: what it watches, and what it asks for.
 
 Events of a watch are numbered by the table's versions, without gap or repeat, and go out at once. Views follow as fast
-as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one.
+as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one. They take far
+more work than the rest, so one gallery makes them for all streams of a process, one at a time between everything else.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -38,7 +38,7 @@ from puntobanco.floor.wire import (
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.seen import Seen, seen
-from puntobanco.views.view import Viewer, ViewerKind, granted, view
+from puntobanco.views.view import View, Viewer, ViewerKind, granted, view
 
 log = logging.getLogger(__name__)
 
@@ -85,6 +85,60 @@ class Socket(Protocol):
     async def send(self, frame: str) -> None: ...
 
 
+class Gallery:
+    """Shows views to everybody: those first who have done something themselves, then whoever waits the longest."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._first: dict[_Watching, None] = {}
+        self._then: dict[_Watching, None] = {}
+        self._quiet: dict[_Watching, asyncio.TimerHandle] = {}
+        self._wake = asyncio.Event()
+
+    def changed(self, watching: _Watching) -> None:
+        """There is something new to show, if the last view was a moment ago."""
+        if watching in self._first or watching in self._then or watching in self._quiet:
+            return
+        loop = asyncio.get_running_loop()
+        if watching.shown_at + QUIET > loop.time():
+            self._quiet[watching] = loop.call_at(watching.shown_at + QUIET, self._rested, watching)
+        else:
+            self._then[watching] = None
+            self._wake.set()
+
+    def _rested(self, watching: _Watching) -> None:
+        del self._quiet[watching]
+        self._then[watching] = None
+        self._wake.set()
+
+    def at_once(self, watching: _Watching) -> None:
+        """What is to be shown, if anything, is what the client itself has done."""
+        if timer := self._quiet.pop(watching, None):
+            timer.cancel()
+        elif watching not in self._then:
+            return
+        self._then.pop(watching, None)
+        self._first[watching] = None
+        self._wake.set()
+
+    async def run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while waiting := self._first or self._then:
+                watching = next(iter(waiting))
+                del waiting[watching]
+                table = watching.mailbox.table
+                if watching.live and table is not None:
+                    watching.shown_at = loop.time()
+                    try:
+                        watching.show(view(table, watching.viewer, self._host.clock()))
+                    except Exception:  # the others are to see theirs
+                        log.exception("a view of table %s", watching.mailbox.name)
+                await asyncio.sleep(0)  # answers and events go before the next view
+
+
 class _Watching:
     """One table that a client follows."""
 
@@ -93,10 +147,9 @@ class _Watching:
         self.viewer = viewer
         self.version = 0
         self.live = False
-        """Whether it has caught up; until then others tell it nothing."""
+        """Whether it has caught up, and goes on; else others tell it nothing."""
         self._stream = stream
         self._views = views
-        self.shown = -1
         self.shown_at = 0.0
 
     def happened(self, table: Table, records: Sequence[Record]) -> None:
@@ -112,25 +165,26 @@ class _Watching:
         for first in range(0, len(fresh), AT_ONCE):
             part = as_seen(fresh[first : first + AT_ONCE], table, self.viewer)
             self._stream.send(Events(self.mailbox.name, part))
-        if self._views:
-            self._stream.to_show(self)
+        if self._views and self.live:
+            self._stream.gallery.changed(self)
+
+    def show(self, shown: View) -> None:
+        self._stream.send(ViewIs(self.mailbox.name, shown))
 
 
 class Stream:
     """A connection from its hello to its end."""
 
-    def __init__(self, host: Host, socket: Socket, identity: Identity) -> None:
+    def __init__(self, host: Host, gallery: Gallery, socket: Socket, identity: Identity) -> None:
         self.identity = identity
+        self.gallery = gallery
         self._host = host
         self._socket = socket
         self._watches: dict[str, _Watching] = {}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._dirty: set[_Watching] = set()
-        self._wake = asyncio.Event()
         self._ending: Bye | None = None
         self._doing: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(IN_FLIGHT)
-        self._own = asyncio.Event()
 
     # --- out
 
@@ -147,33 +201,9 @@ class Stream:
             self._outbox.put_nowait(encode(bye))
             self._outbox.put_nowait(None)
 
-    def to_show(self, watching: _Watching) -> None:
-        self._dirty.add(watching)
-        self._wake.set()
-
     async def _write(self) -> None:
         while (frame := await self._outbox.get()) is not None:
             await self._socket.send(frame.decode())
-
-    async def _show(self) -> None:
-        """Views of what has changed, the longest waiting first, between everything else."""
-        loop = asyncio.get_running_loop()
-        while True:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._dirty:
-                watching = min(self._dirty, key=lambda each: each.shown_at)
-                left = watching.shown_at + QUIET - loop.time()
-                if left > 0 and not self._own.is_set():
-                    with suppress(TimeoutError):
-                        await asyncio.wait_for(self._own.wait(), left)
-                self._own.clear()
-                self._dirty.discard(watching)
-                table = watching.mailbox.table
-                if table is not None and self._watches.get(watching.mailbox.name) is watching:
-                    watching.shown, watching.shown_at = table.version, loop.time()
-                    self.send(ViewIs(watching.mailbox.name, view(table, watching.viewer, self._host.clock())))
-                await asyncio.sleep(0)
 
     # --- in
 
@@ -182,7 +212,7 @@ class Stream:
         self.send(Hello(self.identity.person, self.identity.role, self._host.clock()))
         tasks = [
             asyncio.create_task(work, name=f"{name} for {self.identity.person}")
-            for name, work in (("reading", self._read()), ("writing", self._write()), ("showing", self._show()))
+            for name, work in (("reading", self._read()), ("writing", self._write()))
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -192,8 +222,8 @@ class Stream:
                 if (error := task.exception()) is not None and not isinstance(error, ConnectionError):
                     log.error("stream of %s: %r", self.identity.person, error, exc_info=error)
         finally:
-            for watching in self._watches.values():
-                watching.mailbox.watchers.discard(watching)
+            for table in tuple(self._watches):
+                self._unwatch(table)
             for task in (*tasks, *self._doing):
                 task.cancel()
             await asyncio.gather(*tasks, *self._doing, return_exceptions=True)
@@ -255,7 +285,7 @@ class Stream:
         watching.live = True
         mailbox.watchers.add(watching)
         if frame.views:
-            self.to_show(watching)
+            self.gallery.changed(watching)
 
     def _unwatch(self, table: str) -> None:
         before = self._watches.pop(table, None)
@@ -274,5 +304,6 @@ class Stream:
         if isinstance(outcome, Problem):
             self.send(NotDone(frame.table, frame.id, outcome.code, outcome.message, outcome.paragraph, outcome.fits))
             return
-        self._own.set()
+        if watching := self._watches.get(frame.table):
+            self.gallery.at_once(watching)
         self.send(Done(frame.table, frame.id, outcome.records[-1].version, outcome.repeated))
