@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { VIEWS, chance, fixture } from "../testing/fixtures";
 import { pips, rankOf, type Rank } from "./cards";
 import { breakDown, chipColours, pile } from "./chips";
-import { arcDrawing, rowsOf, signRows } from "./layout";
+import { betRows, drawingOf, signRows, type Spot } from "./layout";
 import { beads, firstColumn, readMark, shown } from "./roads";
 import type { Brief, Card, View } from "./types";
 
@@ -23,32 +23,53 @@ test("a card has as many pips as it says, the same seen from either end but for 
 test("every bet of every box has one place within the drawing, and no two places overlap", () => {
   expect(signs.size).toBeGreaterThan(5);
   for (const [name, sign] of signs) {
-    const { spots, boxes, left, top, width, height } = arcDrawing(sign);
-    expect(spots, name).toHaveLength(sign.positions * sign.bets.length);
+    const { spots, boxes, left, top, width, height } = drawingOf(sign);
+    const found = sign.geometry.rows.flatMap((row) => row.boxes.map((box) => box.bet));
+    expect(found, name).toEqual(expect.arrayContaining(sign.bets.map((bet) => bet.code)));
+    expect(spots, name).toHaveLength(sign.positions * found.length);
     expect(new Set(spots.map((spot) => `${spot.box} ${spot.bet}`)).size).toBe(spots.length);
-    expect(boxes.map((box) => box.box)).toEqual(Array.from({ length: sign.positions }, (_, index) => index + 1));
+    expect(boxes.map((box) => box.number)).toEqual(sign.geometry.numbers.slice(0, sign.positions));
     for (const { x, y } of [...spots, ...boxes]) {
       expect(x > left && x < left + width && y > top && y < top + height, name).toBe(true);
     }
-    // Places are parts of rings: two of them are apart either by distance from the dealer or by angle.
-    const polar = spots.map((spot) => {
-      const distance = Math.hypot(spot.x, spot.y);
-      return { distance, half: spot.height / 2, angle: Math.atan2(spot.y, spot.x), turn: spot.width / distance / 2 };
-    });
-    polar.forEach((one, at) => {
-      for (const other of polar.slice(at + 1)) {
-        const apart = Math.abs(one.distance - other.distance) >= one.half + other.half - 1e-6;
-        expect(apart || Math.abs(one.angle - other.angle) >= one.turn + other.turn - 1e-6).toBe(true);
+    // The first position is on the players' right.
+    const first = boxes[0], second = boxes[1];
+    if (first && second) expect(first.x).toBeGreaterThan(second.x);
+    const straight = sign.geometry.shape === "row";
+    const places = spots.map((spot) => (straight ? flat(spot) : polar(spot)));
+    places.forEach((one, index) => {
+      for (const other of places.slice(index + 1)) {
+        const apart = one.some((range, at) => Math.abs(range.middle - (other[at]?.middle ?? 0)) >= range.half + (other[at]?.half ?? 0) - 1e-6);
+        expect(apart, name).toBe(true);
       }
     });
   }
 });
 
-test("rows hold every bet once, Player nearest to the player, and bets on points with their kind", () => {
+interface Range {
+  middle: number;
+  half: number;
+}
+
+/** A rectangle as its two ranges. */
+function flat(spot: Spot): Range[] {
+  return [{ middle: spot.x, half: spot.width / 2 }, { middle: spot.y, half: spot.height / 2 }];
+}
+
+/** A part of a ring as its ranges of distance and of angle. */
+function polar(spot: Spot): Range[] {
+  const distance = Math.hypot(spot.x, spot.y);
+  return [
+    { middle: distance, half: spot.height / 2 },
+    { middle: Math.atan2(spot.y, spot.x), half: spot.width / distance / 2 },
+  ];
+}
+
+test("rows hold every bet once, Player nearest to the player; a sign tells every bet", () => {
   for (const sign of signs.values()) {
-    const rows = rowsOf(sign.bets);
-    expect(rows.flat().map((bet) => bet.code).sort()).toEqual(sign.bets.map((bet) => bet.code).sort());
-    expect(rows.at(-1)?.map((bet) => bet.code)).toEqual(["player"]);
+    const rows = betRows(sign);
+    expect(rows.flat().map(({ bet }) => bet.code).sort()).toEqual(sign.bets.map((bet) => bet.code).sort());
+    expect(rows.at(-1)?.map(({ bet }) => bet.code)).toEqual(["player"]);
     const told = signRows(sign.bets).reduce((sum, row) => sum + (row.family ? row.members.length : 1), 0);
     expect(told).toBe(sign.bets.length);
   }
