@@ -15,6 +15,9 @@ from puntobanco.floor.floor import Floor
 from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
 
+SWITCH = 0.001
+"""Seconds after which a thread lets another run: a command goes through four of them until it is answered."""
+
 
 class JsonFormatter(logging.Formatter):
     """A line of JSON for each entry."""
@@ -66,6 +69,7 @@ def address_of(listening: socket.socket, settings: FloorSettings) -> str:
 def serve(settings: FloorSettings, listening: socket.socket | None = None, floor: Floor | None = None) -> None:
     """Serve until SIGINT or SIGTERM; then finish what was asked for."""
     set_up_logging(settings)
+    sys.setswitchinterval(SWITCH)
     listening = listening or listen(settings)
     config = uvicorn.Config(
         create_app(floor or Floor(settings)),
