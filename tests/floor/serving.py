@@ -375,10 +375,10 @@ class Onlooker:
         self.views: list[View] = []
         self.watched: Watched | None = None
 
-    async def begin(self, *, views: bool = True) -> Onlooker:
+    async def begin(self, *, after: int | None = 0) -> Onlooker:
         self.client.heard = self._hear
         public = self.viewer.kind == "display"
-        self.watched = await self.client.watch(self.table, 0, views=views, public=public)
+        self.watched = await self.client.watch(self.table, after, public=public)
         return self
 
     def _hear(self, message: FromServer) -> None:
@@ -426,14 +426,18 @@ class Bettor:
         self.refused: dict[str, str] = {}
         self._chance = random.Random(name)
 
-    async def play(self, pause: float = 0.02) -> None:
+    async def play(self, pause: float = 0.02, *, prefix: str = "") -> None:
         """Bet until it is cancelled; what was sent is waited for even then."""
         while True:
-            await asyncio.shield(self._bet())
+            bet = asyncio.ensure_future(self._bet(f"{prefix}{len(self.accepted) + len(self.refused)}"))
+            try:
+                await asyncio.shield(bet)
+            except asyncio.CancelledError:
+                await bet
+                raise
             await asyncio.sleep(self._chance.uniform(0, 2 * pause))
 
-    async def _bet(self) -> None:
-        id = f"{len(self.accepted) + len(self.refused)}"
+    async def _bet(self, id: str) -> None:
         bet = self._chance.choice(("player", "banker", "tie"))
         answer = await self.client.try_give(self.table, c.Place(self.name, self.box, {bet: 100}), id=id)
         if isinstance(answer, Done):
