@@ -95,6 +95,7 @@ class Mailbox:
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
         self._host = host
+        self._to_look = False
         self._queue: asyncio.Queue[tuple[Work | _Prepared, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._task = asyncio.create_task(self._run(), name=f"mailbox of {name}")
 
@@ -109,15 +110,18 @@ class Mailbox:
         return await future
 
     def look(self) -> None:
-        """Somebody else may have written."""
-        future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((self._refresh, future))
+        """Somebody else may have written; one look is enough for all that was heard before it."""
+        if not self._to_look:
+            self._to_look = True
+            future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+            self._queue.put_nowait((self._refresh, future))
 
     async def catch_up(self) -> None:
         """Read what others have written up to now, and tell it."""
         await self.do(self._refresh)
 
     def _refresh(self) -> None:
+        self._to_look = False  # what is heard from now on may be news
         self._host.keeper.refresh(self.name)
 
     async def close(self) -> None:
