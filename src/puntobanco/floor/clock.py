@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
+import time
 
 import msgspec
 
@@ -70,30 +72,35 @@ class Driver:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _drive(self, mailbox: Mailbox) -> None:
-        store, claim = self._host.keeper.store, f"clock of {mailbox.name}"
+        asked = -math.inf
         while True:
             mailbox.changed.clear()
             table = mailbox.table
             if table is not None and table.settings.electronic and table.open:
-                if not await self._host.in_thread(store.claim, claim):
-                    self._driven.discard(mailbox.name)
-                    await asyncio.sleep(self._pace.retry / 1000)
+                due = self._due(table, mailbox.last_at)
+                left = due.at - self._host.clock() if due is not None else self._pace.retry
+                # before each step, and now and then: not for every bet that is placed
+                if left <= 0 or time.monotonic() - asked >= self._pace.retry / 1000:
+                    if not await self._claim(mailbox):
+                        await asyncio.sleep(self._pace.retry / 1000)
+                        continue
+                    asked = time.monotonic()
+                if due is not None and left <= 0 and await self._do(mailbox, table, due):
                     continue
-                self._driven.add(mailbox.name)
-                if await self._step(mailbox, table):
+                if left > 0:
+                    await _wait(mailbox.changed, min(left, self._pace.retry))
                     continue
             # at the latest after a while: stops are lifted, and a claim may be free
             await _wait(mailbox.changed, self._pace.retry)
 
-    async def _step(self, mailbox: Mailbox, table: Table) -> bool:
-        """Do what is due, or wait for it; whether to look again at once."""
-        due = self._due(table, mailbox.last_at)
-        if due is None:
-            return False
-        left = due.at - self._host.clock()
-        if left > 0:
-            await _wait(mailbox.changed, min(left, self._pace.retry))
-            return True
+    async def _claim(self, mailbox: Mailbox) -> bool:
+        """Whether this process drives the table now."""
+        mine = await self._host.in_thread(self._host.keeper.store.claim, f"clock of {mailbox.name}")
+        (self._driven.add if mine else self._driven.discard)(mailbox.name)
+        return mine
+
+    async def _do(self, mailbox: Mailbox, table: Table, due: Due) -> bool:
+        """Do what is due; whether to look again at once."""
         command = f"clock: {due.do} at {table.version}"
         if due.body is None:
             outcome = await self._host.deal(mailbox.name, command)
