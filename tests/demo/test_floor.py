@@ -35,8 +35,10 @@ LIVE = tuple(plan.name for plan in TABLES if plan.dealer)
 NAMES = tuple(plan.name for plan in TABLES)
 
 
-def plan_in(folder: Path, *, fresh: bool = False, bots: bool = True, mistakes: float = 0.6) -> DemoPlan:
-    return DemoPlan(folder / "demo", port=0, fresh=fresh, bots=bots, speed=100.0, mistakes=mistakes)
+def plan_in(
+    folder: Path, *, fresh: bool = False, bots: bool = True, speed: float = 100.0, mistakes: float = 0.6
+) -> DemoPlan:
+    return DemoPlan(folder / "demo", port=0, fresh=fresh, bots=bots, speed=speed, mistakes=mistakes)
 
 
 def events_of(folder: Path, table: str) -> list[dict[str, object]]:
@@ -149,12 +151,12 @@ def assert_record_is_right(folder: Path) -> None:
 
 
 def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> None:
-    with running(plan_in(tmp_path, mistakes=0.0)) as demo:
+    with running(plan_in(tmp_path, speed=10.0, mistakes=0.0)) as demo:
         until(lambda: rounds_of(demo).get("DT-1", 0) >= 2)
 
         async def deal(client: AsyncClient) -> None:
             await client.give("DT-1", SignOn("dana", Authority.DEALER))
-            await asyncio.sleep(1.0)  # what the bot had begun
+            await asyncio.sleep(1.0)  # what was on its way
             watched = await client.watch("DT-1", (await client.view("DT-1")).version)
             await asyncio.sleep(4.0)
             assert not [seen for seen in watched.waiting_events() if seen.actor == "bot-dealer-dt"]
@@ -164,6 +166,19 @@ def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> Non
         ask(demo, deal, "dana")
         before = rounds_of(demo)["DT-1"]
         until(lambda: rounds_of(demo)["DT-1"] >= before + 2)
+
+
+def test_a_dealer_who_went_without_a_word_is_signed_off(tmp_path: Path) -> None:
+    with running(plan_in(tmp_path, mistakes=0.0)) as demo:
+        until(lambda: rounds_of(demo).get("TB-1", 0) >= 1)
+
+        async def come(client: AsyncClient) -> None:
+            await client.give("TB-1", SignOn("dana", Authority.DEALER))
+
+        ask(demo, come, "dana")
+        until(lambda: "bot-dealer-tb deals again" in logs(tmp_path))
+        before = rounds_of(demo)["TB-1"]
+        until(lambda: rounds_of(demo)["TB-1"] >= before + 1)
 
 
 def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:

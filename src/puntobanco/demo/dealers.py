@@ -91,15 +91,20 @@ class Dealer(AtTable):
             return await self.give(wrong)
         return await self._steps[step.do](view, step)
 
+    async def give(self, body: AnyCommand, *, against: int | None = None) -> bool:
+        """Nothing any more, if somebody has taken the bot's place meanwhile."""
+        return not self._human_deals(self.view) and await super().give(body, against=against)
+
     async def _sign_on(self) -> bool:
         return await self.give(SignOn(self.name, Authority.DEALER))
 
     def _human_deals(self, view: View) -> bool:
         """Whether somebody has taken the bot's place."""
-        assert view.felt is not None
-        others = [one.person for one in view.felt.staff if one.rank is Authority.DEALER and not is_bot(one.person)]
+        staff = view.felt.staff if view.felt is not None else ()
+        others = [one.person for one in staff if one.rank is Authority.DEALER and not is_bot(one.person)]
         if bool(others) is not self._yields:
             self._yields = bool(others)
+            self._words.new_shoe_wanted = False
             log.info("%s: %s %s", self.table, self.name, f"makes way for {others[0]}" if others else "deals again")
         return self._yields
 
