@@ -235,7 +235,9 @@ def main(arguments: Sequence[str]) -> None:
                 address, bare = addresses[kind]
                 (folder / kind).mkdir()
                 house = House(folder / kind, address)
-                names = (f"T{table} player {place}" for table in range(1, tables + 1) for place in range(1, players + 1))
+                names = (
+                    f"T{table} player {place}" for table in range(1, tables + 1) for place in range(1, players + 1)
+                )
                 house.add_players(names)
                 with ExitStack() as end:
                     servers = [Server(nursery, house, **PACE) for _ in range(1 if kind == "sqlite" else 2)]
@@ -249,7 +251,12 @@ def main(arguments: Sequence[str]) -> None:
                 raw = len(appending(store, tables)) / 4.0
                 store.close()
                 for pace, each in found.items():
-                    _row(grid, f"{NAMES[kind]}, {'a casino’s pace' if pace == 'casino' else 'as fast as it goes'}", each, raw)
+                    _row(
+                        grid,
+                        f"{NAMES[kind]}, {'a casino’s pace' if pace == 'casino' else 'as fast as it goes'}",
+                        each,
+                        raw,
+                    )
                 grid.add_row(f"{kind}: the bare store, appends", f"{raw:,.0f}", *[""] * 6, "1.00", end_section=True)
                 p99 = percentiles(found["casino"].figures.acknowledged)[1]
                 notes.append(f"{NAMES[kind]}: p99 of {p99:.0f} ms, wanted {WANTED:.0f} ms or less")

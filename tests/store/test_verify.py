@@ -541,6 +541,16 @@ def test_a_shoe_as_it_was_committed_to(cut: int) -> None:
     assert (report.problem, report.shoes) == (None, 1)
 
 
+def test_a_shoe_without_a_commitment_is_told() -> None:
+    assert committed(cut=0).uncommitted == 0
+    keeper = Keeper(MemoryStore(), KEY)
+    player = Player(keeper, "T1", 1)
+    player.open()
+    player.do(c.NewShoe("drawn by the system"))
+    report = verify_log(log_of(keeper), KEY.public)
+    assert (report.problem, report.uncommitted) == (None, 1)
+
+
 def test_a_shoe_in_use_is_revealed_when_the_table_closes() -> None:
     report = committed(cut=7, close_after=2)
     assert (report.problem, report.shoes, report.closed) == (None, 1, True)

@@ -158,6 +158,9 @@ def _print_report(log: str, report: Report) -> None:
         passed.append(f"{_count(report.seen, 'checkpoint')} seen elsewhere, and nothing rewritten or cut off before")
     for line in passed:
         out.print(styled("✓ ", "green") + line, soft_wrap=True)
+    if report.uncommitted:
+        shoes = _count(report.uncommitted, "electronic shoe")
+        out.print(styled("! ", "yellow") + f"{shoes} without a commitment: nothing shows that its order was fixed")
     if report.unsigned:
         out.print(
             styled("! ", "yellow") + f"{_count(report.unsigned, 'event')} after the last checkpoint: not signed yet"
@@ -184,6 +187,7 @@ def _document(log: str, report: Report) -> dict[str, Any]:
         "literal": report.literal,
         "checkpoints": report.checkpoints,
         "shoes": report.shoes,
+        "uncommitted": report.uncommitted,
         "seen": report.seen,
         "unsigned": report.unsigned,
         "closed": report.closed,

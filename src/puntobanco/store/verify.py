@@ -63,6 +63,8 @@ class Report(msgspec.Struct, frozen=True):
     checkpoints: int
     shoes: int
     """Committed shoes whose order was revealed and is right."""
+    uncommitted: int
+    """Shoes of an electronic table that published nothing before their first card: whoever dealt may have chosen."""
     unsigned: int
     """Events after the last checkpoint: chained, but not signed yet."""
     closed: bool
@@ -172,7 +174,7 @@ class _Verifier:
         """The hash of the last checkpoint's line."""
         self._unchecked: list[tuple[SignedCheckpoint, int, int]] = []
         """Checkpoints whose signatures are still to be checked, with the first event that each covers, and its line."""
-        self._rounds = self._shoes = 0
+        self._rounds = self._shoes = self._uncommitted = 0
         self._shoe: _Shoe | None = None
         """The committed shoe that is in use, or waits to be revealed."""
         self._commitments: dict[str, int] = {}
@@ -271,6 +273,7 @@ class _Verifier:
             in_use = f"shoe {self._shoe.number} was committed to and is still in use"
             return self._unrevealed() or in_use
         if not event.commitment:
+            self._uncommitted += self._table is not None and self._table.settings.electronic
             return None
         earlier = self._commitments.setdefault(event.commitment, event.number)
         if earlier != event.number:
@@ -391,6 +394,7 @@ class _Verifier:
             rounds=self._rounds,
             checkpoints=self._tree.size,
             shoes=self._shoes,
+            uncommitted=self._uncommitted,
             unsigned=self.version - self._signed,
             closed=table is not None and not table.open,
             literal=table is not None and money_check.is_literal(table),
