@@ -164,8 +164,9 @@ class AsyncClient:
     async def close(self) -> None:
         if self._task is not None:
             self._task.cancel()
-            with suppress(asyncio.CancelledError, Exception):
-                await self._task
+            await asyncio.wait([self._task])  # which lets whoever closes be cancelled as well
+            if not self._task.cancelled():
+                self._task.exception()
         if self._socket is not None:
             await self._socket.close()
         await self._http.aclose()
@@ -280,7 +281,7 @@ class AsyncClient:
             await self._socket.send(_encode(frame).decode())
 
     def _connect(self) -> None:
-        """Begin to connect, where nothing did yet. Raises :class:`ClientError` where the server ended it for good."""
+        """Begin to connect, if that is new. Raises :class:`ClientError` where the server has ended it for good."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=f"websocket of {self.address}")
         elif self._task.done() and self.bye is not None:
