@@ -195,10 +195,10 @@ def main(arguments: Sequence[str]) -> None:
         finally:
             server.kill()
     late = ", ".join(f"{count:,} {code}" for code, count in sorted(outcome.refused.items()))
-    took = time.monotonic() - begun
     print(
-        f"{outcome.sent:,} bets over websockets on {kind} in {took:,.0f} s, {outcome.rounds:,} rounds:"
-        f" {outcome.accepted:,} accepted, 0 of them late; refused: {late or 'none'}; every log agrees and verifies"
+        f"{outcome.sent:,} bets over websockets on {kind} in {time.monotonic() - begun:,.0f} s,"
+        f" {outcome.rounds:,} rounds: {outcome.accepted:,} accepted, 0 of them late;"
+        f" refused: {late or 'none'}; every log agrees and verifies"
     )
 
 

@@ -18,8 +18,9 @@ SAME = 200
 def test_of_20_000_bets_that_race_the_close_none_is_late(nursery: Nursery) -> None:
     """Accepted ones are in the log before the close and in time, refused ones are not; ``race`` has the checks."""
     with new_house("sqlite") as house:
-        places = ((table, place) for table in range(1, TABLES + 1) for place in range(1, PLAYERS + 1))
-        house.add_players(f"T{table} player {place}" for table, place in places)
+        house.add_players(
+            f"T{table} player {place}" for table in range(1, TABLES + 1) for place in range(1, PLAYERS + 1)
+        )
         server = Server(nursery, house).start()
         outcome = asyncio.run(race(house, server, BETS))
         server.kill()
