@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
 
@@ -38,11 +39,14 @@ class World(msgspec.Struct, frozen=True):
     mistakes: float
     """The chance that something goes wrong in a round that a bot deals."""
     chance: Random
+    now: Callable[[], float] = time.time
+    """The time of day in seconds, by the server's clock."""
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
     async def pause(self, least: float, most: float | None = None) -> None:
         """So many seconds of people, or between the two."""
         seconds = least if most is None else self.chance.uniform(least, most)
-        await asyncio.sleep(seconds / self.speed)
+        await self.sleep(seconds / self.speed)
 
     def happens(self, chance: float) -> bool:
         return self.chance.random() < chance
@@ -118,7 +122,7 @@ class AtTable(Bot):
         if isinstance(answer, NotDone):
             self._refused += 1
             log.info("%s at %s: %s refused: %s %s", self.name, self.table, body, answer.code, answer.message)
-            await asyncio.sleep(min(MOST_PATIENT, 0.1 * 2**self._refused))
+            await self.world.sleep(min(MOST_PATIENT, 0.1 * 2**self._refused))
             return True
         self._refused = 0
         await self.watched.until(lambda view: view.version >= answer.version)
@@ -142,11 +146,11 @@ class AtTable(Bot):
         left = self.view.public.time_left
         if left is None:
             return 0.0
-        return max(0.0, (left - (time.time() * 1000 - self.view.now)) / 1000)
+        return max(0.0, (left + self.view.now) / 1000 - self.world.now())
 
     def stands_for(self, what: object) -> float:
         """For how many seconds of people this has been so."""
-        now = time.monotonic()
+        now = self.world.now()
         if self._standing[0] != what:
             self._standing = (what, now)
         return (now - self._standing[1]) * self.world.speed

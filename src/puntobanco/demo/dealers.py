@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -191,7 +190,7 @@ class Dealer(AtTable):
 
     async def _close(self, view: View, step: NextStep) -> bool:
         if (left := self.time_left()) > 0:
-            await asyncio.sleep(min(left, 0.5) + 0.01)
+            await self.world.sleep(min(left, 0.5) + 0.01)
             return True
         return await self.do("close")
 
@@ -238,7 +237,7 @@ class Dealer(AtTable):
 
     async def _close_insurance(self, view: View, step: NextStep) -> bool:
         if step.people and (left := self.time_left()) > 0:
-            await asyncio.sleep(min(left, 0.25) + 0.01)
+            await self.world.sleep(min(left, 0.25) + 0.01)
             return True
         return await self._plainly(view, step)
 

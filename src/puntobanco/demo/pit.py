@@ -6,7 +6,6 @@ while. What one of them may not do, the other one, of higher rank, does a moment
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -69,7 +68,7 @@ class Pit(AtTable):
 
     async def move(self) -> bool:
         self._soon = False
-        view, now = self.view, time.monotonic()
+        view, now = self.view, self.world.now()
         step = view.next_step
         if view.public.phase is Phase.CLOSED or step is None:
             return False

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from puntobanco.demo.bot import AtTable, World, ask_of
 from puntobanco.demo.plan import Seat
 from puntobanco.table.state import Phase
@@ -63,7 +61,7 @@ class Player(AtTable):
     # --- coming and going
 
     async def _arrive(self, view: View) -> bool:
-        if time.monotonic() < self._away_until:
+        if self.world.now() < self._away_until:
             return False
         for action in self.allowed("join", seated=self.seat.seated):
             boxes = ask_of(action, "box")
@@ -82,7 +80,7 @@ class Player(AtTable):
         if not await self.do("leave"):
             return False
         self._stay = self.world.chance.randint(*STAYS)
-        self._away_until = time.monotonic() + self.world.chance.uniform(*BREAK) / self.world.speed
+        self._away_until = self.world.now() + self.world.chance.uniform(*BREAK) / self.world.speed
         return True
 
     # --- bets
