@@ -57,7 +57,8 @@ class Felt:
             return done
         self.table = done.table
         for event in done.events:
-            self.records.append(e.Record(len(self.records) + 1, now, actor, "", event))
+            record = e.Record(len(self.records) + 1, now, actor, "", event)  # type: ignore[arg-type]
+            self.records.append(record)
         return None
 
     def count(self, kind: type[e.Event]) -> int:
