@@ -123,9 +123,8 @@ def test_over_the_maximum_found_late_counts_what_lay_there() -> None:
     play = called(GAME)
     play.do(place("ann", 1, player=1_000), "ann")
     play.close()
-    play.do(find("bob", 2, "player", 2_000), DEALER)
-    play.do(find("ann", 1, "player", 1_000), DEALER)
-    assert not play.table.incidents  # both are just at the maximum
+    for just_at_the_maximum in (find("bob", 2, "player", 2_000), find("ann", 1, "player", 1_000)):
+        assert [type(event) for event in play.do(just_at_the_maximum, DEALER)] == [e.BetFound]
     opened = only(play.do(c.FindBet("ann", 1, "player", 1), DEALER), e.IncidentOpened)
     assert opened.family == "above_maximum"
     ruling = c.Propose(SetStake("ann", 1, "player", -1), opened.number, "read the chips again")
@@ -167,3 +166,13 @@ def test_a_late_bet_is_refused_under_the_close_where_no_paragraph_is_about_it() 
         play.call()
         assert only(play.do(c.Close(), DEALER), e.BetsClosed).paragraph == CLOSE
         assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", paragraph)
+
+
+def test_a_unit_more_than_the_stack_has_come_in_from_the_floor() -> None:
+    for stack, came in ((10_000_00, 0), (9_999_99, 1)):
+        play = called(GAME, limits=BetLimits(minimum=1, maximum=None, step=1))
+        if stack < 10_000_00:
+            play.do(c.Tip("ann", 1), "ann")
+        events = play.do(c.FindBet("ann", 1, "player", 10_000_00), DEALER)
+        assert sum(event.amount for event in events if isinstance(event, e.MoneyMoved)) == came
+        assert play.table.stack("ann") == 0
