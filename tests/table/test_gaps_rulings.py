@@ -223,6 +223,15 @@ def test_no_burn_while_the_first_hand_is_being_paid() -> None:
     assert (refused.code, refused.message, refused.paragraph) == ("burn", "the hand is over", "7.11.1")
 
 
+def test_one_card_seen_among_others_is_a_card_seen() -> None:
+    play = unburnt()
+    play.close()
+    play.do(c.Draw())
+    draw(play, "8c")
+    assert told(play, c.Propose(r.BurnNow(), 1), DEALER) == ("burn", "7.11.2")
+    only(play.rule(r.PlayOn(), 1), e.ShoeChoiceDue)
+
+
 def test_a_hand_without_cards_is_no_first_hand() -> None:
     """Called off before a card is dealt, it leaves the burn due; forgotten again, it can be made up for."""
     play = unburnt()
@@ -454,3 +463,63 @@ def test_insurance_that_was_missed_is_a_matter_even_where_no_paragraph_speaks_of
     assert (missed.paragraph, opened.paragraph, opened.covered) == ("5.23", "5.23", False)
     play.rule(r.PlayOn(), 1, "nobody meant to insure", SHIFT)
     assert not play.table.incidents
+
+
+# --- to the unit and to the letter
+
+
+def test_a_correction_is_of_this_round_and_of_the_same_box_and_bet_unless_it_says_more() -> None:
+    bet, card = r.CorrectBet("ann", 1, "player", 50_00), r.CorrectCard(1, parse_cards("9h")[0])
+    assert (r.kind_of(bet), bet.to_box, bet.to_bet, bet.round) == ("correct_bet", 0, "", 0)
+    assert (r.kind_of(card), card.round) == ("correct_card", 0)
+    play = closed()
+    play.rule(bet, 0, "half as much")
+    assert {key: wager.stake for key, wager in current(play).wagers.items()} == {("ann", 1, "player"): 50_00}
+
+
+def test_a_bet_is_corrected_under_the_close_where_no_paragraph_lets_chips_decide() -> None:
+    for game, paragraph in (("tiger-buffalo", "5.19"), ("super-six", "3.2")):
+        play = closed(game)
+        given = only(play.rule(r.CorrectBet("ann", 1, "player", 50_00), 0, "half as much"), e.RulingGiven)
+        assert given.paragraph == paragraph
+
+
+def test_a_debt_is_collected_to_the_unit() -> None:
+    play = closed()
+    play.do(c.ChipsOut("ann", 9_900_00))
+    play.rule(r.Pay("ann", -3), 0, "paid too much", SHIFT)
+    (debt,) = play.table.incidents
+    assert play.refused(c.Propose(r.Collect(0), debt)).fits == 0
+    play.do(c.ChipsIn("ann", 10))
+    for amount in (0, -1, 4):
+        refused = play.refused(c.Propose(r.Collect(amount), debt))
+        assert (refused.code, refused.fits) == ("funds", 3)
+    play.rule(r.Collect(1), debt, by=MANAGER)
+    assert debt in play.table.incidents
+    play.rule(r.Collect(2), debt, by=MANAGER)
+    assert not play.table.incidents
+    assert play.table.stack("ann") == 7
+
+
+def test_a_card_that_only_the_scanner_knows_does_not_tell_how_many_are_due() -> None:
+    play = closed()
+    draw(play, "2h 3c Kd Ks")
+    play.do(c.Draw(parse_cards("5h")[0], Side.PLAYER))
+    play.do(c.Report("dealing_error", "a card slid away"))
+    assert play.refused(c.Propose(r.AsItLies(), 1, "nobody knows")).message.startswith("a hand has a wrong number")
+    play.do(c.Turn(5))
+    play.rule(r.AsItLies(), 1, "nobody knows", SUPERVISOR)
+
+
+@pytest.mark.parametrize(("size", "possible"), [(5, False), (6, True), (9, True)])
+def test_no_more_cards_can_have_left_a_shoe_than_were_in_it(size: int, possible: bool) -> None:
+    """Four cards were settled on; six, it is said, had left the shoe."""
+    play = open_table(automated=QUICK)
+    play.sit("ann", 1)
+    play.table = evolve(play.table, e.ShoeStarted(1, size, "what is left of one"))
+    play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
+    play.do(c.ReportRound(1, parse_cards("2h 3c Kd Ks 5h 9d"), "two more were out"))
+    answer = play.ask(c.Propose(r.Rectify(), 1, "deal it again"), DEALER)
+    assert isinstance(answer, Done) is possible
+    if not isinstance(answer, Done):
+        assert (answer.code, answer.message.partition(":")[0]) == ("cards", f"the shoe has {size - 4} cards left")

@@ -68,7 +68,7 @@ def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequenc
     return (found_wrong(table, body.round, body.cards, body.about.strip()),)
 
 
-def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str, after: int = 0) -> e.IncidentOpened:
+def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str) -> e.IncidentOpened:
     """An incident about a settled round."""
     family = _family(table, number)
     covered = family == "wrong_round" or family in table.book.irregularities
@@ -79,7 +79,7 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
     else:
         paragraph = table.irregularity(family)
     return e.IncidentOpened(
-        table.incidents_so_far + after + 1,
+        table.incidents_so_far + 1,
         family,
         about,
         paragraph or table.book.uncovered.paragraph,

@@ -296,7 +296,7 @@ def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
 def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
     table, incident = case.table, case.incident
     assert incident is not None
-    person, owes = incident.person, -table.balances.get(owed_by(incident.person), 0)
+    person, owes = incident.person, -table.balances[owed_by(incident.person)]
     most = min(owes, table.stack(person))
     if not 0 < ruling.amount <= most:
         raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
@@ -308,7 +308,7 @@ def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
 def _write_off(case: Case, ruling: r.WriteOff) -> Sequence[e.Event]:
     table, incident = case.table, case.incident
     assert incident is not None
-    person, owes = incident.person, -table.balances.get(owed_by(incident.person), 0)
+    person, owes = incident.person, -table.balances[owed_by(incident.person)]
     moved = moves((RECEIVABLES, owed_by(person), owes))
     return (e.DebtSettled(person, owes, "written_off", moved), *case.closed)
 
