@@ -391,8 +391,8 @@ def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | Non
         return c.Propose(r.CorrectCall(chance.choice(["player", "banker", "tie"])), 0, "misheard"), DEALER
     if current.window is not None:
         offer = chance.choice(current.window.offers)
-        box = table.people[offer.people[0]].box
-        return c.Insure(offer.people[0], box, chance.choice(list(Side)), 1), DEALER
+        asked = table.people.get(offer.people[0])  # who took the bets back under options may have left
+        return c.Insure(offer.people[0], asked.box if asked else 1, chance.choice(list(Side)), 1), DEALER
     if missed := [found for found in table.incidents.values() if found.family == "insurance_missed"]:
         if current.finished and current.intentions:
             return c.Propose(r.ReturnBets(), missed[0].number), DEALER
