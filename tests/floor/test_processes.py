@@ -181,13 +181,13 @@ def rounds(records: Sequence[Record]) -> int:
 
 def check_clock(records: Sequence[Record]) -> None:
     """Nothing that the clock does was done twice: of one version it does one thing, and that once."""
-    commands = dict.fromkeys(record.command for record in records if record.command.startswith("clock: "))
+    commands = dict.fromkeys(record.command for record in records if record.command.startswith("clock/"))
     versions = [command.rpartition(" at ")[2] for command in commands]
     assert len(versions) == len(set(versions))
     calls = [record.command for record in records if isinstance(record.event, e.RoundCalled)]
     closes = [record.command for record in records if isinstance(record.event, e.BetsClosed)]
-    assert all(command.startswith("clock: call at ") for command in calls)
-    assert all(command.startswith("clock: close at ") for command in closes)
+    assert all(command.startswith("clock/call at ") for command in calls)
+    assert all(command.startswith("clock/close at ") for command in closes)
     assert len(calls) - len(closes) in (0, 1)
 
 

@@ -150,12 +150,13 @@ def money(
     store: StoreOption = None,
 ) -> None:
     """Move money between a player's account and the world outside."""
+    from puntobanco.floor.host import check_id
     from puntobanco.floor.office import Entry
     from puntobanco.store.base import Posting
 
     with _office(config, folder, store) as floor:
-        if floor.people.person(name) is None:
-            raise UsageError(f"there is nobody called {name}")
+        floor.people.check_player(name)
+        check_id(id)
         before = floor.store.balance(name)
         after = floor.store.post(Posting(f"{name}:{id}", name, amount, _now()))
         if after != before:

@@ -18,17 +18,18 @@ from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import LifeSpanScope, Message, Scope
 
 import puntobanco
 from puntobanco.floor import desk, house, play
+from puntobanco.floor.access import AnyRequest, floor_of
 from puntobanco.floor.floor import Floor
-from puntobanco.floor.gate import on_any_error, on_floor_error, on_http_error, on_store_error
+from puntobanco.floor.gate import on_any_error, on_deep_nesting, on_floor_error, on_http_error, on_store_error
 from puntobanco.floor.interface_page import InterfacePage
 from puntobanco.floor.office import FloorError
-from puntobanco.floor.play import AnyRequest, floor_of
 from puntobanco.floor.wire import Health
 from puntobanco.store.base import StoreError
 
@@ -56,7 +57,7 @@ def health(request: AnyRequest) -> Health:
     return _health(floor_of(request.app.state))
 
 
-@get("/ready", sync_to_thread=False)
+@get("/ready", sync_to_thread=False, responses={503: ResponseSpec(Health, generate_examples=False)})
 def ready(request: AnyRequest) -> Response[Health]:
     """Whether requests are served."""
     found = _health(floor_of(request.app.state))
@@ -127,15 +128,15 @@ def page(request: AnyRequest, path: FromPath[str] = "") -> Response[bytes]:
 # --- the application
 
 
-class _Outside:
-    """Around everything: how long requests take, and headers that keep browsers safe."""
+class Outside:
+    """Around everything, refusals of the framework as well: how long requests take, headers that keep browsers safe."""
 
-    def __init__(self, app: ASGIApp, floor: Floor) -> None:
-        self._app, self._floor = app, floor
+    def __init__(self, app: Litestar, floor: Floor) -> None:
+        self.app, self._floor = app, floor
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
         if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         begun = time.perf_counter()
 
@@ -148,12 +149,12 @@ class _Outside:
             await send(message)
 
         try:
-            await self._app(scope, receive, safely)
+            await self.app(scope, receive, safely)
         finally:
             self._floor.answered.observe(time.perf_counter() - begun)
 
 
-def create_app(floor: Floor) -> Litestar:
+def create_app(floor: Floor) -> Outside:
     """The application that serves a floor; starting and stopping it starts and stops the floor."""
 
     @asynccontextmanager
@@ -169,14 +170,14 @@ def create_app(floor: Floor) -> Litestar:
         FloorError: on_floor_error,
         StoreError: on_store_error,
         HTTPException: on_http_error,
+        RecursionError: on_deep_nesting,
         Exception: on_any_error,
     }
-    return Litestar(
+    app = Litestar(
         [*play.HANDLERS, *house.HANDLERS, *desk.HANDLERS, health, ready, metrics, page],
         lifespan=[lifespan],
         state=State({"floor": floor, "page": Page(folder)}),
         exception_handlers=handlers,
-        middleware=[lambda app: _Outside(app, floor)],
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="puntobanco",
@@ -189,3 +190,4 @@ def create_app(floor: Floor) -> Litestar:
         logging_config=None,
         debug=False,
     )
+    return Outside(app, floor)

@@ -101,7 +101,7 @@ class Driver:
 
     async def _do(self, mailbox: Mailbox, table: Table, due: Due) -> bool:
         """Do what is due; whether to look again at once."""
-        command = f"clock: {due.do} at {table.version}"
+        command = f"clock/{due.do} at {table.version}"
         if due.body is None:
             outcome = await self._host.deal(mailbox.name, command)
         else:

@@ -7,10 +7,10 @@ from datetime import date
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
+from puntobanco.floor.access import AnyRequest, floor_of, only, signed_in
 from puntobanco.floor.archive import RoundEntry
-from puntobanco.floor.house import allowed
 from puntobanco.floor.office import FloorError
-from puntobanco.floor.play import AnyRequest, floor_of, own_table, signed_in
+from puntobanco.floor.play import at_table
 from puntobanco.floor.stream import viewer_of
 from puntobanco.reports import (
     COLUMNS,
@@ -26,27 +26,23 @@ from puntobanco.reports import (
 from puntobanco.views.view import View
 
 
-@get("/api/tables/{table:str}/rounds")
+@get("/api/tables/{table:str}/rounds", **signed_in(devices=True))
 async def rounds(request: AnyRequest, table: FromPath[str], shoe: FromQuery[int | None] = None) -> list[RoundEntry]:
     """All rounds of a table, or those of one shoe: where they stand in the log, and how they count now."""
-    who = await signed_in(request)
     floor = floor_of(request.app.state)
-    floor.host.find(table)
-    own_table(who, table)
+    at_table(request, table)
     return await floor.host.in_thread(floor.archives.of(table).rounds, shoe)
 
 
-@get("/api/tables/{table:str}/replay")
+@get("/api/tables/{table:str}/replay", **signed_in(devices=True))
 async def replay(request: AnyRequest, table: FromPath[str], first: FromQuery[int], last: FromQuery[int]) -> list[View]:
     """The table after each of these events, as the viewer may see it."""
-    who = await signed_in(request)
     floor = floor_of(request.app.state)
-    floor.host.find(table)
-    own_table(who, table)
+    who, _, _ = at_table(request, table)
     return await floor.host.in_thread(floor.archives.of(table).replay, viewer_of(who), first, last)
 
 
-@get("/api/reports")
+@get("/api/reports", **only("pit", "surveillance", "admin"))
 async def reports(
     request: AnyRequest,
     table: FromQuery[str] = "",
@@ -66,7 +62,7 @@ async def reports(
     return await floor_of(request.app.state).host.in_thread(sheets)
 
 
-@get("/api/reports/page")
+@get("/api/reports/page", **only("pit", "surveillance", "admin"))
 async def report_page(
     request: AnyRequest,
     table: FromQuery[str] = "",
@@ -83,7 +79,7 @@ async def report_page(
     return Response(page, media_type="text/html")
 
 
-@get("/api/reports/csv/{kind:str}")
+@get("/api/reports/csv/{kind:str}", **only("pit", "surveillance", "admin"))
 async def report_csv(
     request: AnyRequest,
     kind: FromPath[str],
@@ -101,7 +97,6 @@ async def report_csv(
 
 
 async def _reports(request: AnyRequest, table: str, day: str, shift: str) -> list[TableReport]:
-    await allowed(request, "pit", "surveillance", "admin")
     floor = floor_of(request.app.state)
     names = [floor.host.find(table).name] if table else [mailbox.name for mailbox in floor.host.tables()]
     try:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 
 STEP = 1_000
 """Milliseconds by which the clock may differ from what has passed before that counts as a step."""
+LOOK = 1
+"""Seconds between two looks at the clock."""
 SWEEP = 30
 """Seconds between two looks at sessions."""
 
@@ -40,8 +43,16 @@ SWEEP = 30
 class Floor:
     """Everything that one process serves."""
 
-    def __init__(self, settings: FloorSettings, *, hasher: PasswordHasher | None = None) -> None:
+    def __init__(
+        self,
+        settings: FloorSettings,
+        *,
+        hasher: PasswordHasher | None = None,
+        wall: Callable[[], float] = time.time,
+        steady: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.settings = settings
+        self._wall, self._steady = wall, steady
         self.folder = Path(settings.folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.key = house_key(self.folder / "house.key")
@@ -54,9 +65,9 @@ class Floor:
         witness = Witness(self.folder / "witness.jsonl")
         self.office = Office(self.store)
         self.people = People(self.office, settings.limits, hasher)
-        self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock())
+        self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock(wall))
         self.archives = Archives(self.host.keeper)
-        self.gate = Gate(self.host, settings.rate, settings.burst, settings.sign_ins, settings.origins)
+        self.gate = Gate(self.host, settings.rates, settings.origins, steady)
         self.gallery = Gallery(self.host)
         self.streams: set[Stream] = set()
         self.answered = Histogram()
@@ -104,17 +115,17 @@ class Floor:
 
     async def _watch_clock(self) -> None:
         """A clock that was set is significant: every time in the record comes from it."""
-        wall, steady = time.time(), time.monotonic()
+        wall, steady = self._wall(), self._steady()
         while True:
-            await asyncio.sleep(1)
-            now, passed = time.time(), time.monotonic() - steady
+            await asyncio.sleep(LOOK)
+            now, passed = self._wall(), self._steady() - steady
             off = round((now - wall - passed) * 1000)
             if abs(off) >= STEP:
                 expected = round((wall + passed) * 1000)
                 entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
                 await self.host.in_thread(self.office.record, self.host.clock(), "system", entry)
                 log.warning("the clock was set by %+d ms", off)
-            wall, steady = now, time.monotonic()
+            wall, steady = now, steady + passed
 
     def metrics(self) -> str:
         host = self.host

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 import logging
-import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,7 +18,7 @@ from puntobanco.floor.host import Host
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
 from puntobanco.floor.wire import FLOOR_CODES, REFUSED, Problem
-from puntobanco.store.base import StoreError
+from puntobanco.store.base import BadNameError, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -39,10 +38,18 @@ def problem_response(problem: Problem) -> Response[Problem]:
     return Response(problem, status_code=status_of(problem))
 
 
+class Rates(msgspec.Struct, frozen=True):
+    """How often one address may ask: requests a second, and at once after a pause; sign-ins a minute."""
+
+    rate: float
+    burst: int
+    sign_ins: float
+
+
 class Buckets:
     """How often somebody may ask: so many a second, and so many at once after a pause."""
 
-    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: int, now: Callable[[], float]) -> None:
         self._rate, self._burst, self._now = rate, burst, now
         self._left: dict[str, tuple[float, float]] = {}
 
@@ -56,14 +63,33 @@ class Buckets:
         return left >= 1
 
 
+class Bucket:
+    """The same for one who is made to wait instead of being refused."""
+
+    def __init__(self, rate: float, burst: int, now: Callable[[], float]) -> None:
+        self._rate, self._burst, self._now = rate, burst, now
+        self._left, self._at = float(burst), now()
+
+    def take(self) -> float:
+        """The seconds to wait before the next."""
+        now = self._now()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
+        self._at = now
+        return max(0.0, -self._left / self._rate)
+
+
 class Gate:
     """Checks connections of both kinds."""
 
-    def __init__(self, host: Host, rate: float, burst: int, sign_ins: float, origins: tuple[str, ...]) -> None:
-        self._host = host
-        self._requests = Buckets(rate, burst)
-        self._sign_ins = Buckets(sign_ins / 60, max(1, round(sign_ins)))
+    def __init__(self, host: Host, limits: Rates, origins: tuple[str, ...], now: Callable[[], float]) -> None:
+        self._host, self._limits, self._now = host, limits, now
+        self._requests = Buckets(limits.rate, limits.burst, now)
+        self._sign_ins = Buckets(limits.sign_ins / 60, max(1, round(limits.sign_ins)), now)
         self._origins = frozenset(origins)
+
+    def frames(self) -> Bucket:
+        """How often one connection may send frames."""
+        return Bucket(self._limits.rate, self._limits.burst, self._now)
 
     def check_rate(self, connection: Connection, *, sign_in: bool = False) -> None:
         where = address_of(connection)
@@ -75,16 +101,18 @@ class Gate:
         origin = connection.headers.get("origin")
         if origin is None or origin in self._origins:
             return
-        if urlsplit(origin).netloc != connection.headers.get("host"):
+        try:
+            site = urlsplit(origin).netloc
+        except ValueError:
+            site = ""
+        if not site or site != connection.headers.get("host"):
             raise FloorError("origin", f"{origin} is another site")
 
     async def identify(self, connection: Connection) -> Identity:
         """Who sends this. By cookie it must come from our own page, and carry its token if it changes anything."""
-        bearer = connection.headers.get("authorization", "")
-        token = bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else ""
-        by_cookie = not token
-        if by_cookie:
-            token = connection.cookies.get(COOKIE, "")
+        token, by_cookie = _bearer(connection), False
+        if not token:
+            token, by_cookie = connection.cookies.get(COOKIE, ""), True
         if not token:
             raise FloorError("sign_in", "sign in first")
         identity = await self._host.in_thread(self._host.people.who, token, self._host.clock())
@@ -92,14 +120,18 @@ class Gate:
             raise FloorError("sign_in", "the session is over: sign in again")
         if isinstance(connection, Request) and by_cookie and connection.method not in SAFE:
             self.check_origin(connection)
-            if not hmac.compare_digest(connection.headers.get(CSRF, ""), csrf_of(token)):
+            if not hmac.compare_digest(connection.headers.get(CSRF, "").encode(), csrf_of(token).encode()):
                 raise FloorError("csrf", f"the header {CSRF} must carry the token of the session")
         return identity
 
 
 def token_of(connection: Connection) -> str:
-    bearer = connection.headers.get("authorization", "")
-    return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
+    return _bearer(connection) or connection.cookies.get(COOKIE, "")
+
+
+def _bearer(connection: Connection) -> str:
+    kind, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token.strip() if kind.lower() == "bearer" else ""
 
 
 def address_of(connection: Connection) -> str:
@@ -114,6 +146,8 @@ def on_floor_error(_: Request[Any, Any, State], error: FloorError) -> Response[P
 
 
 def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[Problem]:
+    if isinstance(error, BadNameError):
+        return problem_response(Problem("bad_request", str(error)))
     log.warning("the store: %s", error)
     return problem_response(Problem("unavailable", f"{error}: send the same again"))
 
@@ -123,6 +157,10 @@ def on_http_error(_: Request[Any, Any, State], error: HTTPException) -> Response
     status = error.status_code
     problem = Problem(_CODE_OF.get(status, "bad_request" if status < 500 else "failed"), _words(error))
     return Response(problem, status_code=status, headers=error.headers)
+
+
+def on_deep_nesting(_: Request[Any, Any, State], error: RecursionError) -> Response[Problem]:
+    return problem_response(Problem("bad_request", "the body is nested too deeply"))
 
 
 def on_any_error(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:

@@ -7,6 +7,7 @@ each record to its watchers once, in order, whichever process has written it.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,14 +17,17 @@ from typing import ParamSpec, Protocol, TypeVar
 from msgspec.structs import replace
 
 from puntobanco.floor.office import Entry, FloorError
-from puntobanco.floor.people import Identity, People
+from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
-from puntobanco.store.base import StoreError
+from puntobanco.rules.model import Authority
+from puntobanco.store.base import EVERYWHERE, FAULTS, StoreError
 from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.decide import decide
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.settings import Step
 from puntobanco.table.state import Table
 from puntobanco.views.public import public
 
@@ -32,6 +36,10 @@ AT_ONCE = 50
 THREADS = 64
 LONGEST_ID = 64
 BEADS = 36
+GIVE_COMMANDS = frozenset({"player", "dealer", "pit"})
+"""Roles that have a part in the play."""
+DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,)}
+"""What devices report."""
 NEW_PLAY = (c.Call, c.Join)
 """What does not start where a table, a game or everything is stopped."""
 NEW_BETS = (c.Join, c.BuyIn, c.Place)
@@ -43,6 +51,12 @@ Outcome = Answer | Problem | None
 Work = Callable[[], Outcome]
 Prepare = Callable[[], Problem | Sequence[Command]]
 """What somebody's command comes to: why not, or what to give to the table."""
+
+
+def check_id(id: str) -> None:
+    """An id that a sender has chosen."""
+    if not 1 <= len(id) <= LONGEST_ID or "\0" in id:
+        raise FloorError("bad_request", f"an id has 1 to {LONGEST_ID} characters")
 
 
 class Watcher(Protocol):
@@ -58,10 +72,12 @@ class Clock:
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._latest = 0
+        self._guard = threading.Lock()
 
     def __call__(self) -> int:
-        self._latest = max(self._latest, int(self._now() * 1000))
-        return self._latest
+        with self._guard:
+            self._latest = max(self._latest, int(self._now() * 1000))
+            return self._latest
 
 
 class _Prepared:
@@ -252,7 +268,7 @@ class Host:
             self.later(self._find_tables(), "looking for tables")
         elif name in ("documents:session", "documents:person", "documents:device"):
             self.documents_changed()
-        elif not name.startswith(("@", "documents:")):
+        elif name != FAULTS and not name.startswith(("@", "documents:")):
             self._mailbox(name).look()
 
     async def _find_tables(self) -> None:
@@ -273,8 +289,36 @@ class Host:
         """The mailbox of a table that has opened."""
         mailbox = self.mailboxes.get(name)
         if mailbox is None or mailbox.table is None:
+            if mailbox is not None and (fault := self.keeper.faults.get(name)):
+                raise FloorError("table_closed", f"the table is out of order: {fault.reason}")
             raise FloorError("not_found", f"there is no table {name}")
         return mailbox
+
+    def check_log(self, name: str) -> None:
+        """That there is a log of that name, be it as damaged as it may."""
+        if name not in self.keeper.faults or name not in self.mailboxes:
+            self.find(name)
+
+    async def clear_fault(self, actor: str, name: str, why: str) -> None:
+        """Somebody has looked: the table plays again, unless its log is still damaged."""
+        fault = self.keeper.faults.get(name)
+        if fault is None:
+            raise FloorError("not_found", f"{'the floor' if name == EVERYWHERE else f'table {name}'} has no fault")
+        if not why.strip():
+            raise FloorError("bad_request", "say why")
+
+        def work() -> None:
+            try:
+                if name != EVERYWHERE:
+                    self.keeper.refresh(name)
+            except DamagedError as error:
+                raise FloorError("table_closed", f"the table is still out of order: {error}") from None
+            self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
+            self.keeper.clear_fault(name)
+
+        await self.in_thread(work)
+        if name != EVERYWHERE:
+            await self._mailbox(name).catch_up()
 
     def tables(self) -> list[Mailbox]:
         return [mailbox for _, mailbox in sorted(self.mailboxes.items()) if mailbox.table is not None]
@@ -311,8 +355,9 @@ class Host:
     async def open_table(self, actor: str, plan: OpenPlan) -> Mailbox | Problem:
         """Open a table; a name whose day was closed goes on as NAME.2, NAME.3 and so on."""
         name = plan.settings.table
-        if not name or name.startswith("@") or "/" in name or name != name.strip() or len(name) > LONGEST_ID:
-            raise FloorError("bad_request", f"{name!r} is no name for a table")
+        check_name(name)
+        if Step.CALL in plan.settings.automated:
+            raise FloorError("bad_request", "rounds are called by the floor's clock or the dealer, so that stops hold")
         number, log = 1, name
         while log in self.mailboxes and self.mailboxes[log].table is not None:
             table = self.mailboxes[log].table
@@ -323,10 +368,15 @@ class Host:
         if reason := self.people.stopped(table=name, game=plan.settings.game):
             raise FloorError("stopped", reason)
         body = c.OpenTable(replace(plan.settings, table=log), plan.opening_float)
+        refusal = decide(None, Command("open", HOUSE, self.clock(), body))
+        if isinstance(refusal, Refusal):
+            return Problem.of(refusal)
         mailbox = self._mailbox(log)
         outcome = await mailbox.do(lambda: self._execute(log, Command("open", HOUSE, self.clock(), body)))
         if isinstance(outcome, Problem):
             return outcome
+        if isinstance(outcome, Answer) and outcome.repeated:
+            raise FloorError("exists", f"table {log} was opened by somebody else at the same time")
         entry = Entry("table opened", log, after=f"{plan.settings.game}, layout {plan.settings.layout}")
         await self.in_thread(self.office.record, self.clock(), actor, entry)
         return mailbox
@@ -335,8 +385,7 @@ class Host:
 
     async def give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
         """Carry out a command of somebody, in the table's turn."""
-        if not 1 <= len(give.id) <= LONGEST_ID or "\0" in give.id:
-            raise FloorError("bad_request", f"a command's id has 1 to {LONGEST_ID} characters")
+        check_id(give.id)
         mailbox = self.find(name)
         outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give)))
         assert outcome is not None
@@ -364,8 +413,12 @@ class Host:
         if problem := self._gate(table, identity, body):
             return problem
         # whose id it is belongs to it: nobody gets the answer to another's command
-        actor = HOUSE if identity.table else person
-        command = Command(f"{person}:{give.id}", actor, now, body, give.against)
+        if identity.table:
+            return (Command(f"{identity.role}/{person}:{give.id}", HOUSE, now, body, give.against),)
+        command = Command(f"{person}:{give.id}", person, now, body, give.against)
+        if not identity.staff and table.rank_of(person) > Authority.PLAYER:
+            # the rank that was shown here is no longer held
+            return (Command(f"{person} goes at {table.version}", HOUSE, now, c.SignOff(person)), command)
         if not identity.staff or not table.open or table.rank_of(person) is identity.rank:
             return (command,)
         arrival = Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, identity.rank))
@@ -375,9 +428,9 @@ class Host:
         """What the floor refuses before the table is asked."""
         settings = table.settings
         if identity.table:
-            if identity.role != "scanner" or identity.table != settings.table or not isinstance(body, c.Draw):
+            if identity.table != settings.table or not isinstance(body, DEVICE_COMMANDS.get(identity.role, ())):
                 return Problem("role", f"a {identity.role} of table {identity.table} may not do that")
-        elif identity.role not in ("player", "dealer", "pit"):
+        elif identity.role not in GIVE_COMMANDS:
             return Problem("role", f"{identity.role} gives no commands at tables")
         if isinstance(body, c.OpenTable):
             return Problem("role", "tables are opened by the pit, not by a command at the table")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from litestar import Response, delete, get, patch, post
+from litestar import delete, get, patch, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream as StreamedResponse
 
-from puntobanco.floor.gate import problem_response
-from puntobanco.floor.host import Mailbox
+from puntobanco.floor.access import AnyRequest, floor_of, only, sender
+from puntobanco.floor.host import check_id
 from puntobanco.floor.office import Entry, FloorError
-from puntobanco.floor.people import Identity
-from puntobanco.floor.play import AnyRequest, floor_of, signed_in
+from puntobanco.floor.play import LARGEST
 from puntobanco.floor.wire import (
     Balance,
     Brief,
@@ -24,48 +23,38 @@ from puntobanco.floor.wire import (
     OpenPlan,
     PersonSeen,
     Problem,
-    Role,
     Significant,
     Stop,
     StopSeen,
     Verified,
+    Why,
 )
 from puntobanco.rules.model import Authority
-from puntobanco.store.base import EVERYWHERE, OverdrawnError, Posting
+from puntobanco.store.base import OverdrawnError, Posting
 from puntobanco.store.verify import verify_log
 
 MOST_ENTRIES = 1_000
 
 
-async def allowed(request: AnyRequest, *roles: Role, rank: Authority = Authority.PLAYER) -> Identity:
-    """Whoever is signed in, if it is one of these."""
-    who = await signed_in(request)
-    if who.role not in roles or (who.role == "pit" and who.rank < rank):
-        needed = " or ".join(roles) + (f" ({rank.title} or above)" if rank > Authority.PLAYER else "")
-        raise FloorError("role", f"this needs {needed}")
-    return who
-
-
 # --- tables
 
 
-@post("/api/tables", status_code=201)
-async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Response[Brief] | Response[Problem]:
+@post("/api/tables", status_code=201, **only("admin", "pit", rank=Authority.PIT_MANAGER))
+async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     """Open a table."""
-    who = await allowed(request, "admin", "pit", rank=Authority.PIT_MANAGER)
+    who = sender(request)
     host = floor_of(request.app.state).host
     opened = await host.open_table(who.person, data)
-    if isinstance(opened, Mailbox):
-        return Response(host.brief(opened), status_code=201)
-    return problem_response(opened)
+    if isinstance(opened, Problem):
+        raise FloorError.of(opened)
+    return host.brief(opened)
 
 
-@get("/api/tables/{table:str}/log")
+@get("/api/tables/{table:str}/log", **only("surveillance", "admin", "pit", rank=Authority.PIT_MANAGER))
 async def table_log(request: AnyRequest, table: FromPath[str]) -> StreamedResponse:
     """The whole log as it leaves the house, for verify."""
-    await allowed(request, "surveillance", "admin", "pit", rank=Authority.PIT_MANAGER)
     host = floor_of(request.app.state).host
-    host.find(table)
+    host.check_log(table)
 
     def lines() -> Iterator[bytes]:
         yield from host.keeper.export(table)
@@ -81,12 +70,11 @@ def _quoted(name: str) -> str:
     return quote(name, safe="")
 
 
-@post("/api/tables/{table:str}/verify", status_code=200)
+@post("/api/tables/{table:str}/verify", status_code=200, **only("surveillance", "admin", "pit"))
 async def verify(request: AnyRequest, table: FromPath[str]) -> Verified:
     """Check chain, signatures, shoes, every settlement and every balance of a table's log."""
-    await allowed(request, "surveillance", "admin", "pit")
     floor = floor_of(request.app.state)
-    floor.host.find(table)
+    floor.host.check_log(table)
 
     def work() -> Verified:
         report = verify_log(b"".join(floor.host.keeper.export(table)), floor.key.public)
@@ -107,32 +95,19 @@ async def verify(request: AnyRequest, table: FromPath[str]) -> Verified:
     return await floor.host.in_thread(work)
 
 
-@post("/api/tables/{table:str}/clear-fault", status_code=204)
-async def clear_fault(request: AnyRequest, table: FromPath[str], data: JSONBody[Stop]) -> None:
+@post("/api/tables/{table:str}/clear-fault", status_code=204, **only("admin", "pit", rank=Authority.PIT_MANAGER))
+async def clear_fault(request: AnyRequest, table: FromPath[str], data: JSONBody[Why]) -> None:
     """Somebody has looked: the table may play again. ``*`` clears a fault of all tables."""
-    who = await allowed(request, "admin", "pit", rank=Authority.PIT_MANAGER)
-    host = floor_of(request.app.state).host
-    fault = host.keeper.faults.get(table)
-    if fault is None:
-        raise FloorError("not_found", f"{'the floor' if table == EVERYWHERE else f'table {table}'} has no fault")
-    if not data.why.strip():
-        raise FloorError("bad_request", "say why")
-
-    def work() -> None:
-        entry = Entry("fault cleared", table, before=fault.reason, why=data.why)
-        host.office.record(host.clock(), who.person, entry)
-        host.keeper.clear_fault(table)
-
-    await host.in_thread(work)
+    who = sender(request)
+    await floor_of(request.app.state).host.clear_fault(who.person, table, data.why)
 
 
 # --- people
 
 
-@get("/api/people")
+@get("/api/people", **only("admin", "pit"))
 async def people(request: AnyRequest) -> list[PersonSeen]:
     """Everybody known to the floor."""
-    await allowed(request, "admin", "pit")
     host = floor_of(request.app.state).host
 
     def work() -> list[PersonSeen]:
@@ -141,10 +116,10 @@ async def people(request: AnyRequest) -> list[PersonSeen]:
     return await host.in_thread(work)
 
 
-@post("/api/people", status_code=201)
+@post("/api/people", status_code=201, **only("admin", "pit"))
 async def add_person(request: AnyRequest, data: JSONBody[NewPerson]) -> PersonSeen:
     """Make somebody known. The pit adds players; staff are added by the administration."""
-    who = await allowed(request, "admin", "pit")
+    who = sender(request)
     if who.role == "pit" and data.role != "player":
         raise FloorError("role", "the pit adds players; staff are added by the administration")
     host = floor_of(request.app.state).host
@@ -152,32 +127,32 @@ async def add_person(request: AnyRequest, data: JSONBody[NewPerson]) -> PersonSe
     return PersonSeen(person.name, person.role, person.rank)
 
 
-@patch("/api/people/{name:str}")
+@patch("/api/people/{name:str}", **only("admin"))
 async def change_person(request: AnyRequest, name: FromPath[str], data: JSONBody[ChangePerson]) -> PersonSeen:
     """Another role, rank, password or PIN."""
-    who = await allowed(request, "admin")
+    who = sender(request)
     host = floor_of(request.app.state).host
     person = await host.in_thread(host.people.change, who.person, host.clock(), name, data)
     return PersonSeen(person.name, person.role, person.rank)
 
 
-@post("/api/people/{name:str}/revoke", status_code=204)
-async def revoke(request: AnyRequest, name: FromPath[str], data: JSONBody[Stop]) -> None:
+@post("/api/people/{name:str}/revoke", status_code=204, **only("admin", "pit", rank=Authority.PIT_MANAGER))
+async def revoke(request: AnyRequest, name: FromPath[str], data: JSONBody[Why]) -> None:
     """End all sessions of somebody, at once."""
-    who = await allowed(request, "admin", "pit", rank=Authority.PIT_MANAGER)
+    who = sender(request)
     host = floor_of(request.app.state).host
     await host.in_thread(host.people.revoke, who.person, host.clock(), name, data.why)
 
 
-@post("/api/people/{name:str}/money", status_code=200)
+@post("/api/people/{name:str}/money", status_code=200, **only("admin", "pit", rank=Authority.PIT_MANAGER))
 async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money]) -> Balance:
     """Money that comes to a player's account from outside, or leaves it."""
-    who = await allowed(request, "admin", "pit", rank=Authority.PIT_MANAGER)
+    who = sender(request)
     host = floor_of(request.app.state).host
-    if host.people.person(name) is None:
-        raise FloorError("not_found", f"there is nobody called {name}")
-    if not data.amount or not data.id or abs(data.amount) > 10**15:
-        raise FloorError("bad_request", "an amount is not zero and has at most 15 digits, and a posting has an id")
+    host.people.check_player(name)
+    check_id(data.id)
+    if not data.amount or abs(data.amount) > 10**15:
+        raise FloorError("bad_request", "an amount is not zero and has at most 15 digits")
 
     def work() -> int:
         before = host.keeper.store.balance(name)
@@ -196,31 +171,26 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
 # --- stops
 
 
-@get("/api/stops")
+@get("/api/stops", **only("admin", "pit", "surveillance"))
 async def stops(request: AnyRequest) -> list[StopSeen]:
     """What was stopped, by whom and why."""
-    await allowed(request, "admin", "pit", "surveillance")
     host = floor_of(request.app.state).host
     return await host.in_thread(host.people.stops)
 
 
-@post("/api/stops", status_code=201)
+@post("/api/stops", status_code=201, **only("admin", "pit"))
 async def stop(request: AnyRequest, data: JSONBody[Stop]) -> list[StopSeen]:
     """Stop one person, one table, one game or everything: the round in progress concludes, nothing new starts."""
-    who = await allowed(request, "admin", "pit")
+    who = sender(request)
     host = floor_of(request.app.state).host
-    if data.kind == "person" and host.people.person(data.name) is None:
-        raise FloorError("not_found", f"there is nobody called {data.name}")
-    if data.kind == "table":
-        host.find(data.name)
     await host.in_thread(host.people.stop, who.person, host.clock(), data)
     return await host.in_thread(host.people.stops)
 
 
-@post("/api/stops/lift", status_code=200)
+@post("/api/stops/lift", status_code=200, **only("admin", "pit", rank=Authority.PIT_MANAGER))
 async def lift(request: AnyRequest, data: JSONBody[Stop]) -> list[StopSeen]:
     """Let play begin again."""
-    who = await allowed(request, "admin", "pit", rank=Authority.PIT_MANAGER)
+    who = sender(request)
     host = floor_of(request.app.state).host
     await host.in_thread(host.people.lift, who.person, host.clock(), data)
     return await host.in_thread(host.people.stops)
@@ -229,19 +199,19 @@ async def lift(request: AnyRequest, data: JSONBody[Stop]) -> list[StopSeen]:
 # --- devices
 
 
-@post("/api/devices", status_code=201)
+@post("/api/devices", status_code=201, **only("admin"))
 async def add_device(request: AnyRequest, data: JSONBody[NewDevice]) -> DeviceToken:
     """A credential for a scanner or a display of one table, told once."""
-    who = await allowed(request, "admin")
+    who = sender(request)
     host = floor_of(request.app.state).host
     host.find(data.table)
     return DeviceToken(data.name, await host.in_thread(host.people.add_device, who.person, host.clock(), data))
 
 
-@delete("/api/devices/{name:str}", status_code=204)
+@delete("/api/devices/{name:str}", status_code=204, **only("admin"))
 async def remove_device(request: AnyRequest, name: FromPath[str]) -> None:
     """The credential is worth nothing any more."""
-    who = await allowed(request, "admin")
+    who = sender(request)
     host = floor_of(request.app.state).host
     await host.in_thread(host.people.remove_device, who.person, host.clock(), name)
 
@@ -249,13 +219,12 @@ async def remove_device(request: AnyRequest, name: FromPath[str]) -> None:
 # --- the floor's own log
 
 
-@get("/api/significant")
+@get("/api/significant", **only("admin", "surveillance", "pit", rank=Authority.PIT_MANAGER))
 async def significant(
     request: AnyRequest, after: FromQuery[int] = 0, most: FromQuery[int] = MOST_ENTRIES
 ) -> list[Significant]:
     """Everything significant that was changed, with the value before and after."""
-    await allowed(request, "admin", "surveillance", "pit", rank=Authority.PIT_MANAGER)
-    if after < 0 or not 1 <= most <= MOST_ENTRIES:
+    if not 0 <= after <= LARGEST or not 1 <= most <= MOST_ENTRIES:
         raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_ENTRIES}")
     host = floor_of(request.app.state).host
     return await host.in_thread(host.office.entries, after, most)

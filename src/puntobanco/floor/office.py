@@ -16,6 +16,7 @@ import msgspec
 from puntobanco.floor.wire import FLOOR_CODES, Problem, Significant
 from puntobanco.store.base import Append, ConflictError, Document, StaleError, Store
 from puntobanco.store.chain import FIRST, encode, hash_of
+from puntobanco.table.refusals import CODES
 
 LOG = "@office"
 ATTEMPTS = 20
@@ -26,9 +27,15 @@ class FloorError(Exception):
     """A request that the floor does not grant."""
 
     def __init__(self, code: str, message: str) -> None:
-        assert code in FLOOR_CODES, code
+        assert code in FLOOR_CODES or code in CODES, code
         super().__init__(message)
         self.problem = Problem(code, message)
+
+    @classmethod
+    def of(cls, problem: Problem) -> FloorError:
+        error = cls(problem.code, problem.message)
+        error.problem = problem
+        return error
 
 
 class Entry(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -29,17 +29,22 @@ from puntobanco.floor.wire import (
     StopKind,
     StopSeen,
 )
-from puntobanco.rules.model import Authority
-from puntobanco.store.base import Document
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import Authority, UnknownName
+from puntobanco.store.base import EVERYWHERE, FAULTS, Document, is_table
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.people import UNNAMED
 
 MINUTE = 60_000
 LONGEST_NAME = 64
+NOT_IN_NAMES = "/:\\"
+NO_NAMES = frozenset({HOUSE, EVERYWHERE, FAULTS, ".", ".."})
 SHORTEST_PASSWORD = 8
 SHORTEST_PIN = 4
 SEEN_EVERY = 5 * MINUTE
-"""How often a session's last use is written down; in between it is in memory only."""
+"""How often a session's last use is written down, where the idle limit allows; in between it is in memory only."""
+MOST_STRANGERS = 10_000
+"""Names that nobody has whose failed sign-ins are counted."""
 
 _LOWEST: dict[Role, Authority] = {
     "player": Authority.PLAYER,
@@ -142,6 +147,7 @@ class People:
         self._devices = office.shelf("device", Device)
         self._failures = office.shelf("failures", Failures)
         self._stops = office.shelf("stop", Held)
+        self._strangers: dict[str, Failures] = {}
         self._seen: dict[str, int] = {}
         self._guard = threading.Lock()
         # what is verified for a name that nobody has, so that it takes as long
@@ -172,7 +178,7 @@ class People:
         return found
 
     def add(self, actor: str, now: int, new: NewPerson) -> Person:
-        _check_name(new.name)
+        check_name(new.name)
         if self.person(new.name) is not None:
             raise FloorError("exists", f"{new.name} is known already")
         person = Person(new.name, new.role, _rank(new.role, new.rank))
@@ -184,11 +190,13 @@ class People:
             return (self._persons.document(new.name, person), self._secrets.document(new.name, secret))
 
         self.office.record(now, actor, Entry("person added", new.name, after=_told(person)), documents)
+        with self._guard:
+            self._strangers.pop(new.name, None)
         return person
 
     def change(self, actor: str, now: int, name: str, change: ChangePerson) -> Person:
-        if self.person(name) is None:
-            raise FloorError("not_found", f"there is nobody called {name}")
+        self._person(name)
+        _check_why(change.why)
         password = self._hashed(change.password, SHORTEST_PASSWORD, "password") if change.password is not None else None
         pin = self._pin(change.pin) if change.pin is not None else None
         person = self._changed(name, change)
@@ -218,6 +226,11 @@ class People:
         if person is None:
             raise FloorError("not_found", f"there is nobody called {name}")
         return person
+
+    def check_player(self, name: str) -> None:
+        """That somebody is known and plays: nobody else has an account."""
+        if self._person(name).role != "player":
+            raise FloorError("bad_request", f"{name} is no player and has no account")
 
     def _changed(self, name: str, change: ChangePerson) -> Person:
         person = self._person(name)
@@ -265,21 +278,26 @@ class People:
         return bool(kept)
 
     def _check_lock(self, now: int, name: str) -> None:
-        failures = self._failures.get(name)
+        failures = self._failures.get(name) or self._strangers.get(name)
         if failures is not None and failures.until > now:
             minutes = -(-(failures.until - now) // MINUTE)
             raise FloorError("locked", f"too many failed sign-ins: try again in {minutes} min")
 
     def _failed(self, now: int, name: str, what: str, where: str) -> None:
         about = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
-        before = self._failures.get(name)
+        before = self._failures.get(name) or self._strangers.get(name)
         count = before.count + 1 if before is not None and now - before.last < self.limits.lockout * MINUTE else 1
         locked = count >= self.limits.failures
         entry = Entry(f"{what} failed", about, after="locked" if locked else f"{count} in a row", why=f"from {where}")
-        if self.person(name) is None:  # names that nobody has are told, but not kept
+        failures = Failures(count, now, now + self.limits.lockout * MINUTE if locked else 0)
+        if self.person(name) is None:
+            # counted as well, in memory: whoever tries names learns from no answer which ones there are
+            with self._guard:
+                if len(self._strangers) >= MOST_STRANGERS:
+                    self._strangers.clear()
+                self._strangers[name] = failures
             self.office.record(now, about, Entry(f"{what} failed", about, after="nobody's name", why=f"from {where}"))
             return
-        failures = Failures(count, now, now + self.limits.lockout * MINUTE if locked else 0)
         self.office.record(now, about, entry, lambda: (self._failures.document(name, failures),))
 
     def _passed(self, name: str) -> None:
@@ -314,6 +332,17 @@ class People:
         with self._guard:
             self._seen[identity.key] = now
 
+    def write_down(self, identity: Identity, now: int) -> None:
+        """That the session is in use, for the other processes to know."""
+        session = self._sessions.get(identity.key)
+        if session is not None:
+            self._sessions.put(identity.key, replace(session, seen=now))
+
+    @property
+    def seen_every(self) -> int:
+        """How often that has to be written down."""
+        return min(SEEN_EVERY, self.limits.idle * MINUTE // 4)
+
     def _in_session(self, key: str, session: Session, now: int) -> Identity | None:
         with self._guard:
             seen = max(self._seen.get(key, 0), session.seen)
@@ -325,7 +354,7 @@ class People:
         if not alive:
             self._sessions.remove(key)
             return None
-        if now - session.seen > SEEN_EVERY:
+        if now - session.seen > self.seen_every:
             self._sessions.put(key, replace(session, seen=now))
         person = self.person(session.person)
         return Identity(person.name, person.role, person.rank, key) if person else None
@@ -339,6 +368,7 @@ class People:
     def revoke(self, actor: str, now: int, name: str, why: str) -> int:
         """End all sessions of somebody at once."""
         self._person(name)
+        _check_why(why)
         self.office.record(now, actor, Entry("sessions revoked", name, why=why))
         return self._end_sessions(name)
 
@@ -363,7 +393,7 @@ class People:
         return len(over)
 
     def add_device(self, actor: str, now: int, new: NewDevice) -> str:
-        _check_name(new.name)
+        check_name(new.name)
         if any(device.name == new.name for device in self._devices.all().values()):
             raise FloorError("exists", f"there is a device {new.name}")
         token = secrets.token_urlsafe(32)
@@ -389,8 +419,8 @@ class People:
     def stop(self, actor: str, now: int, stop: Stop) -> None:
         if (stop.kind == "everything") == bool(stop.name):
             raise FloorError("bad_request", "name the person, table or game to stop; everything has no name")
-        if not stop.why.strip():
-            raise FloorError("bad_request", "say why")
+        _check_why(stop.why)
+        self._check_stoppable(stop)
         held = Held(stop.kind, stop.name, stop.why, actor, now)
         self.office.record(
             now,
@@ -406,6 +436,17 @@ class People:
         entry = Entry(f"{stop.kind} released", stop.name, f"stopped by {held.by}: {held.why}", why=stop.why)
         self.office.record(now, actor, entry)
         self._stops.remove(_stop_key(stop.kind, stop.name))
+
+    def _check_stoppable(self, stop: Stop) -> None:
+        if stop.kind == "person":
+            self._person(stop.name)
+        elif stop.kind == "table" and not (is_table(stop.name) and self.office.store.version(stop.name)):
+            raise FloorError("not_found", f"there is no table {stop.name}")
+        elif stop.kind == "game":
+            try:
+                find_book(stop.name)
+            except UnknownName:
+                raise FloorError("not_found", f"there is no game {stop.name}") from None
 
     def stops(self) -> list[StopSeen]:
         return [StopSeen(each.kind, each.name, each.why, each.by, each.at) for each in self._stops.all().values()]
@@ -444,10 +485,16 @@ def _rank(role: Role, rank: Authority | None) -> Authority:
     return rank
 
 
-def _check_name(name: str) -> None:
-    """A name that can stand in a log, on a page and in an address without being taken for anything else."""
+def _check_why(why: str) -> None:
+    if not why.strip():
+        raise FloorError("bad_request", "say why")
+
+
+def check_name(name: str) -> None:
+    """A name that can stand in a log, on a page, in an address and in an id without being taken for anything else."""
     printable = all(unicodedata.category(sign)[0] in "LNPS" or sign == " " for sign in name)
-    if not 1 <= len(name) <= LONGEST_NAME or not printable or name != name.strip() or "/" in name:
-        raise FloorError("bad_request", f"a name has 1 to {LONGEST_NAME} letters, digits and signs, and no slash")
-    if name == HOUSE or name.startswith(UNNAMED):
-        raise FloorError("bad_request", f"{name} is no name for a person")
+    if not 1 <= len(name) <= LONGEST_NAME or not printable or name != name.strip() or set(name) & set(NOT_IN_NAMES):
+        told = f"a name has 1 to {LONGEST_NAME} letters, digits and signs, but none of {' '.join(NOT_IN_NAMES)}"
+        raise FloorError("bad_request", told)
+    if name in NO_NAMES or name.startswith(UNNAMED):
+        raise FloorError("bad_request", f"{name} is no name for anybody or anything")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from litestar import Request, Response, WebSocket, delete, get, post, websocket
+from litestar import Response, WebSocket, delete, get, post, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from puntobanco.floor.floor import Floor
-from puntobanco.floor.gate import COOKIE, address_of, problem_response, token_of
-from puntobanco.floor.host import Outcome
+from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in
+from puntobanco.floor.gate import COOKIE, address_of, token_of
+from puntobanco.floor.host import Host, Mailbox
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
 from puntobanco.floor.stream import Stream, as_seen, encode, viewer_of
@@ -28,32 +28,20 @@ from puntobanco.floor.wire import (
     SignedIn,
     SignIn,
 )
-from puntobanco.store.keeper import Answer
 from puntobanco.views.judge import Action
 from puntobanco.views.view import View, round_actions, view
 
 MOST_EVENTS = 2_000
 """Events in one answer."""
 
-AnyRequest = Request[Any, Any, State]
-
-
-def floor_of(state: State) -> Floor:
-    floor = state["floor"]
-    assert isinstance(floor, Floor)
-    return floor
-
-
-async def signed_in(request: AnyRequest) -> Identity:
-    floor = floor_of(request.app.state)
-    floor.gate.check_rate(request)
-    return await floor.gate.identify(request)
+LARGEST = 2**63 - 1
+"""The largest number that a store can look for."""
 
 
 # --- sessions
 
 
-@post("/api/session", status_code=200)
+@post("/api/session", status_code=200, responses=problems(400, 401, 403, 413, 429, 503))
 async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[SignedIn]:
     """Begin a session: in a cookie for pages, as a token for other clients."""
     floor = floor_of(request.app.state)
@@ -74,21 +62,18 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
     return Response(answer, cookies=[cookie])
 
 
-@get("/api/session")
+@get("/api/session", **signed_in())
 async def session(request: AnyRequest) -> SignedIn:
     """Who is signed in."""
-    who = await signed_in(request)
-    if who.table:
-        raise FloorError("role", "devices have no session")
+    who = sender(request)
     return SignedIn(who.person, _role(who), who.rank, csrf_of(token_of(request)))
 
 
-@delete("/api/session", status_code=204)
+@delete("/api/session", status_code=204, **signed_in())
 async def sign_out(request: AnyRequest) -> Response[None]:
     """End the session."""
-    who = await signed_in(request)
     floor = floor_of(request.app.state)
-    await floor.host.in_thread(floor.host.people.sign_out, who)
+    await floor.host.in_thread(floor.host.people.sign_out, sender(request))
     return Response(None, status_code=204, cookies=[Cookie(COOKIE, value="", path="/", max_age=0)])
 
 
@@ -96,10 +81,10 @@ def _role(who: Identity) -> Any:
     return who.role
 
 
-@get("/api/account")
+@get("/api/account", **signed_in())
 async def account(request: AnyRequest) -> Balance:
     """What is on one's own account, beside the chips at tables."""
-    who = await signed_in(request)
+    who = sender(request)
     floor = floor_of(request.app.state)
     return Balance(who.person, await floor.host.in_thread(floor.host.keeper.store.balance, who.person))
 
@@ -107,49 +92,39 @@ async def account(request: AnyRequest) -> Balance:
 # --- tables
 
 
-@get("/api/tables")
+@get("/api/tables", **signed_in(devices=True))
 async def tables(request: AnyRequest, closed: FromQuery[bool] = False) -> list[Brief]:
     """All tables that are open; for surveillance and the pit those that have closed as well."""
-    who = await signed_in(request)
-    floor = floor_of(request.app.state)
-    host = floor.host
+    who, host = sender(request), floor_of(request.app.state).host
     if closed and who.role not in ("pit", "surveillance"):
         raise FloorError("role", f"a {who.role} sees open tables only")
     found = [mailbox for mailbox in host.tables() if closed or (mailbox.table is not None and mailbox.table.open)]
     return [host.brief(mailbox) for mailbox in found if not who.table or who.table == mailbox.name]
 
 
-@get("/api/tables/{table:str}")
+@get("/api/tables/{table:str}", **signed_in(devices=True))
 async def table_view(request: AnyRequest, table: FromPath[str], public: FromQuery[bool] = False) -> View:
     """A table as the viewer may see it, with what the viewer may do now."""
-    who = await signed_in(request)
-    host = floor_of(request.app.state).host
-    mailbox = host.find(table)
-    own_table(who, table)
+    who, host, mailbox = at_table(request, table)
     assert mailbox.table is not None
     return view(mailbox.table, viewer_of(who, as_display=public), host.clock())
 
 
-@get("/api/tables/{table:str}/corrections/{number:int}")
+@get("/api/tables/{table:str}/corrections/{number:int}", **only(*STAFF, "surveillance"))
 async def corrections(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> tuple[Action, ...]:
     """Corrections of the record that may be proposed of a round of this shoe."""
-    who = await signed_in(request)
-    host = floor_of(request.app.state).host
-    mailbox = host.find(table)
+    who, host, mailbox = at_table(request, table)
     assert mailbox.table is not None
     return round_actions(mailbox.table, viewer_of(who), number, host.clock())
 
 
-@get("/api/tables/{table:str}/events")
+@get("/api/tables/{table:str}/events", **signed_in(devices=True))
 async def table_events(
     request: AnyRequest, table: FromPath[str], after: FromQuery[int] = 0, most: FromQuery[int] = MOST_EVENTS
 ) -> Part:
     """The events after a version, as the viewer may see them."""
-    who = await signed_in(request)
-    host = floor_of(request.app.state).host
-    mailbox = host.find(table)
-    own_table(who, table)
-    if after < 0 or not 1 <= most <= MOST_EVENTS:
+    who, host, mailbox = at_table(request, table)
+    if not 0 <= after <= LARGEST or not 1 <= most <= MOST_EVENTS:
         raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_EVENTS}")
     records = await host.in_thread(host.keeper.records, table, after)
     assert mailbox.table is not None
@@ -158,26 +133,23 @@ async def table_events(
     return Part(table, after, mailbox.version, as_seen(told, mailbox.table, viewer_of(who)))
 
 
-def own_table(who: Identity, table: str) -> None:
+def at_table(request: AnyRequest, table: str) -> tuple[Identity, Host, Mailbox]:
+    """Who looks at a table; devices have to do with one only."""
+    who, host = sender(request), floor_of(request.app.state).host
     if who.table and who.table != table:
         raise FloorError("role", f"{who.person} has to do with table {who.table} only")
+    return who, host, host.find(table)
 
 
-@post("/api/tables/{table:str}/commands", status_code=200)
-async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) -> Response[Given] | Response[Problem]:
+@post("/api/tables/{table:str}/commands", status_code=200, **signed_in(devices=True))
+async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) -> Given:
     """Give a command; answered when it is durable, or refused."""
-    who = await signed_in(request)
-    return await _given(request, table, who, data)
+    return await _given(request, table, sender(request), data)
 
 
-@post("/api/tables/{table:str}/commands-for", status_code=200)
-async def give_for(
-    request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]
-) -> Response[Given] | Response[Problem]:
+@post("/api/tables/{table:str}/commands-for", status_code=200, **only(*STAFF))
+async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]) -> Given:
     """A second person gives a command at this console, by name and PIN."""
-    who = await signed_in(request)
-    if not who.staff:
-        raise FloorError("role", "only staff have a console for a second person")
     host = floor_of(request.app.state).host
     second = await host.in_thread(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
@@ -185,23 +157,19 @@ async def give_for(
     return await _given(request, table, second, data.give)
 
 
-async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Response[Given] | Response[Problem]:
-    host = floor_of(request.app.state).host
-    outcome: Outcome = await host.give(table, who, data)
-    if not isinstance(outcome, Answer):
-        assert outcome is not None
-        return problem_response(outcome)
+async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Given:
+    outcome = await floor_of(request.app.state).host.give(table, who, data)
+    if isinstance(outcome, Problem):
+        raise FloorError.of(outcome)
     seen = as_seen(outcome.records, outcome.table, viewer_of(who))
-    return Response(Given(data.id, outcome.records[-1].version, seen, outcome.repeated))
+    return Given(data.id, outcome.records[-1].version, seen, outcome.repeated)
 
 
-@get("/api/tables/{table:str}/receipts/{version:int}")
+@get("/api/tables/{table:str}/receipts/{version:int}", **signed_in(devices=True))
 async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[int]) -> Response[bytes]:
     """The signed checkpoint that covers an event, to keep; there is none before the end of the round."""
-    await signed_in(request)
-    host = floor_of(request.app.state).host
-    host.find(table)
-    line = await host.in_thread(host.keeper.receipt, table, version) if version > 0 else None
+    _, host, _ = at_table(request, table)
+    line = await host.in_thread(host.keeper.receipt, table, version) if 0 < version <= LARGEST else None
     if line is None:
         raise FloorError("not_found", f"nothing of table {table} is signed at or after {version} yet")
     return Response(line + b"\n", media_type="application/json")
@@ -246,7 +214,7 @@ async def stream(socket: WebSocket[Any, Any, State]) -> None:
             await end.send(encode(Bye(problem.code, problem.message, False)).decode())
             await socket.close(4401 if problem.code == "sign_in" else 4403)
             return
-        served = Stream(floor.host, floor.gallery, end, who)
+        served = Stream(floor.host, floor.gallery, end, who, floor.gate.frames())
         floor.streams.add(served)
         try:
             await served.run()

@@ -71,8 +71,14 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
     set_up_logging(settings)
     sys.setswitchinterval(SWITCH)
     listening = listening or listen(settings)
+    server_of(floor or Floor(settings)).run(sockets=[listening])
+
+
+def server_of(floor: Floor) -> uvicorn.Server:
+    """What serves a floor, once it is run."""
+    settings = floor.settings
     config = uvicorn.Config(
-        create_app(floor or Floor(settings)),
+        create_app(floor),
         log_config=None,
         access_log=settings.log_level == "debug",
         ws="websockets-sansio",
@@ -86,4 +92,4 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
         server_header=False,
         lifespan="on",
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    return uvicorn.Server(config)

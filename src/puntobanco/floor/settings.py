@@ -1,6 +1,6 @@
 """How a floor is set up: one table of settings, from a file in TOML and from the environment.
 
-``docs/floor.md`` lists them (made by ``scripts/reference.py`` from here). The environment goes before the file:
+``docs/floor.md`` lists them (made by ``scripts/floor_reference.py`` from here). The environment goes before the file:
 ``PUNTOBANCO_PORT=8000`` is ``port = 8000``.
 """
 
@@ -15,9 +15,11 @@ from typing import Any
 import msgspec
 
 from puntobanco.floor.clock import Pace
+from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
 
 PREFIX = "PUNTOBANCO_"
+MOST = 1_000_000_000
 
 
 class SettingsError(ValueError):
@@ -68,6 +70,10 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     @property
     def limits(self) -> Limits:
         return Limits(self.failures, self.lockout, self.idle, self.longest)
+
+    @property
+    def rates(self) -> Rates:
+        return Rates(self.rate, self.burst, self.sign_ins)
 
     @property
     def pace(self) -> Pace:
@@ -168,7 +174,10 @@ def _check(settings: FloorSettings) -> None:
             (settings.log_level in _LEVELS, f"log_level {settings.log_level!r}: one of {', '.join(_LEVELS)}"),
             (settings.log_format in ("text", "json"), f"log_format {settings.log_format!r}: text or json"),
             (bool(settings.certificate) == bool(settings.private_key), "certificate and private_key go together"),
-            (settings.rate > 0 and settings.burst > 0 and settings.sign_ins > 0, "rates are above zero"),
+            (
+                0 < settings.rate < MOST and 0 < settings.burst < MOST and 0 < settings.sign_ins < MOST,
+                "rate, burst and sign_ins are above zero and below a thousand million",
+            ),
             (settings.retention >= 0, "retention is 0 or more days"),
             (
                 min(settings.failures, settings.lockout, settings.idle, settings.longest) >= 1,

@@ -10,10 +10,12 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
 
+from puntobanco.floor.gate import Bucket
 from puntobanco.floor.host import Host, Mailbox
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity
@@ -35,6 +37,7 @@ from puntobanco.floor.wire import (
     ViewIs,
     Watch,
 )
+from puntobanco.store.base import StoreError
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.seen import Seen, seen
@@ -52,6 +55,9 @@ IN_FLIGHT = 32
 """Commands of one connection that may wait at the same time."""
 QUIET = 0.05
 """Seconds between two views of the same table, unless the client itself has done something."""
+
+LAST_WORDS = 2.0
+"""Seconds that a good-bye may take."""
 
 encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(FromClient).decode
@@ -74,6 +80,11 @@ def as_seen(records: Sequence[Record], table: Table, viewer: Viewer) -> tuple[Se
     """Records as somebody may see them who looks at the table now."""
     there = Viewer(granted(table, viewer), viewer.person)
     return tuple(seen(record, table, there) for record in records)
+
+
+def _size(data: str | bytes) -> int:
+    """In bytes."""
+    return len(data) if isinstance(data, bytes) or data.isascii() else len(data.encode())
 
 
 class Socket(Protocol):
@@ -175,14 +186,17 @@ class _Watching:
 class Stream:
     """A connection from its hello to its end."""
 
-    def __init__(self, host: Host, gallery: Gallery, socket: Socket, identity: Identity) -> None:
+    def __init__(self, host: Host, gallery: Gallery, socket: Socket, identity: Identity, frames: Bucket) -> None:
         self.identity = identity
         self.gallery = gallery
+        self._frames = frames
+        self._noted = host.clock()
         self._host = host
         self._socket = socket
         self._watches: dict[str, _Watching] = {}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._ending: Bye | None = None
+        self._over = asyncio.Event()
         self._doing: set[asyncio.Task[None]] = set()
         self._places = asyncio.Semaphore(IN_FLIGHT)
 
@@ -200,6 +214,7 @@ class Stream:
             self._ending = bye
             self._outbox.put_nowait(encode(bye))
             self._outbox.put_nowait(None)
+            self._over.set()
 
     async def _write(self) -> None:
         while (frame := await self._outbox.get()) is not None:
@@ -212,12 +227,16 @@ class Stream:
         self.send(Hello(self.identity.person, self.identity.role, self._host.clock()))
         tasks = [
             asyncio.create_task(work, name=f"{name} for {self.identity.person}")
-            for name, work in (("reading", self._read()), ("writing", self._write()))
+            for name, work in (
+                ("reading", self._read()),
+                ("writing", self._write()),
+                ("waiting for the end", self._until_over()),
+            )
         ]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._ending is not None and tasks[1] not in done:
-                await asyncio.wait([tasks[1]], timeout=2)
+                await asyncio.wait([tasks[1]], timeout=LAST_WORDS)  # whoever takes nothing does not take the bye
             for task in done:
                 if (error := task.exception()) is not None and not isinstance(error, ConnectionError):
                     log.error("stream of %s: %r", self.identity.person, error, exc_info=error)
@@ -228,9 +247,14 @@ class Stream:
                 task.cancel()
             await asyncio.gather(*tasks, *self._doing, return_exceptions=True)
 
+    async def _until_over(self) -> None:
+        await self._over.wait()
+
     async def _read(self) -> None:
         while self._ending is None and (data := await self._socket.receive()) is not None:
-            if len(data) > LARGEST_FRAME:
+            if (pause := self._frames.take()) > 0:
+                await asyncio.sleep(pause)
+            if _size(data) > LARGEST_FRAME:
                 self.send(Bad("too_large", f"a frame has at most {LARGEST_FRAME} bytes"))
                 continue
             try:
@@ -238,11 +262,21 @@ class Stream:
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
                 self.send(Bad("bad_request", str(error)))
                 continue
-            self._host.people.touch(self.identity, self._host.clock())
+            await self._in_use()
             try:
                 await self._serve(frame)
             except FloorError as error:
                 self.send(Bad(error.problem.code, error.problem.message))
+            except StoreError as error:
+                self.send(Bad("unavailable", f"{error}: send the same again"))
+
+    async def _in_use(self) -> None:
+        people, now = self._host.people, self._host.clock()
+        people.touch(self.identity, now)
+        if now - self._noted > people.seen_every:
+            self._noted = now
+            with suppress(FloorError, StoreError):  # the next time will do
+                await self._host.in_thread(people.write_down, self.identity, now)
 
     async def _serve(self, frame: FromClient) -> None:
         match frame:

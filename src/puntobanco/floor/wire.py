@@ -183,6 +183,12 @@ class Verified(msgspec.Struct, frozen=True):
 # --- the floor
 
 
+class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The reason for something, for the log."""
+
+    why: str
+
+
 class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Stop one person, one table, one game or everything: what is in progress concludes, nothing new starts."""
 
@@ -385,7 +391,7 @@ SHAPES: dict[str, object] = {
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
             *(Brief, OpenPlan, Give, GiveFor, Given, Part, Verified),
-            *(Stop, StopSeen, Significant, NewDevice, DeviceToken, Health, Problem),
+            *(Why, Stop, StopSeen, Significant, NewDevice, DeviceToken, Health, Problem),
         )
     },
 }
