@@ -21,7 +21,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
-from litestar.types import LifeSpanScope, Message, Scope
+from litestar.types import Message
 
 import puntobanco
 from puntobanco.floor import desk, house, play
@@ -69,11 +69,10 @@ def _health(floor: Floor) -> Health:
     return Health("ok" if floor.ready else "not ready", puntobanco.__version__, len(floor.host.tables()), faults)
 
 
-@get("/metrics", sync_to_thread=False)
-def metrics(request: AnyRequest) -> Response[str]:
+@get("/metrics", sync_to_thread=False, media_type="text/plain; version=0.0.4")
+def metrics(request: AnyRequest) -> str:
     """Figures for Prometheus."""
-    text = floor_of(request.app.state).metrics()
-    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+    return floor_of(request.app.state).metrics()
 
 
 # --- the page
@@ -92,7 +91,7 @@ class Page:
     def __init__(self, folder: Path) -> None:
         self._files: dict[str, _File] = {}
         for file in sorted(folder.rglob("*")) if folder.is_dir() else ():
-            if file.is_file():
+            if file.is_file() and not file.is_symlink():
                 data = file.read_bytes()
                 media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
                 tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
@@ -106,12 +105,25 @@ class Page:
         # names of built files change with their content
         caching = "public, max-age=31536000, immutable" if path.startswith("assets/") else "no-cache"
         headers = {"etag": file.tag, "cache-control": caching, "vary": "accept-encoding"}
-        if known == file.tag:
+        if _knows(known, file.tag):
             return Response(b"", status_code=304, headers=headers, media_type=file.media_type)
-        if "gzip" in accepts and len(file.packed) < len(file.data):
+        if _takes_gzip(accepts) and len(file.packed) < len(file.data):
             headers["content-encoding"] = "gzip"
             return Response(file.packed, headers=headers, media_type=file.media_type)
         return Response(file.data, headers=headers, media_type=file.media_type)
+
+
+def _knows(known: str, tag: str) -> bool:
+    """Whether a browser that has these versions has this one; proxies mark them as weak."""
+    return known.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in known.split(","))
+
+
+def _takes_gzip(accepts: str) -> bool:
+    for each in accepts.lower().split(","):
+        coding, _, weight = each.partition(";")
+        if coding.strip() == "gzip":
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
@@ -134,7 +146,7 @@ class Outside:
     def __init__(self, app: Litestar, floor: Floor) -> None:
         self.app, self._floor = app, floor
 
-    async def __call__(self, scope: Scope | LifeSpanScope, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return

@@ -69,12 +69,13 @@ async def session(request: AnyRequest) -> SignedIn:
     return SignedIn(who.person, _role(who), who.rank, csrf_of(token_of(request)))
 
 
-@delete("/api/session", status_code=204, **signed_in())
-async def sign_out(request: AnyRequest) -> Response[None]:
+@delete(
+    "/api/session", status_code=204, response_cookies=[Cookie(COOKIE, value="", path="/", max_age=0)], **signed_in()
+)
+async def sign_out(request: AnyRequest) -> None:
     """End the session."""
     floor = floor_of(request.app.state)
     await floor.host.in_thread(floor.host.people.sign_out, sender(request))
-    return Response(None, status_code=204, cookies=[Cookie(COOKIE, value="", path="/", max_age=0)])
 
 
 def _role(who: Identity) -> Any:

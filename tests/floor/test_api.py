@@ -1,0 +1,109 @@
+"""The HTTP interface against its own OpenAPI document: schemathesis makes requests, right and wrong ones, from it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+from tests.floor.indoors import Indoors, indoors
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+    unsupported_method,
+]
+NAMES = {"table": ("T1", "T2", "nowhere"), "name": ("ann", "eye", "nobody of that name")}
+ASKERS = ("root", "mia", "sam", "dan", "ann", "sue", "eye", "")
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Indoors]:
+    with indoors() as found:
+        found.open_live("T1")
+        found.open_live("T2", "tiger-buffalo")
+        found.add_device("eye", "scanner", "T1")
+        yield found
+
+
+@pytest.fixture(scope="module")
+def interface(house: Indoors) -> Any:
+    return schemathesis.openapi.from_url(f"{house.address}/api/docs/openapi.json")
+
+
+whole = schemathesis.pytest.from_fixture("interface")
+LARGE = "(commands|commands-for|tables)$"
+"""Addresses whose bodies have every command in them, or every setting."""
+BOUNDED = settings(
+    max_examples=12,
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.explicit, Phase.generate],
+)
+
+
+@whole.exclude(method="POST", path_regex=LARGE).parametrize()
+@BOUNDED
+def test_the_interface_does_what_its_document_says(case: Any, house: Indoors) -> None:
+    check(case, house)
+
+
+@whole.include(method="POST", path_regex=LARGE).parametrize()
+@settings(BOUNDED, max_examples=5)
+def test_commands_and_settings_are_taken_as_the_document_says(case: Any, house: Indoors) -> None:
+    check(case, house)
+
+
+def check(case: Any, house: Indoors) -> None:
+    """Send it as somebody, mostly to names that there are, and hold the answer against the document."""
+    chance = random.Random(repr(case))
+    for name, known in NAMES.items():
+        if name in case.path_parameters and chance.random() < 0.7:
+            case.path_parameters[name] = chance.choice(known)
+    asker = chance.choice(ASKERS) if chance.random() < 0.5 else "root"
+    if asker not in ("", "eye") and case.operation.path in ("/api/session", "/api/people/{name}/revoke"):
+        house.sign_in(asker)
+    case.call_and_validate(headers=house.headers(asker), checks=CHECKS)
+
+
+def test_the_document_says_how_every_address_refuses(house: Indoors) -> None:
+    document = house.must("", "GET", "/api/docs/openapi.json")
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            answers = operation["responses"]
+            if path.startswith("/api/") and path != "/api/key" and (method, path) != ("post", "/api/session"):
+                assert {"400", "401", "403", "404", "409", "413", "429", "503"} <= set(answers), (method, path)
+            for status, answer in answers.items():
+                if status >= "400" and path != "/ready":
+                    (shape,) = answer["content"].values()
+                    assert shape["schema"]["$ref"].endswith("/Problem"), (method, path, status)
+            assert operation["description"], (method, path)
+
+
+def test_the_page_of_the_interface_shows_every_address_and_asks_nobody_else(house: Indoors) -> None:
+    document = house.must("", "GET", "/api/docs/openapi.json")
+    page = house.ask("", "GET", "/api/docs")
+    assert page.status_code == 200
+    assert page.headers["content-type"].startswith("text/html")
+    assert all(path in page.text for path in document["paths"])
+    assert "http://" not in page.text
+    assert "https://" not in page.text
+    assert "<script" not in page.text
