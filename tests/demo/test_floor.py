@@ -93,7 +93,7 @@ def logs(folder: Path) -> str:
 def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> None:
     begun: dict[str, int] = {}
     with running(plan_in(tmp_path)) as demo:
-        until(lambda: all(rounds_of(demo).get(name, 0) >= 8 for name in NAMES))
+        until(lambda: all(rounds_of(demo).get(name, 0) >= 6 for name in NAMES))
     families = Counter[object]()
     rulings = Counter[object]()
     for name in NAMES:
@@ -101,9 +101,9 @@ def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> N
         begun[name] = len(events)
         families.update(event["family"] for event in events if event["event"] == "incident_opened")
         rulings.update(event["event"] for event in events)
-    assert len(families) >= 4, families
-    assert rulings["ruling_given"] >= 5
-    assert rulings["wagers_placed"] > 100
+    assert len(families) >= 3, families
+    assert rulings["ruling_given"] >= 3
+    assert rulings["wagers_placed"] > 60
     assert_record_is_right(tmp_path)
     assert "Traceback" not in logs(tmp_path)
     assert "stumbled" not in logs(tmp_path)
@@ -111,8 +111,8 @@ def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> N
     # it goes on where it was; at live tables with a new shoe
     with running(plan_in(tmp_path, mistakes=0.0)) as demo:
         before = rounds_of(demo)
-        assert all(before[name] >= 8 for name in NAMES)
-        until(lambda: all(rounds_of(demo)[name] >= before[name] + 3 for name in NAMES))
+        assert all(before[name] >= 6 for name in NAMES)
+        until(lambda: all(rounds_of(demo)[name] >= before[name] + 2 for name in NAMES))
     for name in NAMES:
         assert len(events_of(tmp_path, name)) > begun[name]
     for name in LIVE:
