@@ -35,7 +35,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Indoors]:
 def get(house: Indoors, path: str, **headers: str) -> httpx.Response:
     url = httpx.URL(house.address).copy_with(raw_path=path.encode())
     plain = {"accept-encoding": "identity"}
-    return house.http.send(httpx.Request("GET", url, headers=plain | {k.replace("_", "-"): v for k, v in headers.items()}))
+    return house.http.send(
+        httpx.Request("GET", url, headers=plain | {k.replace("_", "-"): v for k, v in headers.items()})
+    )
 
 
 @pytest.mark.parametrize("path", ["/", "/tables/T1", "/lobby", "/odds/super-six/", "/tables/T1?seat=3", "/%E8%99%8E"])
@@ -78,7 +80,15 @@ def test_what_a_browser_has_already_is_not_sent_again(house: Indoors, path: str)
 
 @pytest.mark.parametrize(
     ("accepts", "packed"),
-    [("gzip", True), ("br, gzip;q=0.5", True), ("GZIP", True), ("", False), ("br", False), ("gzip;q=0", False), ("identity", False)],
+    [
+        ("gzip", True),
+        ("br, gzip;q=0.5", True),
+        ("GZIP", True),
+        ("", False),
+        ("br", False),
+        ("gzip;q=0", False),
+        ("identity", False),
+    ],
 )
 def test_files_are_packed_for_whoever_takes_them_so(house: Indoors, accepts: str, packed: bool) -> None:
     url = httpx.URL(house.address + "/assets/main-1234.js")

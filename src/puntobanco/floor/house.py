@@ -50,7 +50,11 @@ async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     return host.brief(opened)
 
 
-@get("/api/tables/{table:str}/log", media_type="application/jsonl", **only("surveillance", "admin", "pit", rank=Authority.PIT_MANAGER))
+@get(
+    "/api/tables/{table:str}/log",
+    media_type="application/jsonl",
+    **only("surveillance", "admin", "pit", rank=Authority.PIT_MANAGER),
+)
 async def table_log(request: AnyRequest, table: FromPath[str]) -> StreamedResponse:
     """The whole log as it leaves the house, for verify."""
     host = floor_of(request.app.state).host
