@@ -8,6 +8,7 @@ a store before anybody serves it.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import json
 import os
 import random
@@ -71,6 +72,8 @@ PASSWORD = "a password"
 MONEY = 1_000_000_00
 """What a player has on the account at first; half of it becomes chips."""
 STARTS_WITHIN = 60.0
+_END_WITH_PARENT = 1
+"""Linux's PR_SET_PDEATHSIG."""
 Kind = Literal["sqlite", "postgres"]
 KINDS: tuple[Kind, ...] = ("sqlite", "postgres")
 FAST = {
@@ -145,6 +148,7 @@ def _fork(given: dict[str, Any]) -> int:
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.setsid()
+        ctypes.CDLL(None).prctl(_END_WITH_PARENT, signal.SIGKILL)  # also where the nursery itself is killed
         with (Path(given["folder"]) / f"server-{given['port']}.log").open("ab") as log:
             for stream in (1, 2):
                 os.dup2(log.fileno(), stream)
