@@ -26,6 +26,7 @@ from puntobanco.store import (
     make_manifest,
     verify_log,
 )
+from puntobanco.store import held as helds
 from puntobanco.store import keeper as keepers
 from puntobanco.store import manifest as manifests
 from puntobanco.store.base import DAY, EVERYWHERE, Fault
@@ -66,6 +67,26 @@ def test_a_repeated_command_is_answered_as_the_first_time(store: Store) -> None:
         assert answer.repeated
         assert answer.records == first.records
     assert store.version("T1") == version
+
+
+def test_a_command_of_long_ago_is_remembered_by_the_store(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether it would be refused now, or could be carried out once more."""
+    monkeypatch.setattr(helds, "RECENT", 3)
+    keeper, player = play(1, store=store)
+    tip = player.do(c.BuyIn("ann", 5_00, "account"), "ann", command="money")
+    call = player.do(c.Call(), command="call it")
+    for _ in range(5):
+        player.do(c.Place("ann", 1, {"banker": 10_00}), "ann")
+    version, balance = store.version("T1"), store.balance("ann")
+    for _ in range(2):
+        for command, first in (
+            (Command("money", "ann", NOW, c.BuyIn("ann", 5_00, "account")), tip),
+            (Command("call it", HOUSE, NOW, c.Call()), call),
+        ):
+            (answer,) = keeper.give_all("T1", [command])
+            assert isinstance(answer, Answer)
+            assert (answer.repeated, answer.records) == (True, first.records)
+    assert (store.version("T1"), store.balance("ann")) == (version, balance)
 
 
 def test_200_identical_commands_in_flight_have_one_effect(store: Store) -> None:

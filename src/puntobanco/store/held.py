@@ -42,6 +42,23 @@ class Tail:
         return last, [each.record if isinstance(each, Line) else each for each in reversed(found)]
 
 
+RECENT = 2_000
+"""Commands of a table that are remembered without asking the store."""
+
+
+class Recent(dict[str, int]):
+    """The latest entries only."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: str, value: int) -> None:
+        super().__setitem__(key, value)
+        if len(self) > self._most:
+            del self[next(iter(self))]
+
+
 class Place(NamedTuple):
     """Where a held table stands."""
 
@@ -80,7 +97,8 @@ class Held:
         self.lost = ""
         """Why that cannot be told any more, until the next shoe."""
         self.head = FIRST
-        self.commands: dict[str, int] = {}
+        self.commands = Recent(RECENT)
+        """The latest commands, each with the first version that it led to; earlier ones the store remembers."""
         self.checkpoints = Checkpoints(self.name)
         self.tail.clear()
         self.read = False

@@ -264,7 +264,10 @@ class Keeper:
                     if isinstance(found, Answer | list) or self.store.version(name) == held.version:
                         return found
                     held.read = False  # what was refused may be right by what another process has written
-                except (RepeatedError, ConflictError):
+                except RepeatedError as error:
+                    held.commands[error.command] = error.first
+                    held.read = False
+                except ConflictError:
                     held.read = False
                 except _ShoeError as error:
                     return Refusal("cards", str(error))
@@ -315,7 +318,9 @@ class Keeper:
                 raise
             if isinstance(step, Refusal):
                 if not steps:
-                    return step
+                    # it may have been carried out so long ago that only the store remembers
+                    answered = self.store.answered(held.name, command.id)
+                    return step if answered is None else [self._again(held, command.id, answered[0])]
                 break
             steps.append(step)
         return self._landed(held, steps)
@@ -439,7 +444,8 @@ class Keeper:
                         raise LineError("the chain is broken")
                     table = next_table(table, line.event, self._books, version)
                     head = hash_of(raw)
-                    commands.setdefault(line.command, version)
+                    if line.command not in commands:
+                        commands[line.command] = version
                     tail.append(line)
                     if self._follows(table):
                         held.follow(line.event)
