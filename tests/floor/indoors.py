@@ -121,6 +121,7 @@ class Indoors:
             time.sleep(0.005)
 
     def close(self) -> None:
+        """In order; once is enough."""
         self.server.should_exit = True
         self._thread.join(30)
         assert not self._thread.is_alive(), "the server does not end"

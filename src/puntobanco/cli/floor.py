@@ -42,14 +42,15 @@ def serve(
     Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options, each going before
     the last. With PostgreSQL any number of processes serve the same tables.
     """
+    from puntobanco.floor.floor import Floor
     from puntobanco.floor.serve import address_of, listen
     from puntobanco.floor.serve import serve as serve_floor
 
     settings = _settings(config, folder=folder, store=store, host=host, port=port)
-    with _clearly():
-        listening = listen(settings)
+    with _clearly(), listen(settings) as listening:
+        floor = Floor(settings)
         print(f"serving at {address_of(listening, settings)}", flush=True)
-        serve_floor(settings, listening)
+        serve_floor(settings, listening, floor)
 
 
 admin = App(
@@ -141,7 +142,9 @@ def revoke(name: str, /, *, why: str, config: Config = None, folder: Folder = No
 @admin.command
 def money(
     name: str,
-    amount: Annotated[int, Parameter(help="In minor units; below zero it leaves the account.")],
+    amount: Annotated[
+        str, Parameter(help="In minor units; below zero it leaves the account.", allow_leading_hyphen=True)
+    ],
     /,
     *,
     id: Annotated[str, Parameter(help="Of the posting: the same again has no second effect.")],
@@ -158,11 +161,19 @@ def money(
         floor.people.check_player(name)
         check_id(id)
         before = floor.store.balance(name)
-        after = floor.store.post(Posting(f"{name}:{id}", name, amount, _now()))
+        after = floor.store.post(Posting(f"{name}:{id}", name, _minor_units(amount), _now()))
         if after != before:
             entry = Entry("money posted", name, str(before), str(after), f"posting {id}")
             floor.office.record(_now(), _actor(), entry)
     print(f"{name}: {format_amount(after, 2)}")
+
+
+def _minor_units(text: str) -> int:
+    """Whole ones: what is typed with a point is not rounded but refused."""
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= 10**15:
+        raise UsageError(f"{text} is no amount: whole minor units, not zero, at most 15 digits")
+    return int(text)
 
 
 @admin.command
@@ -276,6 +287,10 @@ def _clearly() -> Iterator[None]:
         yield
     except (FloorError, StoreError) as error:
         raise UsageError(str(error)) from None
+    except OSError as error:
+        if error.filename is None:
+            raise
+        raise UsageError(f"{error.filename}: {error.strerror}") from None
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import asyncio
 import logging
 import math
 import time
+from contextlib import suppress
 
 import msgspec
 
@@ -163,7 +164,6 @@ def _attended(table: Table) -> bool:
 
 
 async def _wait(event: asyncio.Event, milliseconds: int) -> None:
-    try:
-        await asyncio.wait_for(event.wait(), milliseconds / 1000)
-    except TimeoutError:
-        return
+    with suppress(TimeoutError):  # wait_for of Python 3.11 may lose a cancellation
+        async with asyncio.timeout(milliseconds / 1000):
+            await event.wait()

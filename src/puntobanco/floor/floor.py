@@ -20,7 +20,7 @@ from puntobanco.floor.metrics import Histogram, exposition
 from puntobanco.floor.office import Entry, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.settings import FloorSettings
-from puntobanco.floor.stream import Gallery, Stream
+from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
 from puntobanco.floor.wire import Bye
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
@@ -87,11 +87,19 @@ class Floor:
         self.ready = True
         log.info("serving %d tables from %s", len(self.host.tables()), self.settings.address.split("@")[-1])
 
+    async def part(self) -> None:
+        """Say good-bye to everybody who is connected, and wait until it is said."""
+        self.ready = False
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LAST_WORDS + 1
+        while self.streams and loop.time() < until:
+            for stream in tuple(self.streams):
+                stream.end(Bye("unavailable", "the server is going down: connect again", True))
+            await asyncio.sleep(0.01)
+
     async def close(self) -> None:
         """Say good-bye to everybody, finish what was asked for, and stop."""
-        self.ready = False
-        for stream in tuple(self.streams):
-            stream.end(Bye("unavailable", "the server is going down: connect again", True))
+        await self.part()
         for task in self._tasks:
             task.cancel()
         if self._driver is not None:

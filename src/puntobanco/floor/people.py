@@ -452,15 +452,12 @@ class People:
         return [StopSeen(each.kind, each.name, each.why, each.by, each.at) for each in self._stops.all().values()]
 
     def stopped(self, *, person: str = "", table: str = "", game: str = "") -> str:
-        """Why nothing new may start there; empty where it may."""
-        wanted: tuple[tuple[StopKind, str], ...] = (
-            ("everything", ""),
-            ("person", person),
-            ("table", table),
-            ("game", game),
-        )
+        """Why nothing new may start there, or for that person; empty where it may."""
+        wanted: tuple[tuple[StopKind, str], ...] = (("person", person),)
+        if not person:
+            wanted = (("everything", ""), ("table", table), ("game", game))
         for kind, name in wanted:
-            if (name or kind == "everything") and (held := self._stops.get(_stop_key(kind, name))):
+            if held := self._stops.get(_stop_key(kind, name)):
                 return f"{name or 'everything'} was stopped by {held.by}: {held.why}"
         return ""
 

@@ -206,6 +206,10 @@ async def stream(socket: WebSocket[Any, Any, State]) -> None:
     await socket.accept()
     end = _Socket(socket)
     with suppress(ConnectionError, RuntimeError, WebSocketDisconnect):  # the client may go at any moment
+        if not floor.ready:
+            await end.send(encode(Bye("unavailable", "the server is going down: connect again", True)).decode())
+            await socket.close(1012)
+            return
         try:
             floor.gate.check_origin(socket)
             floor.gate.check_rate(socket)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import signal
 import socket
+import ssl
 import sys
 from datetime import UTC, datetime
+from types import FrameType
 
 import msgspec
 import uvicorn
@@ -47,17 +50,30 @@ def set_up_logging(settings: FloorSettings) -> None:
 
 
 def listen(settings: FloorSettings) -> socket.socket:
-    """The socket to serve at. Raises :class:`SettingsError` where the address cannot be had."""
+    """The socket to serve at. Raises :class:`SettingsError` where the address or the certificate cannot be had."""
+    _check_certificate(settings)
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-        listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listening.bind((settings.host, settings.port))
         listening.listen(1024)
         listening.set_inheritable(True)
-    except OSError as error:
-        raise SettingsError(f"{settings.host}:{settings.port} cannot be listened at: {error.strerror}") from None
+    except (OSError, UnicodeError) as error:
+        listening.close()
+        reason = error.strerror if isinstance(error, OSError) else "that is no address"
+        raise SettingsError(f"{settings.host}:{settings.port} cannot be listened at: {reason}") from None
     return listening
+
+
+def _check_certificate(settings: FloorSettings) -> None:
+    if not settings.certificate:
+        return
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(settings.certificate, settings.private_key)
+    except OSError as error:  # errors of TLS are some as well
+        told = f"{settings.certificate} with {settings.private_key} cannot be used: {error.strerror or error}"
+        raise SettingsError(told) from None
 
 
 def address_of(listening: socket.socket, settings: FloorSettings) -> str:
@@ -72,6 +88,23 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
     sys.setswitchinterval(SWITCH)
     listening = listening or listen(settings)
     server_of(floor or Floor(settings)).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Says good-bye before connections are closed."""
+
+    def __init__(self, config: uvicorn.Config, floor: Floor) -> None:
+        super().__init__(config)
+        self._floor = floor
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Whoever asked for the end gets it: the process ends with 0, not by the signal. Twice Ctrl-C does not wait."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._floor.part()
+        await super().shutdown(sockets)
 
 
 def server_of(floor: Floor) -> uvicorn.Server:
@@ -92,4 +125,4 @@ def server_of(floor: Floor) -> uvicorn.Server:
         server_header=False,
         lifespan="on",
     )
-    return uvicorn.Server(config)
+    return _Server(config, floor)

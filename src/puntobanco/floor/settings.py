@@ -145,7 +145,7 @@ def _from_file(file: str) -> dict[str, Any]:
             values = tomllib.load(opened)
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} is no TOML: {error}") from None
     if unknown := sorted(values.keys() - ABOUT.keys()):
         raise SettingsError(f"{file}: there is no setting {unknown[0]!r}; there are: {', '.join(ABOUT)}")

@@ -1,0 +1,216 @@
+"""The floor's own log: everything significant with its value before and after, and no secret anywhere."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+from tests.floor.indoors import PINS, Indoors, code_of, indoors
+from tests.floor.serving import PASSWORD
+
+from puntobanco.floor.office import LOG, Entry, Office
+from puntobanco.store import MemoryStore, open_store
+from puntobanco.store.base import Append, Store
+
+
+@pytest.fixture
+def house() -> Iterator[Indoors]:
+    with indoors() as found:
+        yield found
+
+
+def test_everything_significant_is_recorded_with_the_value_before_and_after(house: Indoors) -> None:
+    """What somebody did → who, what about, the values, and why."""
+    house.open_live("T1")
+    before = len(house.entries())
+    new = {"name": "eve", "role": "dealer", "password": "a new password", "pin": "7777"}
+    why = {"why": "asked for"}
+    device = {"name": "eye", "kind": "scanner", "table": "T1"}
+    money = {"id": "cage 17", "amount": 250_00}
+    held = {"kind": "person", "name": "ann", "why": "a quarrel"}
+    for name, method, path, body in (
+        ("root", "POST", "/api/people", new),
+        ("root", "PATCH", "/api/people/eve", {"why": "promoted", "role": "pit", "rank": "pit_manager"}),
+        ("root", "PATCH", "/api/people/eve", {"why": "forgotten", "password": "another password", "pin": "8888"}),
+        ("mia", "POST", "/api/people/bob/revoke", why),
+        ("mia", "POST", "/api/people/bob/money", money),
+        ("mia", "POST", "/api/people/bob/money", money),
+        ("root", "POST", "/api/devices", device),
+        ("root", "DELETE", "/api/devices/eye", None),
+        ("sam", "POST", "/api/stops", held),
+        ("mia", "POST", "/api/stops/lift", held | {"why": "they have made up"}),
+    ):
+        house.must(name, method, path, body)
+    house.ask("", "POST", "/api/session", {"name": "ann", "password": "not the password"})
+    house.ask("", "POST", "/api/session", {"name": "nobody of that name", "password": "not the password"})
+    found = [
+        tuple(entry[field] for field in ("actor", "what", "about", "before", "after", "why"))
+        for entry in house.entries()[before:]
+    ]
+    assert found == [
+        ("root", "person added", "eve", "", "dealer, dealer", ""),
+        ("root", "person changed", "eve", "dealer, dealer", "pit, pit_manager", "promoted"),
+        ("root", "person changed", "eve", "pit, pit_manager", "pit, pit_manager, new password, new PIN", "forgotten"),
+        ("mia", "sessions revoked", "bob", "", "", "asked for"),
+        ("mia", "money posted", "bob", "100000000", "100025000", "posting cage 17"),
+        ("root", "device added", "eye", "", "scanner of table T1", ""),
+        ("root", "device removed", "eye", "scanner of table T1", "", ""),
+        ("sam", "person stopped", "ann", "", "", "a quarrel"),
+        ("mia", "person released", "ann", "stopped by sam: a quarrel", "", "they have made up"),
+        ("ann", "sign-in failed", "ann", "", "1 in a row", "from 127.0.0.1"),
+        ("nobody of that name", "sign-in failed", "nobody of that name", "", "nobody's name", "from 127.0.0.1"),
+    ]
+    assert [entry["version"] for entry in house.entries()] == list(range(1, len(house.entries()) + 1))
+    assert all(first["at"] <= second["at"] for first, second in zip(house.entries(), house.entries()[1:], strict=False))
+    (opened,) = house.entries("table opened")
+    assert (opened["actor"], opened["about"], opened["after"]) == ("mia", "T1", "super-six, layout A")
+    assert house.floor.office.broken_at() is None
+
+
+def test_the_log_is_read_in_parts(house: Indoors) -> None:
+    whole = house.entries()
+    part = house.must("sue", "GET", "/api/significant?after=3&most=4")
+    assert part == whole[3:7]
+    assert house.must("sue", "GET", "/api/significant?after=10000") == []
+
+
+def test_what_is_refused_changes_nothing_and_says_nothing(house: Indoors) -> None:
+    before = house.entries()
+    for path, body in (
+        ("/api/people", {"name": "ann", "role": "player", "password": "a password"}),
+        ("/api/people/nobody of that name/revoke", {"why": "x"}),
+        ("/api/people/ann/money", {"id": "1", "amount": -(10**12)}),
+        ("/api/stops/lift", {"kind": "everything", "why": "x"}),
+    ):
+        assert code_of(house.ask("root", "POST", path, body))
+    assert house.entries() == before
+
+
+# --- the chain
+
+
+@pytest.fixture(params=["memory", "sqlite"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    found = MemoryStore() if request.param == "memory" else open_store(str(tmp_path / "record.db"))
+    yield found
+    found.close()
+
+
+def fill(store: Store, count: int = 6) -> list[bytes]:
+    office = Office(store)
+    for number in range(count):
+        office.record(number, "mia", Entry("person changed", f"person {number}", "dealer", "pit"))
+    assert office.broken_at() is None
+    return list(store.load(LOG))
+
+
+def rewritten(lines: list[bytes]) -> Office:
+    """An office whose log has these lines."""
+    store = MemoryStore()
+    for version, line in enumerate(lines):
+        store.append(Append(LOG, version, f"line {version}", (line,)))
+    return Office(store)
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_changed_dropped_or_swapped_entry_is_found(store: Store, place: int) -> None:
+    lines = fill(store)
+    last = place == len(lines) - 1
+    changed = [*lines]
+    changed[place] = lines[place].replace(b"dealer", b"player")
+    assert rewritten(changed).broken_at() == (None if last else place + 2), "the next one does not follow it"
+    changed[place] = lines[place].replace(b":", b": ", 1)
+    assert rewritten(changed).broken_at() == place + 1, "and it is written in one way only"
+    changed[place] = b"rubbish"
+    assert rewritten(changed).broken_at() == place + 1
+    assert rewritten([*lines[:place], *lines[place + 1 :]]).broken_at() == (None if last else place + 1)
+    if not last:
+        swapped = [*lines[:place], lines[place + 1], lines[place], *lines[place + 2 :]]
+        assert rewritten(swapped).broken_at() == place + 1
+    assert rewritten([*lines[:place], lines[place], *lines[place:]]).broken_at() == place + 2, "an entry twice"
+
+
+def test_two_offices_on_one_store_write_one_chain(store: Store) -> None:
+    first, second = Office(store), Office(store)
+    for number in range(10):
+        (first if number % 3 else second).record(number, "mia", Entry("x", str(number)))
+    assert first.broken_at() is None
+    assert [entry.about for entry in second.entries()] == [str(number) for number in range(10)]
+
+
+# --- secrets
+
+CLIENTS = ("httpx", "httpcore", "websockets.client")
+"""Loggers of the test itself."""
+
+
+def test_no_secret_is_stored_logged_or_answered(caplog: pytest.LogCaptureFixture) -> None:
+    """Every byte that the floor keeps, logs or answers is searched; the sign-in alone tells a token, once."""
+    caplog.set_level(logging.DEBUG)
+    with indoors(log_level="debug") as house:
+        house.open_live("T1")
+        secrets = {PASSWORD, *PINS.values(), "a new password", "another password", "96857463", "86957463"}
+        secrets |= {"a wrong password", "70605040"}
+        new = {"name": "eve", "role": "pit", "password": "a new password", "pin": "96857463"}
+        answers = [house.ask("root", "POST", "/api/people", new)]
+        change = {"why": "forgotten", "password": "another password", "pin": "86957463"}
+        answers.append(house.ask("root", "PATCH", "/api/people/eve", change))
+        answers.append(house.ask("", "POST", "/api/session", {"name": "eve", "password": "a wrong password"}))
+        signed_in = house.ask("", "POST", "/api/session", {"name": "eve", "password": "another password"})
+        secrets |= {signed_in.json()["token"], signed_in.json()["csrf"]}
+        house.http.cookies.clear()
+        give = {"id": "1", "body": {"do": "request_fill", "request": "1", "kind": "fill", "chips": {"100": 1}}}
+        path = "/api/tables/T1/commands-for"
+        answers.append(house.ask("dan", "POST", path, {"person": "eve", "pin": "70605040", "give": give}))
+        answers.append(house.ask("dan", "POST", path, {"person": "eve", "pin": "86957463", "give": give}))
+        told = house.ask("root", "POST", "/api/devices", {"name": "eye", "kind": "scanner", "table": "T1"})
+        secrets.add(told.json()["token"])
+        house.tokens |= {"eve": signed_in.json()["token"], "eye": told.json()["token"]}
+        wrong = [
+            house.ask("", "POST", "/api/session", {"name": "eve", "password": ["another password"]}),
+            house.ask("", "POST", "/api/session", {"name": "eve", "password": "another password", "more": 1}),
+            house.ask("root", "POST", "/api/people", new | {"pin": 96857463}),
+        ]
+        answers += wrong
+        assert [answer.status_code for answer in wrong] == [400] * 3
+        for name in ("root", "mia", "sue"):
+            paths = ["/api/significant", "/api/people", "/api/stops", "/api/tables/T1/log", "/api/tables/T1/events"]
+            paths += ["/api/tables", "/api/tables/T1", "/api/account"]
+            answers += [house.ask(name, "GET", path) for path in paths]
+        answers += [house.ask("", "GET", path) for path in ("/metrics", "/health", "/api/key", "/api/docs")]
+        answers.append(house.give("eye", "T1", "1", {"do": "draw"}))
+        house.must("eve", "DELETE", "/api/session")
+        secrets |= set(house.tokens.values())
+        csrf = signed_in.json()["csrf"]
+        house.close()
+        kept = {file.name: file.read_bytes() for file in house.folder.iterdir() if file.is_file()}
+    assert {"record.db", "house.key", "shoes.key"} <= set(kept)
+    logged = "\n".join(record.getMessage() for record in caplog.records if not record.name.startswith(CLIENTS))
+    long_ones = {secret for secret in secrets if len(secret) > 4}
+    for secret in long_ones:
+        for name, data in kept.items():
+            assert secret.encode() not in data, f"{secret} in {name}"
+        assert secret not in logged, f"{secret} in the log"
+        for answer in answers:
+            assert secret not in answer.text, f"{secret} in the answer of {answer.request.url}"
+    assert csrf in long_ones
+    for pin in PINS.values():
+        assert f'"{pin}"'.encode() not in b"".join(kept.values())
+
+
+def test_what_is_stored_lets_nobody_sign_in(house: Indoors) -> None:
+    """Neither the hash of a password nor the key of a session is worth anything to whoever reads the file."""
+    with apsw.Connection(str(house.folder / "record.db")) as database:
+        documents = list(database.execute("select kind, key, content from documents"))
+    keys = [str(key) for kind, key, _ in documents if kind == "session"]
+    hashes = [bytes(value).decode() for kind, _, value in documents if kind == "secret"]
+    assert len(keys) >= 9
+    assert all("$argon2id$" in each for each in hashes)
+    for stolen in keys:
+        house.tokens["thief"] = stolen
+        assert code_of(house.ask("thief", "GET", "/api/session")) == "sign_in"
+    for stolen in hashes[:2]:
+        assert code_of(house.ask("", "POST", "/api/session", {"name": "root", "password": stolen})) == "sign_in"
