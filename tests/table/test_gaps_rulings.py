@@ -340,7 +340,8 @@ def test_a_bet_corrected_in_a_round_that_is_played_on_counts_at_its_end() -> Non
     lacking_a_card(play)
     played_on(play)
     before = dict(play.table.balances)
-    corrected = only(play.rule(r.CorrectBet("ann", 1, "player", 300_00), 0, "three chips"), e.BetCorrected)
+    ruling = r.CorrectBet("ann", 1, "player", 300_00)
+    corrected = only(play.rule(ruling, 0, "three chips", MANAGER), e.BetCorrected)  # as after any settlement
     assert (corrected.was, corrected.stake, corrected.transfers) == (100_00, 300_00, ())
     assert play.table.balances == before
     draw(play, "5h 9d")

@@ -191,7 +191,10 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
     """Before the settlement the dealer's, with a second person where cards change; after it a Pit Manager's."""
     number = getattr(ruling, "round", 0)
     current = table.round
-    open_still = current is not None and number in (0, current.number) and not current.settled and not current.voided
+    open_still = False
+    if current is not None and number in (0, current.number):
+        # one that was paid and is played on is settled again by difference, as after any settlement
+        open_still = not (current.settled or current.voided or current.paid)
     paragraph = _what_counts(table, ruling)
     if isinstance(ruling, r.CorrectPayout) or open_still:
         return Choice(type(ruling), DEALER, paragraph, second=isinstance(ruling, r.CorrectCard))
