@@ -524,3 +524,49 @@ def test_no_more_cards_can_have_left_a_shoe_than_were_in_it(size: int, possible:
     assert isinstance(answer, Done) is possible
     if not isinstance(answer, Done):
         assert (answer.code, answer.message.partition(":")[0]) == ("cards", f"the shoe has {size - 4} cards left")
+
+
+def test_one_persons_insurance_is_moved_and_the_others_stays() -> None:
+    play = insurance_on_banker()
+    for person, box in (("ann", 1), ("bob", 2)):
+        play.do(c.Insure(person, box, Side.PLAYER, 50_00), DEALER)
+    play.rule(r.MoveInsurance("ann", 1, Side.PLAYER), 0, "the wrong box")
+    assert {taken.person: taken.hand for taken in current(play).insurance} == {"ann": Side.BANKER, "bob": Side.PLAYER}
+
+
+def test_only_a_void_has_a_reason_for_it() -> None:
+    play = settled_round("tiger-buffalo")
+    play.rule(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips", MANAGER)
+    assert play.table.last is not None
+    assert (play.table.last.voided, play.table.last.void_reason) == (False, "")
+    lacking_a_card(play)
+    play.rule(r.VoidRound(), 1, "nobody knows the cards", SUPERVISOR)
+    assert (play.table.last.voided, play.table.last.void_reason) == (True, "nobody knows the cards")
+
+
+def test_a_bet_corrected_before_the_close_was_noticed_in_time() -> None:
+    play = called("tiger-buffalo")
+    play.bet("ann", {"player": 100_00})
+    play.rule(r.CorrectBet("ann", 1, "player", 50_00), 0, "half as much")
+    assert not current(play).unnoticed
+    play.close()
+    play.rule(r.CorrectBet("ann", 1, "player", 75_00), 0, "counted again")
+    assert current(play).unnoticed
+
+
+def test_disputes_are_about_rounds_that_were_and_are_over_with_the_decision() -> None:
+    play = settled_round(HOIANA)
+    for number in (-1, 2):
+        assert play.refused(c.RaiseDispute("ann", "short payment", number), "ann").code == "no_round"
+    play.do(c.RaiseDispute("ann", "short payment", 1), "ann")
+    for what, by in (("escalated", SUPERVISOR), ("facts", MANAGER), ("surveillance", MANAGER)):
+        play.do(c.NoteOnDispute(1, what, "so"), by)  # type: ignore[arg-type]
+    play.do(c.DecideDispute(1, "it was right", ("game_rules",)), MANAGER)
+    for step in ("facts", "surveillance", "time_frame"):
+        refused = play.refused(c.NoteOnDispute(1, step, "more"), MANAGER)
+        assert (refused.code, refused.message) == ("dispute", "dispute 1 is decided")
+
+
+def test_between_rounds_no_box_was_confirmed_too_early() -> None:
+    play = settled_round("tiger-buffalo")
+    assert told(play, c.Propose(r.CorrectPayout(1), 0, "too early"), DEALER) == ("confirmations", "1.27")
