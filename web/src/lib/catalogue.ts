@@ -1,5 +1,6 @@
 /** Every word of the page in every language: English, Simplified Chinese, Vietnamese. `{name}` is filled in. */
 
+import { DEALER_WORDS } from "../screens/dealer/words";
 import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, RefusalCode, Side } from "./types";
 
 export const LANGUAGES = ["en", "zh-Hans", "vi"] as const;
@@ -501,6 +502,7 @@ export const CATALOGUE = {
   "refusal.unavailable": ["The service does not answer just now", "服务暂时不可用", "Dịch vụ tạm thời không trả lời"],
   "refusal.failed": ["A fault of the server", "服务器故障", "Máy chủ gặp lỗi"],
   "refusal.network": ["No connection to the server", "无法连接服务器", "Không kết nối được máy chủ"],
+  ...DEALER_WORDS,
 } as const satisfies Record<string, Words> & Record<Needed, Words>;
 
 export type Key = keyof typeof CATALOGUE;
