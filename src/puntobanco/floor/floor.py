@@ -13,6 +13,7 @@ from pathlib import Path
 from argon2 import PasswordHasher
 
 from puntobanco.floor.archive import Archives
+from puntobanco.floor.calls import Calls
 from puntobanco.floor.clock import Driver
 from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host
@@ -65,6 +66,7 @@ class Floor:
         witness = Witness(self.folder / "witness.jsonl")
         self.office = Office(self.store)
         self.people = People(self.office, settings.limits, hasher)
+        self.calls = Calls(self.office)
         self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock(wall))
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady)

@@ -15,6 +15,7 @@ from puntobanco.floor.play import LARGEST
 from puntobanco.floor.wire import (
     Balance,
     Brief,
+    CallSeen,
     ChangePerson,
     DeviceToken,
     Money,
@@ -200,6 +201,34 @@ async def lift(request: AnyRequest, data: JSONBody[Stop]) -> list[StopSeen]:
     return await host.in_thread(host.people.stops)
 
 
+# --- calls
+
+
+@get("/api/calls", **only("dealer", "pit", "surveillance", "admin"))
+async def calls(request: AnyRequest) -> list[CallSeen]:
+    """Tables to which a supervisor was called, the longest wait first."""
+    floor = floor_of(request.app.state)
+    return await floor.host.in_thread(floor.calls.all)
+
+
+@post("/api/tables/{table:str}/call", status_code=201, **only("dealer", "pit"))
+async def call(request: AnyRequest, table: FromPath[str], data: JSONBody[Why]) -> list[CallSeen]:
+    """Call a supervisor to a table; the pit is shown it until somebody clears it."""
+    who = sender(request)
+    floor = floor_of(request.app.state)
+    floor.host.find(table)
+    await floor.host.in_thread(floor.calls.call, who.person, floor.host.clock(), table, data.why)
+    return await floor.host.in_thread(floor.calls.all)
+
+
+@delete("/api/tables/{table:str}/call", status_code=204, **only("dealer", "pit"))
+async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
+    """Somebody has come, or nobody is needed any more."""
+    who = sender(request)
+    floor = floor_of(request.app.state)
+    await floor.host.in_thread(floor.calls.clear, who.person, floor.host.clock(), table)
+
+
 # --- devices
 
 
@@ -250,6 +279,9 @@ HANDLERS = (
     change_person,
     revoke,
     money,
+    calls,
+    call,
+    clear_call,
     stops,
     stop,
     lift,

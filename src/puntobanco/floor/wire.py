@@ -205,6 +205,15 @@ class StopSeen(msgspec.Struct, frozen=True):
     at: int
 
 
+class CallSeen(msgspec.Struct, frozen=True):
+    """A supervisor was called to a table and has not come yet."""
+
+    table: str
+    by: str
+    why: str
+    at: int
+
+
 class Significant(msgspec.Struct, frozen=True):
     """An entry of the floor's own log: who did what, with the value before and after."""
 
@@ -391,7 +400,7 @@ SHAPES: dict[str, object] = {
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
             *(Brief, OpenPlan, Give, GiveFor, Given, Part, Verified),
-            *(Why, Stop, StopSeen, Significant, NewDevice, DeviceToken, Health, Problem),
+            *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),
         )
     },
 }

@@ -500,6 +500,14 @@ export interface CallCorrectedSeen {
   reason?: string;
 }
 
+/** A supervisor was called to a table and has not come yet. */
+export interface CallSeen {
+  table: string;
+  by: string;
+  why: string;
+  at: number;
+}
+
 /** The player who walked away is back. */
 export interface CameBack {
   event: "came_back";
@@ -3413,6 +3421,11 @@ export interface Watch {
   views?: boolean;
   /** See it as the display does, whoever one is. */
   public?: boolean;
+}
+
+/** The reason for something, for the log. */
+export interface Why {
+  why: string;
 }
 
 /** When insurance is offered. */

@@ -1,0 +1,44 @@
+"""Calls of a supervisor to a table, which the pit is shown until somebody clears them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.floor.office import Entry, FloorError, Office
+from puntobanco.floor.wire import CallSeen
+
+
+class Called(msgspec.Struct, frozen=True):
+    """A call as it is kept, by the table's name."""
+
+    by: str
+    why: str
+    at: int
+
+
+class Calls:
+    """Who was called where; the floor's log has when and by whom, and who cleared it."""
+
+    def __init__(self, office: Office) -> None:
+        self._office = office
+        self._calls = office.shelf("call", Called)
+
+    def call(self, actor: str, now: int, table: str, why: str) -> None:
+        """Call once more changes nothing: the first call stands."""
+        if self._calls.get(table) is not None:
+            return
+        called = Called(actor, why.strip(), now)
+        entry = Entry("supervisor called", table, why=called.why)
+        self._office.record(now, actor, entry, lambda: (self._calls.document(table, called),))
+
+    def clear(self, actor: str, now: int, table: str) -> None:
+        called = self._calls.get(table)
+        if called is None:
+            raise FloorError("not_found", f"nobody was called to table {table}")
+        self._office.record(now, actor, Entry("call cleared", table, f"called by {called.by}", why=called.why))
+        self._calls.remove(table)
+
+    def all(self) -> list[CallSeen]:
+        """The longest wait first."""
+        found = (CallSeen(table, each.by, each.why, each.at) for table, each in self._calls.all().items())
+        return sorted(found, key=lambda call: (call.at, call.table))
