@@ -320,3 +320,8 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
         bets = Ask("bet", "choice", choices=judge.table.layout.bets)
         yield judge.action(c.FindBet(person.id, person.box, bet, 1), bets, amount)
         yield judge.action(c.LateChips(person.id, person.box, bet, 1, "placed"), bets, amount)
+    current = judge.table.round
+    for wager in current.wagers.values() if current and current.closed else ():
+        if wager.person == person.id:
+            taken = c.LateChips(person.id, wager.box, wager.bet, 1, "withdrawn")
+            yield judge.action(taken, Ask("amount", "amount", least=1, most=wager.stake))
