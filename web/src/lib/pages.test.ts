@@ -12,14 +12,15 @@ test("addresses stand for screens", () => {
   expect(routeOf("/")).toEqual({ screen: "lobby" });
   expect(routeOf("/table/T%201")).toEqual({ screen: "table", table: "T 1" });
   expect(routeOf("/display/T1/")).toEqual({ screen: "display", table: "T1" });
-  expect(routeOf("/dealer")).toEqual({ screen: "nothing" });
+  expect(routeOf("/dealer")).toEqual({ screen: "dealer", table: "" });
+  expect(routeOf("/display")).toEqual({ screen: "nothing" });
   expect(routeOf("/pit")).toEqual({ screen: "pit" });
   expect(routeOf("/no/such")).toEqual({ screen: "nothing" });
   expect(routeOf("/table/%E0%A4%A")).toEqual({ screen: "table", table: "%E0%A4%A" });
 });
 
 test("each role has a first screen", () => {
-  expect((["player", "dealer", "pit", "surveillance", "admin"] as const).map(homeOf)).toEqual(["/", "/", "/pit", "/surveillance", "/pit"]);
+  expect((["player", "dealer", "pit", "surveillance", "admin"] as const).map(homeOf)).toEqual(["/", "/dealer", "/pit", "/surveillance", "/pit"]);
 });
 
 test("the lobby shows what fits: game, amount within the limits of the hands, free seats", () => {

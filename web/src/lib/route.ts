@@ -16,8 +16,9 @@ export function routeOf(path: string): Route {
     case "surveillance":
     case "odds":
       return { screen };
-    case "table":
     case "dealer":
+      return { screen, table: table ?? "" };
+    case "table":
     case "display":
       return table ? { screen, table } : { screen: "nothing" };
     default:

@@ -1,0 +1,80 @@
+/** What the dealer's next key does: the next step of the view as a command, a card to key, or a form to fill in. */
+
+import { askOf, fill, findAction, findActions, nextAction } from "../../lib/actions";
+import type { Action, AnyCommand, Card, NextStep, Side, View } from "../../lib/types";
+
+export type Task =
+  /** One key does it; `soft` where time still runs, so that the key is asked for twice. */
+  | { kind: "go"; body: AnyCommand; soft: boolean }
+  /** A card is wanted: `down` is the way to draw it without naming it. */
+  | { kind: "card"; action: Action; hand: Side | null; down: AnyCommand | null }
+  /** One of a few answers. */
+  | { kind: "choice"; action: Action; field: string; choices: (string | number | boolean | number[])[] }
+  /** Something must be said, or another person signs. */
+  | { kind: "form"; action: Action }
+  /** It is ruled on, approved or answered beside. */
+  | { kind: "matter" }
+  /** Somebody else's. */
+  | { kind: "wait" };
+
+const MATTERS: readonly string[] = ["propose", "approve", "take_option"];
+
+/** What is to be done about the next step at this console. */
+export function taskOf(view: View): Task {
+  const step = view.next_step;
+  if (!step) return { kind: "wait" };
+  if (MATTERS.includes(step.do)) return { kind: "matter" };
+  if (!step.yours) {
+    const refused = view.actions.find((action) => action.do === step.do && action.code === "rank");
+    return refused ? { kind: "form", action: refused } : { kind: "wait" };
+  }
+  if (step.do === "draw") return drawing(view, step);
+  const action = nextAction(view);
+  if (!action) return { kind: "wait" };
+  const asks = (action.asks ?? []).filter((ask) => !ask.optional);
+  const [ask] = asks;
+  if (!ask) return { kind: "go", body: fill(action), soft: timeRuns(view, step) };
+  if (step.do === "turn" && ask.kind === "card") return { kind: "card", action, hand: step.hand ?? null, down: null };
+  if (asks.length === 1 && ask.kind === "choice" && ask.choices && ask.choices.length <= 4) {
+    return { kind: "choice", action, field: ask.field, choices: ask.choices };
+  }
+  return { kind: "form", action };
+}
+
+function drawing(view: View, step: NextStep): Task {
+  const hand = step.hand ?? null;
+  const down = findAction(view, "draw", { turned: false });
+  const open = findAction(view, "draw", { turned: true });
+  const unseen = down?.allowed ? fill(down, hand && askOf(down, "hand") ? { hand } : {}) : null;
+  if (view.public.sign.face_down && unseen) return { kind: "go", body: unseen, soft: false };
+  return open?.allowed ? { kind: "card", action: open, hand, down: unseen } : { kind: "wait" };
+}
+
+/** Whether somebody may still bet or insure. */
+function timeRuns(view: View, step: NextStep): boolean {
+  if (step.do === "close") return (view.public.time_left ?? 0) > 0;
+  return step.do === "close_insurance" && (view.public.time_left ?? 0) > 0 && (view.felt?.unanswered.length ?? 0) > 0;
+}
+
+/** The command that a card makes of the task. */
+export function withCard(task: Task, card: Card, hand: Side | null): AnyCommand | null {
+  if (task.kind !== "card") return null;
+  return fill(task.action, hand && askOf(task.action, "hand") ? { card, hand } : { card });
+}
+
+/** The corrections of the record among the actions. */
+export const CORRECTIONS: readonly string[] = ["correct_card", "correct_bet", "correct_call", "correct_payout"];
+
+export function isCorrection(action: Action): boolean {
+  return CORRECTIONS.includes(String(action.fixed?.["ruling.ruling"] ?? ""));
+}
+
+/** Actions that are about a person. */
+export function actionsFor(view: View, person: string): Action[] {
+  return view.actions.filter((action) => action.fixed?.["person"] === person);
+}
+
+/** The rulings on an incident, allowed or not. */
+export function rulingsOn(view: View, incident: number): Action[] {
+  return findActions(view, "propose", { incident });
+}
