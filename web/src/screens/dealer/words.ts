@@ -118,7 +118,7 @@ export const DEALER_WORDS = {
   "step.due": ["due", "应得", "đến lượt"],
   "step.nothing": ["Nothing to do now", "目前无事", "Chưa có việc"],
   "step.offered": ["Insurance is offered to: {people}", "向以下玩家提供保险：{people}", "Mời bảo hiểm: {people}"],
-  "step.time_runs": ["The time still runs", "时间未到", "Chưa hết giờ"],
+  "step.time_runs": ["Time still runs: press once more", "时间未到：再按一次", "Chưa hết giờ: bấm lần nữa"],
 
   // the console
   "dealer.choose": ["At which table do you deal?", "您在哪张桌发牌？", "Bạn chia ở bàn nào?"],
@@ -138,6 +138,7 @@ export const DEALER_WORDS = {
   "dealer.keys": ["Keys", "按键", "Phím"],
   "dealer.sign_off": ["Sign off", "下桌", "Ra ca"],
   "dealer.felt": ["On the felt", "桌面", "Trên bàn"],
+  "dealer.free_boxes": ["Free boxes", "空位", "Ô trống"],
   "dealer.nobody": ["Nobody is at the table", "桌上无人", "Không ai ở bàn"],
   "dealer.seated": ["seated", "就座", "ngồi"],
   "dealer.standing": ["standing", "站立", "đứng"],
