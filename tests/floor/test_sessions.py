@@ -235,7 +235,7 @@ def test_the_old_password_and_pin_are_worth_nothing_after_a_change(house: Indoor
     assert code_of(sign_in(house, "sam", "another one")) == ""
     house.open_live("T1")
     fill(house, "dora")
-    assert code_of(house.ask("dora", "POST", "/api/tables/T1/commands-for", signing("sam", PINS["sam"]))) == "sign_in"
+    assert code_of(house.ask("dora", "POST", "/api/tables/T1/commands-for", signing("sam", PINS["sam"]))) == "pin"
     assert code_of(house.ask("dora", "POST", "/api/tables/T1/commands-for", signing("sam", "9876"))) == ""
 
 
@@ -394,8 +394,8 @@ def test_a_second_person_signs_at_the_console_by_pin(house: Indoors) -> None:
     fill(house, "dan")
     path = "/api/tables/T1/commands-for"
     assert code_of(house.ask("dan", "POST", path, signing("dan", PINS["dan"], "own"))) == "second_person"
-    assert code_of(house.ask("dan", "POST", path, signing("sam", "0000"))) == "sign_in"
-    assert code_of(house.ask("dan", "POST", path, signing("dora", ""))) == "sign_in", "who has no PIN signs nothing"
+    assert code_of(house.ask("dan", "POST", path, signing("sam", "0000"))) == "pin"
+    assert code_of(house.ask("dan", "POST", path, signing("dora", ""))) == "pin", "who has no PIN signs nothing"
     assert code_of(house.ask("ann", "POST", path, signing("sam", PINS["sam"]))) == "role"
     signed = house.ask("dan", "POST", path, signing("sam", PINS["sam"]))
     assert (signed.status_code, signed.json()["repeated"]) == (200, False)
@@ -438,7 +438,7 @@ def test_guessing_pins_locks_the_name(house: Indoors) -> None:
     fill(house, "dan")
     path = "/api/tables/T1/commands-for"
     codes = [code_of(house.ask("dan", "POST", path, signing("sam", f"000{each}"))) for each in range(5)]
-    assert codes == ["sign_in"] * 5
+    assert codes == ["pin"] * 5
     assert code_of(house.ask("dan", "POST", path, signing("sam", PINS["sam"]))) == "locked"
     assert code_of(sign_in(house, "sam")) == "locked"
     house.ahead += 16 * MINUTES

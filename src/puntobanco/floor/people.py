@@ -266,7 +266,7 @@ class People:
         secret, person = self._secrets.get(name), self.person(name)
         if not self._matches(secret.pin if secret else "", pin) or person is None:
             self._failed(now, name, "PIN", where)
-            raise FloorError("sign_in", "the name or the PIN is wrong")
+            raise FloorError("pin", "the name or the PIN is wrong")
         self._passed(name)
         return Identity(name, person.role, person.rank, "")
 

@@ -265,6 +265,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 FLOOR_CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "a request or frame that cannot be read"),
     "sign_in": (401, "nobody is signed in, or the session is over"),
+    "pin": (403, "a second person's name and PIN that do not fit"),
     "locked": (429, "too many failed sign-ins"),
     "csrf": (403, "a request without the session's token"),
     "origin": (403, "a request that another site has caused"),

@@ -489,6 +489,7 @@ export const CATALOGUE = {
   // refusals of the floor
   "refusal.bad_request": ["The request could not be read", "请求无法读取", "Không đọc được yêu cầu"],
   "refusal.sign_in": ["Please sign in", "请登录", "Hãy đăng nhập"],
+  "refusal.pin": ["Name or PIN is not right", "姓名或 PIN 码不正确", "Tên hoặc mã PIN không đúng"],
   "refusal.locked": ["Too many failed sign-ins. Wait a while.", "登录失败次数过多，请稍候。", "Đăng nhập sai quá nhiều. Hãy chờ."],
   "refusal.csrf": ["The session's token is missing", "缺少会话令牌", "Thiếu mã phiên"],
   "refusal.origin": ["The request came from another site", "请求来自其他网站", "Yêu cầu từ trang khác"],

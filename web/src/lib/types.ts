@@ -3449,6 +3449,7 @@ export interface WriteOff {
 export type FloorCode =
   | "bad_request"
   | "sign_in"
+  | "pin"
   | "locked"
   | "csrf"
   | "origin"
