@@ -9,6 +9,7 @@ import mimetypes
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -190,6 +191,7 @@ def create_app(floor: Floor) -> Outside:
         lifespan=[lifespan],
         state=State({"floor": floor, "page": Page(folder)}),
         exception_handlers=handlers,
+        type_encoders={Fraction: str},
         request_max_body_size=LARGEST_BODY,
         openapi_config=OpenAPIConfig(
             title="puntobanco",
