@@ -16,6 +16,7 @@ import msgspec
 
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.floor import wire
+from puntobanco.floor.archive import RoundEntry
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority
 from puntobanco.schema import schema
@@ -39,7 +40,7 @@ def wire_types() -> dict[str, Any]:
         and each.__module__ == wire.__name__
         and each not in (wire.Frame, wire.Message)
     }
-    return {"FromClient": wire.FromClient, "FromServer": wire.FromServer, **structs}
+    return {"FromClient": wire.FromClient, "FromServer": wire.FromServer, "RoundEntry": RoundEntry, **structs}
 
 
 def types() -> str:

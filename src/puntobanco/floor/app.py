@@ -25,7 +25,7 @@ from litestar.params import FromPath
 from litestar.types import Message
 
 import puntobanco
-from puntobanco.floor import desk, house, play
+from puntobanco.floor import desk, house, odds_desk, play
 from puntobanco.floor.access import AnyRequest, floor_of
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import on_any_error, on_deep_nesting, on_floor_error, on_http_error, on_store_error
@@ -187,7 +187,7 @@ def create_app(floor: Floor) -> Outside:
         Exception: on_any_error,
     }
     app = Litestar(
-        [*play.HANDLERS, *house.HANDLERS, *desk.HANDLERS, health, ready, metrics, page],
+        [*play.HANDLERS, *house.HANDLERS, *desk.HANDLERS, *odds_desk.HANDLERS, health, ready, metrics, page],
         lifespan=[lifespan],
         state=State({"floor": floor, "page": Page(folder)}),
         exception_handlers=handlers,

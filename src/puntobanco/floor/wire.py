@@ -9,7 +9,9 @@ from typing import Literal
 
 import msgspec
 
-from puntobanco.rules.model import Authority
+from puntobanco.cards import Side
+from puntobanco.money import Odds
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import TableSettings
@@ -178,6 +180,132 @@ class Verified(msgspec.Struct, frozen=True):
     fingerprint: str
     problem: str = ""
     at_event: int = 0
+
+
+# --- games and their odds
+
+
+class LayoutSeen(msgspec.Struct, frozen=True):
+    """A layout that a table may be opened with."""
+
+    code: str
+    name: str
+    positions: tuple[int, ...]
+    insurance: bool
+
+
+class GameSeen(msgspec.Struct, frozen=True):
+    """A game that the floor knows."""
+
+    game: str
+    title: str
+    casino: str
+    layouts: tuple[LayoutSeen, ...]
+    least_decks: int
+    most_decks: int
+    decks: int
+    """How many it is played with where nobody says."""
+
+
+class Share(msgspec.Struct, frozen=True):
+    """An exact fraction, and the same as a decimal to look at."""
+
+    exact: str
+    decimal: float
+
+
+class LineChance(msgspec.Struct, frozen=True):
+    """A line of a bet: how often it comes, out of all rounds."""
+
+    result: Literal["won", "returned", "lost"]
+    name: str
+    pays: Odds | None
+    paragraph: str
+    chance: Share
+
+
+class BetChances(msgspec.Struct, frozen=True):
+    """A bet against a shoe: what the House keeps of a stake on average, and how often each line comes."""
+
+    code: str
+    name: str
+    paragraph: str
+    edge: Share
+    sd: float
+    """The standard deviation of the gain per unit staked."""
+    lines: tuple[LineChance, ...]
+
+
+class InsuranceChances(msgspec.Struct, frozen=True):
+    """Insurance of one hand at one pair of points. ``edge`` is None where the shoe cannot show these."""
+
+    window: Window
+    hand: Side
+    own: int
+    other: int
+    pays: Odds
+    paragraph: str
+    edge: Share | None
+    won: Share
+    returned: Share
+    lost: Share
+
+
+class GameOdds(msgspec.Struct, frozen=True):
+    """The exact odds of every bet of a layout, and of insurance, for a shoe."""
+
+    game: str
+    title: str
+    layout: str
+    decks: int
+    cards: tuple[int, ...]
+    """How many cards of each rank the shoe holds, from the Ace to the King."""
+    bets: tuple[BetChances, ...]
+    insurance: tuple[InsuranceChances, ...]
+
+
+class ShoeStep(msgspec.Struct, frozen=True):
+    """The house edge of every bet after a round of the shoe; round 0 is the full shoe."""
+
+    round: int
+    edges: dict[str, float]
+
+
+class TableOdds(msgspec.Struct, frozen=True):
+    """The odds of a table's next round, by all cards of the shoe that were seen."""
+
+    table: str
+    version: int
+    """The event up to which cards were seen."""
+    shoe: int
+    left: int
+    unseen: int
+    """Cards out of the shoe that nobody saw: they may be any of those that are not known."""
+    odds: GameOdds
+    course: tuple[ShoeStep, ...]
+
+
+class TableFigures(msgspec.Struct, frozen=True):
+    """How a table does in the gaming day that goes on: for the pit, at a glance."""
+
+    table: str
+    rounds: int
+    voids: int
+    pace: int
+    """Rounds an hour, over the last hour at most."""
+    handle: int
+    drop: int
+    win: int
+    theoretical: int
+    """What the bets that were settled should have brought, rounded to a minor unit."""
+    low: int
+    high: int
+    """The band in which the House's win lies in 99 of 100 such days."""
+    judged: bool
+    """Whether there are rounds enough to judge the win by that band."""
+    late_chips: int
+    corrections: int
+    incidents: int
 
 
 # --- the floor
@@ -401,6 +529,7 @@ SHAPES: dict[str, object] = {
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
             *(Brief, OpenPlan, Give, GiveFor, Given, Part, Verified),
+            *(GameSeen, GameOdds, TableOdds, TableFigures),
             *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),
         )
     },

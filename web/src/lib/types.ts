@@ -274,6 +274,17 @@ export interface BarSqueeze {
   reason?: string;
 }
 
+/** A bet against a shoe: what the House keeps of a stake on average, and how often each line comes. */
+export interface BetChances {
+  code: string;
+  name: string;
+  paragraph: string;
+  edge: Share;
+  /** The standard deviation of the gain per unit staked. */
+  sd: number;
+  lines: LineChance[];
+}
+
 /** The record of a bet was wrong. */
 export interface BetCorrected {
   event: "bet_corrected";
@@ -1309,6 +1320,30 @@ export type FromClient = Watch | Unwatch | Do | Ping;
 
 export type FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye;
 
+/** The exact odds of every bet of a layout, and of insurance, for a shoe. */
+export interface GameOdds {
+  game: string;
+  title: string;
+  layout: string;
+  decks: number;
+  /** How many cards of each rank the shoe holds, from the Ace to the King. */
+  cards: number[];
+  bets: BetChances[];
+  insurance: InsuranceChances[];
+}
+
+/** A game that the floor knows. */
+export interface GameSeen {
+  game: string;
+  title: string;
+  casino: string;
+  layouts: LayoutSeen[];
+  least_decks: number;
+  most_decks: number;
+  /** How many it is played with where nobody says. */
+  decks: number;
+}
+
 /** How a layout is drawn. All positions look the same; the first is at the dealer's left, on the players' right. */
 export interface Geometry {
   shape: Shape;
@@ -1425,6 +1460,20 @@ export interface IncidentSeen {
   blocks: boolean;
   covered: boolean;
   rulings: RulingSeen[];
+}
+
+/** Insurance of one hand at one pair of points. `edge` is null where the shoe cannot show these. */
+export interface InsuranceChances {
+  window: Window;
+  hand: Side;
+  own: number;
+  other: number;
+  pays: Odds;
+  paragraph: string;
+  edge: Share | null;
+  won: Share;
+  returned: Share;
+  lost: Share;
 }
 
 /** Who was offered insurance and took none has forgone it. */
@@ -1647,6 +1696,14 @@ export interface LateChipsRefusedSeen {
   paragraph?: string;
 }
 
+/** A layout that a table may be opened with. */
+export interface LayoutSeen {
+  code: string;
+  name: string;
+  positions: number[];
+  insurance: boolean;
+}
+
 /** A player goes, with the chips. */
 export interface Leave {
   do: "leave";
@@ -1656,6 +1713,15 @@ export interface Leave {
 /** What was settled stands. */
 export interface LetStand {
   ruling: "let_stand";
+}
+
+/** A line of a bet: how often it comes, out of all rounds. */
+export interface LineChance {
+  result: "lost" | "returned" | "won";
+  name: string;
+  pays: Odds | null;
+  paragraph: string;
+  chance: Share;
 }
 
 /** What became of one wager; `profit` excludes the stake. */
@@ -2444,6 +2510,20 @@ export interface RoundEndedSeen {
   discards?: number;
 }
 
+/** A round in the index. Its events are those from `first` to `last`; a round that goes on has no end yet. */
+export interface RoundEntry {
+  shoe: number;
+  round: number;
+  first: number;
+  last: number;
+  at: number;
+  result?: string;
+  voided?: boolean;
+  free?: boolean;
+  /** Incidents, rulings and corrections in it. */
+  matters?: number;
+}
+
 /** A round that was settled lacks a card: it is drawn now, and the round settled again. */
 export interface RoundReopened {
   event: "round_reopened";
@@ -2781,6 +2861,12 @@ export interface SettledLine {
 /** How the positions lie before the dealer: round a half-moon, round a long bean, or in a straight row. */
 export type Shape = "arc" | "bean" | "row";
 
+/** An exact fraction, and the same as a decimal to look at. */
+export interface Share {
+  exact: string;
+  decimal: number;
+}
+
 /** When the gaming day begins, in minutes after midnight UTC, and its shifts. */
 export interface Shifts {
   day_begins?: number;
@@ -2906,6 +2992,12 @@ export interface ShoeStartedSeen {
   cards: number;
   evidence?: string;
   commitment?: string;
+}
+
+/** The house edge of every bet after a round of the shoe; round 0 is the full shoe. */
+export interface ShoeStep {
+  round: number;
+  edges: { [key: string]: number };
 }
 
 /** The cards are replaced when the round is over. */
@@ -3195,6 +3287,41 @@ export interface TableClosedSeen {
   drop?: number;
   result?: number;
   difference?: number;
+}
+
+/** How a table does in the gaming day that goes on: for the pit, at a glance. */
+export interface TableFigures {
+  table: string;
+  rounds: number;
+  voids: number;
+  /** Rounds an hour, over the last hour at most. */
+  pace: number;
+  handle: number;
+  drop: number;
+  win: number;
+  /** What the bets that were settled should have brought, rounded to a minor unit. */
+  theoretical: number;
+  low: number;
+  /** The band in which the House's win lies in 99 of 100 such days. */
+  high: number;
+  /** Whether there are rounds enough to judge the win by that band. */
+  judged: boolean;
+  late_chips: number;
+  corrections: number;
+  incidents: number;
+}
+
+/** The odds of a table's next round, by all cards of the shoe that were seen. */
+export interface TableOdds {
+  table: string;
+  /** The event up to which cards were seen. */
+  version: number;
+  shoe: number;
+  left: number;
+  /** Cards out of the shoe that nobody saw: they may be any of those that are not known. */
+  unseen: number;
+  odds: GameOdds;
+  course: ShoeStep[];
 }
 
 /** The table opened; its settings are fixed from here on. */
