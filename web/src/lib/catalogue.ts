@@ -1,6 +1,7 @@
 /** Every word of the page in every language: English, Simplified Chinese, Vietnamese. `{name}` is filled in. */
 
 import { DEALER_WORDS } from "../screens/dealer/words";
+import { TABLE_WORDS } from "../screens/table/words";
 import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, RefusalCode, Side } from "./types";
 
 export const LANGUAGES = ["en", "zh-Hans", "vi"] as const;
@@ -24,6 +25,7 @@ type Needed =
   | `rank_of_card.${"A" | "J" | "Q" | "K"}`;
 
 export const CATALOGUE = {
+  ...TABLE_WORDS,
   // the page
   "page.title": ["Punto Banco", "百家乐", "Baccarat"],
   "page.skip": ["Skip to content", "跳至内容", "Bỏ qua đến nội dung"],

@@ -1,6 +1,6 @@
 /** Chips that go to the table: which action a tap comes to, and what lies there once it is confirmed. */
 
-import { askOf, findAction } from "../../lib/actions";
+import { askOf, findAction, findActions } from "../../lib/actions";
 import type { Action, Payment, Problem, Stake, View, WagerSeen } from "../../lib/types";
 
 /** Chips for a bet of a box. */
@@ -24,9 +24,11 @@ export interface RefusedChips extends Chips {
 
 export const spotOf = (box: number, bet: string): string => `${box}-${bet}`;
 
-/** The action of putting chips on a bet of a box; refused ones say why. */
+/** The action of putting chips on a bet of a box; refused ones say why. Where no bets are taken there is one for all. */
 export function placeAction(view: View, box: number, bet: string): Action | undefined {
-  return findAction(view, "place", { box, [`wagers.${bet}`]: undefined }) ?? findAction(view, "place", { box });
+  const all = findActions(view, "place");
+  const only = all.length === 1 && all[0]?.allowed === false ? all[0] : undefined;
+  return findAction(view, "place", { box, [`wagers.${bet}`]: undefined }) ?? only;
 }
 
 /** The boxes that chips may be put in, or that say why they may not. */
