@@ -144,18 +144,6 @@ def test_insurance_put_down_by_staff_in_the_wrong_box_has_an_amount() -> None:
     assert only(play.do(c.Insure("ann", 1, Side.PLAYER, 1), DEALER), e.Flagged).flag == "insurance_misplaced"
 
 
-def test_no_result_while_a_ruling_is_due() -> None:
-    play = closed()
-    draw(play, PLAYER_WINS)
-    play.do(c.Report("dealing_error", "a card slid from hand to hand"))
-    assert told(play, c.Announce("player"), DEALER) == ("flagged", "5.16")
-    play.rule(r.Reconstruct(), 1, "in order", SUPERVISOR)
-    play.do(c.TakeOption("ann", True), "ann")
-    play.do(c.Announce("player"))
-    play.do(c.Report("dealing_error", "another one"))
-    assert told(play, c.Settle(), DEALER) == ("flagged", "5.16")
-
-
 # --- cards
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.rules.at_table import LAYOUTS, PLAYER_WINS, QUICK, TIE, called, find, only, place, stakes_of, table_of, told
-from tests.table.build import DEALER, MANAGER, SHIFT
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR
 
 from puntobanco.cards import parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.prorata import pro_rata
-from puntobanco.table.rulings import VoidRound
+from puntobanco.table.rulings import Reconstruct, VoidRound
 from puntobanco.table.settings import Differential, Step
 
 GAME = "tiger-buffalo"
@@ -80,6 +80,18 @@ def test_between_announcing_and_settling_by_itself_there_are_all_mixtures() -> N
     assert play.table.round is not None
     assert (play.table.round.announced, play.table.round.settled) == (False, False)
     only(play.do(c.Announce("player"), DEALER), e.RoundSettled)
+
+
+def test_no_result_while_a_ruling_is_due() -> None:
+    play = called(GAME, automated=())
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.do(c.Report("dealing_error", "a card slid from hand to hand"))
+    assert told(play, c.Announce("player"), DEALER) == ("flagged", "5.16")
+    play.rule(Reconstruct(), 1, "in order", SUPERVISOR)
+    play.do(c.Announce("player"), DEALER)
+    play.do(c.Report("dealing_error", "another one"))
+    assert told(play, c.Settle(), DEALER) == ("flagged", "5.16")
 
 
 def test_confirmations_are_asked_for_under_the_round() -> None:
