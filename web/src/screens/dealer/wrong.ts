@@ -3,19 +3,22 @@
 import type { Answers } from "../../lib/actions";
 import type { Action, View } from "../../lib/types";
 
+/** One thing that may have happened, with the ways to say so: by person, card or bet where there are several. */
 export interface Happening {
-  action: Action;
-  preset: Answers;
-  /** Which words name it: a family, a fault, a command. */
-  words: "family" | "fault" | "drawn" | "drawn_down" | "put" | "do";
-  value: string;
-  /** Whom it is about. */
-  person: string;
+  /** The catalogue's key of its name. */
+  key: string;
+  ways: Way[];
 }
 
-export type Group = "cards" | "money" | "people" | "rest";
+export interface Way {
+  action: Action;
+  preset: Answers;
+}
 
-const GROUPS: Record<string, Group> = {
+export const GROUPS = ["cards", "money", "people", "rest"] as const;
+export type Group = (typeof GROUPS)[number];
+
+const GROUP_OF: Record<string, Group> = {
   report: "cards",
   draw: "cards",
   put_card: "cards",
@@ -32,33 +35,44 @@ const GROUPS: Record<string, Group> = {
   raise_dispute: "rest",
 };
 
-/** By group, what can be reported now; what cannot be is left out. */
-export function happenings(view: View): Map<Group, Happening[]> {
-  const found = new Map<Group, Happening[]>([["cards", []], ["money", []], ["people", []], ["rest", []]]);
-  const drawIsNext = view.next_step?.do === "draw";
+/** By group, what can be reported now, by this viewer or by somebody who signs for it. */
+export function happenings(view: View): Record<Group, Happening[]> {
+  const found: Record<Group, Map<string, Way[]>> = { cards: new Map(), money: new Map(), people: new Map(), rest: new Map() };
   for (const action of view.actions) {
-    const group = GROUPS[action.do];
-    if (group === undefined || !(action.allowed || action.code === "rank")) continue;
-    for (const each of named(action)) {
-      if (each.words === "put" && view.next_step?.do === "put_card") continue;
-      if (action.do === "offer_insurance" && view.next_step?.do === "offer_insurance") continue;
-      found.get(each.value === "display" ? "rest" : group)?.push(each);
+    const group = GROUP_OF[action.do];
+    // The next proper step is nothing that went wrong; a card may still go astray.
+    const proper = action.do === view.next_step?.do && action.do !== "draw";
+    if (group === undefined || proper || !(action.allowed || action.code === "rank")) continue;
+    for (const [key, preset] of named(action)) {
+      const where = found[key === "family.display" ? "rest" : group];
+      where.set(key, [...(where.get(key) ?? []), { action, preset }]);
     }
   }
-  // A card is drawn beside the next step in the proper way; here it is the one that is not due.
-  if (drawIsNext) found.get("cards")?.sort((one, other) => Number(one.action.do === "draw") - Number(other.action.do === "draw"));
-  return found;
+  const list = (group: Group): Happening[] =>
+    [...found[group]].map(([key, ways]) => ({ key, ways })).sort((one, other) => place(one.key) - place(other.key));
+  return { cards: list("cards"), money: list("money"), people: list("people"), rest: list("rest") };
 }
 
-function named(action: Action): Happening[] {
-  const person = String(action.fixed?.["person"] ?? "");
+/** A card that went astray is what happens most. */
+function place(key: string): number {
+  const first = ["wrong.drawn", "wrong.drawn_down", "wrong.put"].indexOf(key);
+  return first < 0 ? 3 : first;
+}
+
+function named(action: Action): [key: string, preset: Answers][] {
   const choices = (field: string): string[] => (action.asks?.find((ask) => ask.field === field)?.choices ?? []).map(String);
-  if (action.do === "report") return choices("what").map((value) => ({ action, preset: { what: value }, words: "family", value, person }));
-  if (action.do === "report_cards") return choices("fault").map((value) => ({ action, preset: { fault: value }, words: "fault", value, person }));
-  if (action.do === "draw") {
-    const words = action.fixed?.["turned"] ? "drawn" : "drawn_down";
-    return [{ action, preset: {}, words, value: words, person }];
+  switch (action.do) {
+    case "report":
+      return choices("what").map((what) => [`family.${what}`, { what }]);
+    case "report_cards":
+      return choices("fault").map((fault) => [`choice.fault.${fault}`, { fault }]);
+    case "draw":
+      return [[action.fixed?.["turned"] ? "wrong.drawn" : "wrong.drawn_down", {}]];
+    case "put_card":
+      return [["wrong.put", {}]];
+    case "late_chips":
+      return [[`choice.what.${String(action.fixed?.["what"])}`, {}]];
+    default:
+      return [[`do.${action.do}`, {}]];
   }
-  if (action.do === "put_card") return [{ action, preset: {}, words: "put", value: String(action.fixed?.["number"] ?? ""), person }];
-  return [{ action, preset: {}, words: "do", value: action.do, person }];
 }
