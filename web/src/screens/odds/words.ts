@@ -1,0 +1,51 @@
+/** Words of the odds screen. */
+
+import type { Words } from "../../lib/catalogue";
+
+export const ODDS_WORDS = {
+  "odds.title": ["Exact odds", "精确赔率", "Tỷ lệ chính xác"],
+  "odds.lead": [
+    "Every deal of the shoe is counted; nothing is simulated.",
+    "逐一计算牌靴的每种发牌，无任何模拟。",
+    "Đếm mọi cách chia của hộp bài; không mô phỏng.",
+  ],
+  "odds.of": ["Odds of", "赔率范围", "Tỷ lệ của"],
+  "odds.full": ["A full shoe", "完整牌靴", "Hộp bài đầy"],
+  "odds.live": ["Table {table}, its shoe now", "{table} 号桌当前牌靴", "Bàn {table}, hộp bài hiện tại"],
+  "odds.game": ["Game", "游戏", "Trò chơi"],
+  "odds.layout": ["Layout", "布局", "Mặt bàn"],
+  "odds.whole_book": ["Every bet of the book", "规则内所有投注", "Mọi cược trong quy tắc"],
+  "odds.decks": ["Decks", "牌副数", "Số bộ bài"],
+  "odds.bet": ["Bet", "投注", "Cược"],
+  "odds.edge": ["House edge", "庄家优势", "Lợi thế nhà cái"],
+  "odds.sd": ["Std. deviation", "标准差", "Độ lệch chuẩn"],
+  "odds.wins": ["Wins", "赢", "Thắng"],
+  "odds.returned": ["returned", "退回", "hoàn lại"],
+  "odds.lost": ["lost", "输", "thua"],
+  "odds.lines": ["Lines and how often they come", "赔付项及其概率", "Các mức trả và xác suất"],
+  "odds.exact": ["Exactly", "精确值", "Chính xác"],
+  "odds.in_plot": ["In the plot", "显示于图中", "Trên biểu đồ"],
+  "odds.order": ["Order", "排序", "Thứ tự"],
+  "odds.by_layout": ["as on the layout", "按布局", "theo mặt bàn"],
+  "odds.by_edge": ["by house edge", "按庄家优势", "theo lợi thế"],
+  "odds.for_player": ["in the player's favour", "对玩家有利", "có lợi cho người chơi"],
+  "odds.plot_decks": ["House edge by number of decks", "庄家优势与牌副数", "Lợi thế theo số bộ bài"],
+  "odds.plot_rounds": ["House edge through the shoe", "牌靴进程中的庄家优势", "Lợi thế theo tiến trình hộp bài"],
+  "odds.axis_decks": ["Decks", "牌副数", "Số bộ bài"],
+  "odds.axis_round": ["After round", "局后", "Sau ván"],
+  "odds.insurance": ["Insurance", "保险", "Bảo hiểm"],
+  "odds.insurance_lead": [
+    "House edge at each pair of points; own points down, the other hand's across.",
+    "各点数组合的庄家优势；纵为本方点数，横为对方点数。",
+    "Lợi thế tại mỗi cặp điểm; dọc là điểm bên mình, ngang là bên kia.",
+  ],
+  "odds.window.four_cards": ["After four cards", "四张牌后", "Sau bốn lá"],
+  "odds.window.player_third": ["After Player's third card", "闲补第三张后", "Sau lá thứ ba của Con"],
+  "odds.shoe_state": [
+    "Shoe {shoe}: {left} cards left, {unseen} out of sight",
+    "第 {shoe} 靴：剩余 {left} 张，{unseen} 张未见",
+    "Hộp {shoe}: còn {left} lá, {unseen} lá không thấy",
+  ],
+  "odds.cards": ["Cards that are not known", "未知的牌", "Các lá chưa biết"],
+  "odds.no_odds": ["There are no odds to show: {why}", "无法显示赔率：{why}", "Không có tỷ lệ: {why}"],
+} as const satisfies Record<string, Words>;
