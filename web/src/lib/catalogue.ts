@@ -1,6 +1,9 @@
 /** Every word of the page in every language: English, Simplified Chinese, Vietnamese. `{name}` is filled in. */
 
 import { DEALER_WORDS } from "../screens/dealer/words";
+import { ODDS_WORDS } from "../screens/odds/words";
+import { PIT_WORDS } from "../screens/pit/words";
+import { SURVEILLANCE_WORDS } from "../screens/surveillance/words";
 import { TABLE_WORDS } from "../screens/table/words";
 import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, RefusalCode, Side } from "./types";
 
@@ -506,6 +509,9 @@ export const CATALOGUE = {
   "refusal.failed": ["A fault of the server", "服务器故障", "Máy chủ gặp lỗi"],
   "refusal.network": ["No connection to the server", "无法连接服务器", "Không kết nối được máy chủ"],
   ...DEALER_WORDS,
+  ...ODDS_WORDS,
+  ...PIT_WORDS,
+  ...SURVEILLANCE_WORDS,
 } as const satisfies Record<string, Words> & Record<Needed, Words>;
 
 export type Key = keyof typeof CATALOGUE;
