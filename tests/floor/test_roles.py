@@ -205,6 +205,15 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "POST /api/devices": ("admin", {"name": "@", "kind": "display", "table": "T9"}),
     "DELETE /api/devices/{name}": ("admin", None),
     "GET /api/significant": (f"surveillance {MANAGERS}", None),
+    "GET /api/tables/{table}/rounds": (ALL, None),
+    "GET /api/tables/{table}/replay": (ALL, None),
+    "GET /api/tables/{table}/odds": ("supervisor manager surveillance", None),
+    "GET /api/reports": (f"surveillance {PIT}", None),
+    "GET /api/reports/page": (f"surveillance {PIT}", None),
+    "GET /api/reports/csv/{kind}": (f"surveillance {PIT}", None),
+    "GET /api/figures": (f"surveillance {PIT}", None),
+    "GET /api/games": (PEOPLE, None),
+    "GET /api/odds/{game}": (PEOPLE, None),
 }
 OPEN = {
     "POST /api/session",
@@ -237,7 +246,7 @@ ROLE_OF = {
 def test_every_address_lets_in_whom_it_should(house: Indoors, address: str, name: str) -> None:
     allowed, body = ADDRESSES[address]
     method, path = address.split()
-    path = path.format(table="T1", number=1, version=1, name="nobody of that name")
+    path = path.format(table="T1", number=1, version=1, name="nobody of that name", kind="none", game="none")
     try:
         answer = house.ask(name, method, path, body)
     finally:
