@@ -19,6 +19,7 @@ from tests.views.watch import mishap, moments, walked
 
 from puntobanco.cards import CARDS
 from puntobanco.cli import main
+from puntobanco.floor.wire import SHAPES
 from puntobanco.schema import PARTS, SchemaError, schema
 from puntobanco.script.play import Step
 from puntobanco.table import commands, events, refusals, rulings
@@ -269,17 +270,18 @@ def test_what_is_wrong_does_not_fit(name: str, message: Any) -> None:
 # --- the command line
 
 
-@pytest.mark.parametrize("part", ["all", *PARTS])
+@pytest.mark.parametrize("part", ["all", "wire", *PARTS])
 def test_the_command_prints_a_part_or_all(part: str, capsys: pytest.CaptureFixture[str]) -> None:
     main(["schema", "--part", part])
     printed = json.loads(capsys.readouterr().out)
-    assert printed == (DOCUMENT if part == "all" else schema(parts=(part,)))
+    parts = {"all": schema(SHAPES), "wire": schema(SHAPES, parts=())}
+    assert printed == (parts[part] if part in parts else schema(parts=(part,)))
 
 
 def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["schema", "-o", str(tmp_path / "schema.json")])
     assert capsys.readouterr().out == ""
-    assert json.loads((tmp_path / "schema.json").read_text(encoding="utf-8")) == DOCUMENT
+    assert json.loads((tmp_path / "schema.json").read_text(encoding="utf-8")) == schema(SHAPES)
 
 
 @pytest.mark.parametrize(
