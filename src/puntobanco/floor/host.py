@@ -7,6 +7,7 @@ each record to its watchers once, in order, whichever process has written it.
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -30,6 +31,8 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Step
 from puntobanco.table.state import Table
 from puntobanco.views.public import public
+
+log = logging.getLogger(__name__)
 
 AT_ONCE = 50
 """Commands for one table that share a visit to a thread."""
@@ -201,7 +204,11 @@ class Mailbox:
         self.table, self.version, self.last_at = table, fresh[-1].version, fresh[-1].at
         self._host.count_events(len(fresh))
         for watcher in tuple(self.watchers):
-            watcher.happened(table, fresh)
+            try:
+                watcher.happened(table, fresh)
+            except Exception:  # the table goes on, whatever one of those who follow it does
+                log.exception("a watcher of table %s", self.name)
+                self.watchers.discard(watcher)
         self.changed.set()
 
 

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import threading
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 from argon2 import PasswordHasher
@@ -141,6 +142,8 @@ class People:
         self.office = office
         self.limits = limits or Limits()
         self._hasher = hasher or PasswordHasher()
+        # argon2 wants much memory, which each thread that ever ran it would keep
+        self._hashing = ThreadPoolExecutor(2, thread_name_prefix="argon2")
         self._persons = office.shelf("person", Person)
         self._secrets = office.shelf("secret", Secret)
         self._sessions = office.shelf("session", Session)
@@ -151,7 +154,7 @@ class People:
         self._seen: dict[str, int] = {}
         self._guard = threading.Lock()
         # what is verified for a name that nobody has, so that it takes as long
-        self._nobody = self._hasher.hash(secrets.token_hex())
+        self._nobody = self._hash(secrets.token_hex())
 
     # --- people
 
@@ -241,7 +244,10 @@ class People:
     def _hashed(self, text: str, least: int, what: str) -> str:
         if not least <= len(text) <= 256:
             raise FloorError("bad_request", f"a {what} has {least} to 256 characters")
-        return self._hasher.hash(text)
+        return self._hash(text)
+
+    def _hash(self, text: str) -> str:
+        return self._hashing.submit(self._hasher.hash, text).result()
 
     def _pin(self, pin: str) -> str:
         return self._hashed(pin, SHORTEST_PIN, "PIN") if pin else ""
@@ -272,7 +278,7 @@ class People:
 
     def _matches(self, kept: str, given: str) -> bool:
         try:
-            self._hasher.verify(kept or self._nobody, given)
+            self._hashing.submit(self._hasher.verify, kept or self._nobody, given).result()
         except (VerificationError, InvalidHashError):
             return False
         return bool(kept)
