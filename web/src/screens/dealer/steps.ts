@@ -69,9 +69,10 @@ export function isCorrection(action: Action): boolean {
   return CORRECTIONS.includes(String(action.fixed?.["ruling.ruling"] ?? ""));
 }
 
-/** Actions that are about a person. */
+/** Actions that are about a person: what is done every day first, a dispute last. */
 export function actionsFor(view: View, person: string): Action[] {
-  return view.actions.filter((action) => action.fixed?.["person"] === person);
+  const found = view.actions.filter((action) => action.fixed?.["person"] === person);
+  return [...found.filter((action) => action.do !== "raise_dispute"), ...found.filter((action) => action.do === "raise_dispute")];
 }
 
 /** The rulings on an incident, allowed or not. */
