@@ -22,7 +22,7 @@ export function stepWords(view: View): string {
 /** Whom a step that is not this viewer's waits for. */
 export function waitWords(view: View): string {
   const step = view.next_step;
-  if (!step || step.yours) return "";
+  if (!step || (step.yours && step.who !== "player")) return "";
   if (step.who === "house") return t("step.house");
   return t("step.waits_for", { who: step.people?.length ? step.people.join(", ") : maybe(`rank.${step.who}`, step.who) });
 }

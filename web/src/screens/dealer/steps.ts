@@ -4,7 +4,7 @@ import { askOf, fill, findAction, findActions, nextAction } from "../../lib/acti
 import type { Action, AnyCommand, Card, NextStep, Side, View } from "../../lib/types";
 
 export type Task =
-  /** One key does it; `soft` where time still runs, so that the key is asked for twice. */
+  /** One key does it; `soft` where time still runs or it is a player's right, so that the key is asked for twice. */
   | { kind: "go"; body: AnyCommand; soft: boolean }
   /** A card is wanted: `down` is the way to draw it without naming it. */
   | { kind: "card"; action: Action; hand: Side | null; down: AnyCommand | null }
@@ -33,7 +33,7 @@ export function taskOf(view: View): Task {
   if (!action) return { kind: "wait" };
   const asks = (action.asks ?? []).filter((ask) => !ask.optional);
   const [ask] = asks;
-  if (!ask) return { kind: "go", body: fill(action), soft: timeRuns(view, step) };
+  if (!ask) return { kind: "go", body: fill(action), soft: step.who === "player" || timeRuns(view, step) };
   if (step.do === "turn" && ask.kind === "card") return { kind: "card", action, hand: step.hand ?? null, down: null };
   if (asks.length === 1 && ask.kind === "choice" && ask.choices && ask.choices.length <= 4) {
     return { kind: "choice", action, field: ask.field, choices: ask.choices };

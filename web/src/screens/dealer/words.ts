@@ -118,6 +118,7 @@ export const DEALER_WORDS = {
   "step.due": ["due", "应得", "đến lượt"],
   "step.nothing": ["Nothing to do now", "目前无事", "Chưa có việc"],
   "step.offered": ["Insurance is offered to: {people}", "向以下玩家提供保险：{people}", "Mời bảo hiểm: {people}"],
+  "step.players": ["It is the player's: press once more", "属玩家权利：再按一次", "Quyền của người chơi: bấm lần nữa"],
   "step.time_runs": ["Time still runs: press once more", "时间未到：再按一次", "Chưa hết giờ: bấm lần nữa"],
 
   // the console
