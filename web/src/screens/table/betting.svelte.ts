@@ -34,7 +34,11 @@ export class Betting {
   #step = 0;
   #round = 0;
 
-  constructor(private readonly table: FollowedTable) {
+  /** `onconfirmed` hears of a bet that the table has confirmed, with all that lies there then. */
+  constructor(
+    private readonly table: FollowedTable,
+    private readonly onconfirmed: (chips: Chips) => void = () => undefined,
+  ) {
     this.#last = this.#remembered();
   }
 
@@ -127,6 +131,7 @@ export class Betting {
     try {
       const done = await this.table.give(fill(action, { box, [`wagers.${bet}`]: amount }), view.version);
       this.#placed = [...this.#placed, { box, bet, amount, step }];
+      this.onconfirmed({ box, bet, amount: this.#on(box, bet) });
       const shown = (this.table.view?.version ?? 0) >= done.version;
       this.sent = this.sent.flatMap((each) => (each !== chips ? [each] : shown ? [] : [{ ...chips, version: done.version }]));
     } catch (error) {

@@ -4,7 +4,6 @@ import type { Words } from "../../lib/catalogue";
 
 export const TABLE_WORDS = {
   "table.watching": ["You are watching", "您正在观看", "Bạn đang xem"],
-  "table.choose_box": ["Take a seat", "请选择座位", "Chọn chỗ ngồi"],
   "table.sit": ["Free boxes", "空位", "Ô trống"],
   "table.stand": ["Stand behind a box", "站立跟注", "Đứng sau một ô"],
   "table.sit_at": ["Sit at box {number}", "坐 {number} 号位", "Ngồi ô {number}"],
@@ -20,7 +19,6 @@ export const TABLE_WORDS = {
   "table.other_boxes": ["Bet in", "下注位置", "Cược ở"],
   "table.whole": ["The whole layout", "整张牌桌", "Toàn bộ mặt bàn"],
   "table.your_bets": ["Your bets", "您的注码", "Cược của bạn"],
-  "table.no_bets": ["No bets yet", "尚未下注", "Chưa cược"],
   "table.tools": ["Chips", "筹码", "Phỉnh"],
   "table.drag": ["Tap a chip, then a bet; or drag it there", "点选筹码再点投注格，或拖动过去", "Chạm phỉnh rồi chạm ô cược, hoặc kéo vào"],
   "table.chip_sent": ["on its way", "发送中", "đang gửi"],
@@ -123,14 +121,12 @@ export const TABLE_WORDS = {
   "history.pause": ["Pause", "暂停", "Tạm dừng"],
   "history.back": ["One step back", "上一步", "Lùi một bước"],
   "history.on": ["One step on", "下一步", "Tiến một bước"],
-  "history.failed": ["The round could not be fetched.", "无法获取牌局。", "Không tải được ván."],
 
   "slip.none": ["Nothing was settled for you yet.", "尚无您的结算。", "Chưa có gì được tính cho bạn."],
   "slip.download": ["Signed receipt", "下载签名凭证", "Biên lai có chữ ký"],
   "slip.dispute": ["Dispute this round", "对本局提出争议", "Khiếu nại ván này"],
   "slip.later": ["It is signed when the round is over.", "牌局结束后签署。", "Ký khi ván kết thúc."],
 
-  "dispute.title": ["Disputes", "争议", "Khiếu nại"],
   "dispute.new": ["Raise a dispute", "提出争议", "Nêu khiếu nại"],
   "dispute.about": ["What is it about?", "争议内容", "Về việc gì?"],
   "dispute.round": ["Round (if one)", "牌局（如有）", "Ván (nếu có)"],
