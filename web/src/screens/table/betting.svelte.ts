@@ -6,6 +6,7 @@
 import { fill, findAction } from "../../lib/actions";
 import type { FollowedTable } from "../../lib/connection.svelte";
 import { notices, problemOf } from "../../lib/notices.svelte";
+import { session } from "../../lib/session.svelte";
 import type { View } from "../../lib/types";
 import {
   betsOf,
@@ -105,7 +106,7 @@ export class Betting {
   }
 
   get #key(): string {
-    return `puntobanco.bets.${this.table.name}`;
+    return `puntobanco.bets.${session.who?.person ?? ""}.${this.table.name}`;
   }
 
   #remembered(): Chips[] {
