@@ -33,7 +33,6 @@ export const PIT_WORDS = {
   "tile.outside": ["outside the 99% band", "超出 99% 区间", "ngoài khoảng 99%"],
   "tile.few": ["too few rounds to judge", "局数太少，无法判断", "ít ván, chưa đánh giá được"],
   "tile.alerts": ["{count} alerts", "{count} 项警报", "{count} cảnh báo"],
-  "tile.look": ["Look at table {table}", "查看 {table} 号桌", "Xem bàn {table}"],
 
   // alerts
   "alert.title": ["Alerts", "警报", "Cảnh báo"],
