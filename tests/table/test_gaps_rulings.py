@@ -323,6 +323,20 @@ def test_a_round_called_off_that_waits_for_a_ruling_has_no_result_to_correct() -
     assert told(play, bet, DEALER) == ("no_round", play.table.irregularity("void"))
 
 
+def test_a_round_called_off_that_waits_for_a_ruling_takes_no_bets_and_gives_none_back_twice() -> None:
+    play = settled_round(HOIANA)
+    play.call()
+    play.bet("bob", {"banker": 200_00})
+    lacking_a_card(play)
+    play.void("the lights went out", DIRECTOR)
+    assert play.table.phase is Phase.PAYING
+    assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", play.table.irregularity("late_bet"))
+    assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("no_round", play.table.cite("call"))
+    assert play.refused(c.FindBet("ann", 1, "player", 100_00)).code == "no_round"
+    assert play.table.stack("bob") == 10_000_00
+    assert not any(amount for name, amount in play.table.balances.items() if name.startswith("layout:"))
+
+
 def test_a_bet_corrected_in_a_round_that_is_played_on_counts_at_its_end() -> None:
     play = settled_round("tiger-buffalo")
     lacking_a_card(play)

@@ -171,7 +171,7 @@ def _reduced(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.Wage
 
 def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Event]:
     """Always allowed before the close, even where it leaves the table over the Differential: that is flagged."""
-    if table.round is None:
+    if table.round is None or table.round.voided:
         raise Refused("no_round", "there are no bets to withdraw", table.cite("call"))
     current = table.round
     after_cut_card = _cut_card_first(table, current)

@@ -380,6 +380,7 @@ def _round_voided(table: Table, event: e.RoundVoided) -> Table:
         table,
         round=replace(
             current_round(table),
+            closed=True,
             voided=True,
             void_paragraph=event.paragraph,
             void_reason=event.reason,
