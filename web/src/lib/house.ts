@@ -2,7 +2,7 @@
 
 import { request } from "./http";
 import type {
-  Balance, Brief, GameOdds, GameSeen, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
+  Balance, Brief, CallSeen, GameOdds, GameSeen, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
 } from "./types";
 
 /** A sheet of a report, as the server writes it. */
@@ -48,12 +48,14 @@ export const house = {
   events: (name: string, after: number, most: number) => request<Part>("GET", `${table(name)}/events?after=${after}&most=${most}`),
   verify: (name: string) => request<Verified>("POST", `${table(name)}/verify`),
   logAddress: (name: string) => `${table(name)}/log`,
-  clearFault: (name: string, why: string) => request<undefined>("POST", `${table(name)}/clear-fault`, { kind: "table", name, why }),
+  clearFault: (name: string, why: string) => request<undefined>("POST", `${table(name)}/clear-fault`, { why }),
   significant: (after: number) => request<Significant[]>("GET", `/api/significant${queryOf({ after })}`),
+  calls: () => request<CallSeen[]>("GET", "/api/calls"),
+  clearCall: (name: string) => request<undefined>("DELETE", `${table(name)}/call`),
   people: () => request<PersonSeen[]>("GET", "/api/people"),
   addPerson: (person: NewPerson) => request<PersonSeen>("POST", "/api/people", person),
   changePerson: (name: string, change: Record<string, string>) => request<PersonSeen>("PATCH", `/api/people/${encodeURIComponent(name)}`, change),
-  revoke: (name: string, why: string) => request<undefined>("POST", `/api/people/${encodeURIComponent(name)}/revoke`, { kind: "person", name, why }),
+  revoke: (name: string, why: string) => request<undefined>("POST", `/api/people/${encodeURIComponent(name)}/revoke`, { why }),
   money: (name: string, id: string, amount: number) => request<Balance>("POST", `/api/people/${encodeURIComponent(name)}/money`, { id, amount }),
   stops: () => request<StopSeen[]>("GET", "/api/stops"),
   stop: (stop: Stop) => request<StopSeen[]>("POST", "/api/stops", stop),

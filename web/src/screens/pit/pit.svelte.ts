@@ -3,7 +3,7 @@
 import { FollowedTable } from "../../lib/connection.svelte";
 import { house } from "../../lib/house";
 import { notices, problemOf } from "../../lib/notices.svelte";
-import type { Brief, Seen, StopSeen, TableFigures } from "../../lib/types";
+import type { Brief, CallSeen, Seen, StopSeen, TableFigures } from "../../lib/types";
 import { alertsAfter, type Alert } from "./alerts";
 
 const TABLES_EVERY = 4_000;
@@ -24,6 +24,8 @@ export class Pit {
   figures = $state.raw<Readonly<Record<string, TableFigures>>>({});
   followed = $state.raw<Readonly<Record<string, FollowedTable>>>({});
   stops = $state.raw<StopSeen[]>([]);
+  /** Tables to which a supervisor was called, the longest wait first. */
+  calls = $state.raw<CallSeen[]>([]);
   alerts = $state.raw<readonly Alert[]>([]);
   /** Called with each alert that is new while the console is open. */
   onalert: (alert: Alert) => void = () => undefined;
@@ -59,7 +61,7 @@ export class Pit {
 
   async loadTables(): Promise<void> {
     try {
-      this.tables = await house.tables(false);
+      [this.tables, this.calls] = await Promise.all([house.tables(false), house.calls()]);
       this.loaded = true;
       this.#follow(this.tables.map((table) => table.table));
     } catch (error) {
@@ -121,6 +123,12 @@ export class Pit {
       if (live) for (const alert of alerts) if (!before.some((each) => each.id === alert.id)) this.onalert(alert);
     }
     this.#keep();
+  }
+
+  /** Somebody has gone to the table. */
+  async clearCall(table: string): Promise<void> {
+    await house.clearCall(table).catch((error: unknown) => notices.trouble(error));
+    await this.loadTables();
   }
 
   clear(ids: ReadonlySet<string>): void {
