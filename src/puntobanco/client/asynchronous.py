@@ -264,7 +264,8 @@ class AsyncClient:
         _, future = self._pending.setdefault(key, (frame, asyncio.get_running_loop().create_future()))
         try:
             await self._send(frame)
-            answer = await asyncio.wait_for(asyncio.shield(future), TIMEOUT)
+            async with asyncio.timeout(TIMEOUT):  # wait_for of Python 3.11 may lose a cancellation
+                answer = await asyncio.shield(future)
         finally:
             self._pending.pop(key, None)
         if isinstance(answer, NotDone) and answer.code == "unavailable":

@@ -111,7 +111,8 @@ class AtTable(Bot):
     async def wait(self, seconds: float) -> None:
         """Until something changes, but not longer than that."""
         try:
-            await asyncio.wait_for(self.watched.changed(), max(seconds, 0.05))
+            async with asyncio.timeout(max(seconds, 0.05)):
+                await self.watched.changed()
         except TimeoutError:
             if (bye := self.client.bye) is not None and not bye.again:
                 raise GoneError(bye.message) from None
