@@ -13,6 +13,7 @@ from itertools import islice
 import msgspec
 from msgspec.structs import replace
 
+from puntobanco.coup import Coup
 from puntobanco.floor.office import FloorError
 from puntobanco.reports import Gatherer, TableReport, report_so_far
 from puntobanco.rules.load import find_book
@@ -77,11 +78,15 @@ class Archive:
                     rounds.append(replace(entry, free=free))
             case e.IncidentOpened() | e.RulingGiven() if rounds:
                 rounds[-1] = replace(rounds[-1], matters=rounds[-1].matters + 1)
+            case e.RoundSettledAgain():
+                wanted = table.shoe.number, event.number
+                at = next(at for at, entry in enumerate(rounds) if (entry.shoe, entry.round) == wanted)
+                result = "" if event.void else _result(Coup.parse(event.coup))
+                rounds[at] = replace(rounds[at], result=result, voided=event.void)
         found = table.round or table.last
         if not rounds or found is None or found.number != rounds[-1].round:
             return
-        winner = found.coup.winner if found.settled and not found.voided else None
-        result = (winner.value if winner else "tie") if found.settled and not found.voided else ""
+        result = _result(found.coup) if found.settled and not found.voided else ""
         rounds[-1] = replace(rounds[-1], last=record.version, result=result, voided=found.voided)
 
     def rounds(self, shoe: int | None = None) -> list[RoundEntry]:
@@ -113,6 +118,10 @@ class Archive:
             if record.version >= first:
                 views.append(_past(table, viewer, record.at))
         return views
+
+
+def _result(coup: Coup) -> str:
+    return coup.winner.value if coup.winner else "tie"
 
 
 def _past(table: Table, viewer: Viewer, now: int) -> View:
