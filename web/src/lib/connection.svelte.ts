@@ -34,6 +34,7 @@ class Connection {
       if (state === "ended") session.over();
     });
     addEventListener("online", () => this.#line.wake());
+    addEventListener("offline", () => this.#line.cutOff());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#line.wake();
     });

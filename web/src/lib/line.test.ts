@@ -285,3 +285,17 @@ test("over a network that breaks all the time, every command is done once and th
     expect(seen).toEqual(Array.from({ length: seen.length }, (_, index) => (seen[0] ?? 0) + index));
   }
 });
+
+test("without network the line is down at once, and up again when there is one", () => {
+  const { sockets, line } = setUp();
+  line.follow("T1", {});
+  last(sockets).hello();
+  line.give("T1", CALL);
+  line.cutOff();
+  expect(line.state).toBe("offline");
+  expect(last(sockets).closed).toBe(true);
+  line.wake();
+  last(sockets).hello();
+  expect(line.state).toBe("online");
+  expect(last(sockets).sent.filter((frame) => frame.op === "do").length).toBe(1);
+});

@@ -128,6 +128,11 @@ export class Line {
     }
   }
 
+  /** There is no network any more: do not wait until that is noticed. */
+  cutOff(): void {
+    if (this.state === "online" || this.state === "connecting") this.#lost();
+  }
+
   /** Hang up, and forget what was followed and asked for. */
   hangUp(): void {
     this.#watched.clear();
