@@ -1,0 +1,119 @@
+"""A server with tables, a browser, and people in front of it. A test that fails leaves pictures of its pages."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Generator, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from tests.floor.serving import Nursery, new_folder
+from tests.page.browser import WIDE, build_page, open_browser
+from tests.page.casino import Casino
+from tests.page.screens import (
+    PATIENCE,
+    DealerScreen,
+    DisplayScreen,
+    PitScreen,
+    PlayerScreen,
+    Screen,
+    SurveillanceScreen,
+    sign_in,
+)
+
+S = TypeVar("S", bound=Screen)
+PICTURES = Path(tempfile.gettempdir()) / "puntobanco-page"
+"""Where the pictures of failed tests go."""
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    item.stash[FAILED] = item.stash.get(FAILED, False) or report.failed
+    return report
+
+
+@pytest.fixture(scope="session")
+def casino() -> Iterator[Casino]:
+    build_page()
+    with Nursery() as nursery, new_folder() as folder:
+        found = Casino(nursery, folder)
+        yield found
+        found.server.kill()
+        assert "Traceback" not in found.server.log()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with open_browser() as found:
+        yield found
+
+
+class Crowd:
+    """Everybody of one test. Each person has a context of his own, as if at another machine."""
+
+    def __init__(self, browser: Browser, casino: Casino) -> None:
+        self.browser, self.casino = browser, casino
+        self.number = casino.number()
+        self.contexts: dict[str, BrowserContext] = {}
+        self.errors: list[str] = []
+
+    def page(self, who: str, viewport: ViewportSize = WIDE, locale: str = "en-US", **options: Any) -> Page:
+        """A new page in a new context."""
+        context = self.browser.new_context(viewport=viewport, locale=locale, reduced_motion="reduce", **options)
+        context.set_default_timeout(PATIENCE)
+        self.contexts[who if who not in self.contexts else f"{who} at another screen"] = context
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(f"{who}: {error}"))
+        return page
+
+    def open(self, kind: type[S], table: str, person: str, path: str, **options: Any) -> S:
+        page = self.page(person, **options)
+        sign_in(page, self.casino.address, person, f"/{path}/{table}")
+        return kind(page, self.casino, table, person)
+
+    def player(self, table: str, name: str, box: int = 0, **options: Any) -> PlayerScreen:
+        """A player in front of a table; with a box he sits there and has chips for 5,000."""
+        screen = self.open(PlayerScreen, table, f"{name}-{self.number}", "table", **options)
+        if box:
+            screen.sit(box)
+            screen.buy_in(5000)
+        return screen
+
+    def dealer(self, table: str, **options: Any) -> DealerScreen:
+        screen = self.open(DealerScreen, table, "dan", "dealer", **options)
+        screen.sign_on()
+        return screen
+
+    def pit(self, table: str, name: str, **options: Any) -> PitScreen:
+        return self.open(PitScreen, table, name, "pit/t", **options)
+
+    def surveillance(self, table: str, **options: Any) -> SurveillanceScreen:
+        return self.open(SurveillanceScreen, table, "sue", "surveillance/t", **options)
+
+    def display(self, table: str, **options: Any) -> DisplayScreen:
+        return self.open(DisplayScreen, table, "sue", "display", **options)
+
+
+@pytest.fixture
+def crowd(browser: Browser, casino: Casino, request: pytest.FixtureRequest) -> Iterator[Crowd]:
+    found = Crowd(browser, casino)
+    yield found
+    failed = request.node.stash.get(FAILED, False) or bool(found.errors)
+    for who, context in found.contexts.items():
+        if failed:
+            _photograph(f"{request.node.name}-{who}", context)
+        context.close()
+    assert not found.errors
+
+
+def _photograph(name: str, context: BrowserContext) -> None:
+    PICTURES.mkdir(exist_ok=True)
+    for number, page in enumerate(context.pages):
+        file = PICTURES / f"{re.sub('[^a-z0-9-]+', '-', name.lower())}-{number}.png"
+        page.screenshot(path=file)
+        print(f"picture: {file}")

@@ -1,0 +1,55 @@
+"""A dealer and two players in browsers of their own play rounds of every game; every page shows what the log says."""
+
+from __future__ import annotations
+
+import pytest
+from tests.page.casino import PAST
+from tests.page.conftest import Crowd
+
+from puntobanco.rules.load import find_book
+
+GAMES = (
+    "tiger-buffalo",
+    "da-hu-ying-xiong",
+    "super-six",
+    "rws-baccarat",
+    "dragon-tiger-commission",
+    "dragon-tiger-non-commission",
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_of_every_game(game: str, crowd: Crowd) -> None:
+    casino = crowd.casino
+    table = casino.open_table(game, PAST)
+    sides = [bet for bet in casino.fold(table).layout.bets if bet not in find_book(game).original_bets]
+    dealer = crowd.dealer(table)
+    ann, bob = crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
+    display = crowd.display(table)
+    everybody = (dealer, ann, bob, display)
+    dealer.call()
+    ann.bet(1, "player", chip=100_00)
+    bob.bet(2, "banker", chip=100_00)
+    for bet in sides[:6]:
+        bob.bet(2, bet, chip=5_00)
+    dealer.close()
+    for screen in everybody:
+        screen.agrees()
+    dealer.deal("2h Ks 3c 2d 9d 4h")  # Player 4, Banker 6 with three cards
+    dealer.announce("banker")
+    for screen in everybody:
+        screen.agrees()
+    dealer.pay()
+    for screen in everybody:
+        view = screen.agrees()
+        assert view.public.last is not None
+        assert view.public.last.number == len(PAST) + 1
+    dealer.call()
+    ann.at("rebet").click()
+    ann.confirmed(1, "player", 100_00)
+    dealer.close()
+    dealer.deal("9h 4d Ts 5c")  # a natural tie
+    dealer.announce("tie")
+    dealer.pay()
+    for screen in everybody:
+        assert screen.agrees().public.roads.counts.tie == 3

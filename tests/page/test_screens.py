@@ -1,0 +1,170 @@
+"""Every screen in every language and size, without barriers; signing in, the lobby, and pages for the wrong people."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+from tests.floor.serving import PASSWORD
+from tests.page.browser import AXE, PHONE, TABLET, WIDE
+from tests.page.casino import PAST, Casino
+from tests.page.conftest import Crowd
+from tests.page.screens import sign_in
+
+LANGUAGES = {"en-US": ("en", "Player", "Banker"), "zh-CN": ("zh-Hans", "闲", "庄"), "vi-VN": ("vi", "Con", "Cái")}
+SIZES = {"phone": PHONE, "tablet": TABLET, "wide": WIDE}
+CONTENT = {
+    "/": "[data-table]",
+    "/table/{}": "[data-testid=table]",
+    "/dealer/{}": "[data-testid=dealer-console]",
+    "/display/{}": "[data-road=big_road]",
+    "/pit": "[data-testid^=tile-]",
+    "/pit/t/{}": "[data-testid=table-desk] [data-hand]",
+    "/pit/people": "[data-testid=people] tbody tr",
+    "/pit/reports": "[data-testid=reports]",
+    "/surveillance/t/{}/rounds": "[data-testid^=round-]",
+    "/surveillance/t/{}/log": "[data-testid=event-log]",
+    "/surveillance/t/{}/flags": "[data-testid=flags]",
+    "/surveillance/t/{}/chain": "[data-testid=record-state]",
+    "/surveillance/floor": "[data-testid=floor-log]",
+    "/odds": "[data-testid=odds-banker]",
+}
+"""By address, what is there when the screen has come."""
+
+
+@pytest.fixture(scope="module")
+def table(casino: Casino) -> str:
+    """A table with some results."""
+    return casino.open_table("tiger-buffalo", PAST)
+
+
+def barriers(page: Page) -> list[str]:
+    """What axe-core finds serious or critical."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
+    return [
+        f"{each['impact']} {each['id']}: {each['help']}: {json.dumps([node['target'] for node in each['nodes']])[:300]}"
+        for each in found["violations"]
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than the window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+@pytest.mark.parametrize("role", ["player", "dealer", "pit", "surveillance"])
+def test_no_screen_has_barriers_or_is_too_wide(role: str, crowd: Crowd, table: str) -> None:
+    person = {"player": f"ann-{crowd.number}", "dealer": "dan", "pit": "pam", "surveillance": "sue"}[role]
+    paths = {
+        "player": ("/", "/table/{}", "/odds"),
+        "dealer": ("/dealer/{}",),
+        "pit": ("/pit", "/pit/t/{}", "/pit/people", "/pit/reports"),
+        "surveillance": tuple(path for path in CONTENT if path.startswith(("/surveillance", "/display"))),
+    }[role]
+    page = crowd.page(person)
+    page.goto(crowd.casino.address)
+    page.locator("#name").wait_for()
+    found = {"/signin": barriers(page)}
+    sign_in(page, crowd.casino.address, person, paths[0].format(table))
+    if role == "dealer":
+        page.get_by_test_id("sign-on").or_(page.get_by_test_id("dealer-console")).first.wait_for()
+        if page.get_by_test_id("sign-on").count():
+            page.get_by_test_id("sign-on").click()
+    wide: dict[str, int] = {}
+    for path in paths:
+        page.goto(crowd.casino.address + path.format(table))
+        page.locator(CONTENT[path]).first.wait_for()
+        for name, size in SIZES.items():
+            page.set_viewport_size(size)
+            page.wait_for_timeout(150)
+            wide[f"{path} {name}"] = overflow(page)
+            found[f"{path} {name}"] = barriers(page)
+    assert {where: what for where, what in found.items() if what} == {}
+    assert {where: by for where, by in wide.items() if by > 0} == {}
+
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_the_page_speaks_the_language_of_the_browser(locale: str, crowd: Crowd, table: str) -> None:
+    """And another one on demand; nothing is left in the first language, and nothing unsaid."""
+    language, player, banker = LANGUAGES[locale]
+    page = crowd.page("ann", locale=locale)
+    page.goto(crowd.casino.address)
+    page.locator("#name").wait_for()
+    assert page.evaluate("document.documentElement.lang") == language
+    sign_in(page, crowd.casino.address, f"ann-{crowd.number}", f"/table/{table}")
+    page.locator("[data-hand=player]").wait_for()
+    expect(page.locator("[data-hand=player] .name")).to_have_text(player)
+    expect(page.locator("[data-hand=banker] .name")).to_have_text(banker)
+    unsaid = re.compile(r"\b(?:table|purse|dealer|page|lobby|step|sign|shoe|result)\.[a-z_]+\b|\{[a-z_]+\}")
+    assert unsaid.findall(page.locator("body").inner_text()) == []
+    for other in ("zh-Hans", "vi", "en"):
+        page.locator(f"button[lang={other}]").first.click()
+        words = next(each for each in LANGUAGES.values() if each[0] == other)
+        expect(page.locator("[data-hand=player] .name")).to_have_text(words[1])
+        assert page.evaluate("document.documentElement.lang") == other
+    page.locator(f"button[lang={language}]").first.click()
+    page.reload()
+    expect(page.locator("[data-hand=banker] .name")).to_have_text(banker)
+
+
+@pytest.mark.parametrize(("name", "size"), SIZES.items())
+def test_a_round_on_a_phone_a_tablet_and_a_wide_screen(name: str, size: ViewportSize, crowd: Crowd) -> None:
+    """A player with a touch screen bets and is paid; the dealer's console has the same size."""
+    casino = crowd.casino
+    table = casino.open_table("dragon-tiger-commission", PAST[:3])
+    dealer = crowd.dealer(table, viewport=size)
+    ann = crowd.player(table, "ann", 1, viewport=size, has_touch=name != "wide")
+    dealer.call()
+    ann.bet(1, "banker", chip=100_00)
+    ann.bet(1, "banker", chip=25_00, total=125_00)
+    dealer.close()
+    dealer.deal("2h 6c 3d Ks 9h")
+    dealer.announce("banker")
+    dealer.pay()
+    for screen in (dealer, ann):
+        screen.agrees()
+        assert overflow(screen.page) <= 0
+
+
+def test_signing_in_says_what_is_wrong_and_goes_where_one_wanted_to(crowd: Crowd, table: str) -> None:
+    page = crowd.page("ann")
+    page.goto(f"{crowd.casino.address}/table/{table}")
+    page.locator("#name").fill(f"ann-{crowd.number}")
+    page.locator("#password").fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_role("alert").wait_for()
+    assert page.locator("#password").input_value() == ""
+    page.locator("#password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_test_id("table").wait_for()
+    assert page.url.endswith(f"/table/{table}")
+    page.get_by_role("button", name="Sign out").click()
+    page.locator("#password").wait_for()
+    page.goto(f"{crowd.casino.address}/table/{table}")
+    page.locator("#password").wait_for()
+
+
+def test_the_lobby_shows_every_table_and_filters_them(crowd: Crowd, table: str) -> None:
+    page = crowd.page("ann")
+    sign_in(page, crowd.casino.address, f"ann-{crowd.number}")
+    cards = page.locator("[data-table]")
+    page.locator(f"[data-table='{table}']").wait_for()
+    assert cards.count() > 0
+    page.locator("#game").select_option("tiger-buffalo")
+    assert all("Tiger Buffalo" in text for text in cards.all_inner_texts())
+    page.locator(f"[data-table='{table}']").get_by_role("link").first.click()
+    page.get_by_test_id("table").wait_for()
+
+
+def test_a_player_finds_no_way_into_the_pit(crowd: Crowd, table: str) -> None:
+    page = crowd.page("ann")
+    sign_in(page, crowd.casino.address, f"ann-{crowd.number}", "/pit")
+    page.get_by_role("alert").first.wait_for()
+    page.goto(f"{crowd.casino.address}/dealer/{table}")
+    page.locator("main").get_by_role("link").first.wait_for()
+    assert page.get_by_test_id("dealer-console").count() == 0
