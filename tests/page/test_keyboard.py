@@ -44,7 +44,8 @@ def test_a_dealer_and_a_player_need_no_mouse(crowd: Crowd) -> None:
     press_next(dealer)
     ann.page.evaluate("document.activeElement.blur()")
     ann.page.keyboard.press("3")  # the third chip of those that lie there
-    chip = int(str(ann.page.locator("[role=radio][aria-checked=true]").get_attribute("data-testid")).split("-")[1])
+    picked = ann.page.locator("[data-testid^='chip-'][aria-pressed=true]").get_attribute("data-testid")
+    chip = int(str(picked).removeprefix("chip-"))
     tab_to(ann.page, "[data-box='1'] [data-bet=banker]")
     ann.page.keyboard.press("Enter")
     ann.page.keyboard.press("Space")
