@@ -179,7 +179,7 @@ def letters(text: str) -> str:
 
 def test_pictures_show_what_the_commands_print() -> None:
     pictures = load_script("pictures")
-    assert {file.name for file in pictures.FOLDER.iterdir()} == set(pictures.PICTURES)
+    assert {file.name for file in pictures.FOLDER.iterdir() if file.is_file()} == set(pictures.PICTURES)
     for name, (columns, command) in pictures.PICTURES.items():
         svg = ET.parse(pictures.FOLDER / name)
         (matrix,) = (group for group in svg.iter() if group.get("class", "").endswith("-matrix"))
