@@ -351,6 +351,20 @@ def test_a_bet_corrected_in_a_round_that_is_played_on_counts_at_its_end() -> Non
     assert play.table.stack("ann") == 10_300_00
 
 
+@pytest.mark.parametrize("game", ["tiger-buffalo", HOIANA])
+def test_a_round_that_is_played_on_and_called_off_leaves_nothing_to_rule_on(game: str) -> None:
+    play = settled_round(game)
+    lacking_a_card(play)
+    played_on(play)
+    play.do(c.Draw(parse_cards("5h")[0], Side.BANKER, turned=True))  # the card is Player's
+    assert play.table.blocked is not None
+    play.void("the lights went out", DIRECTOR)
+    assert not play.table.incidents
+    assert play.table.round is None
+    assert play.table.stack("ann") == 10_000_00
+    play.call()
+
+
 # --- corrections
 
 

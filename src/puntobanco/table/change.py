@@ -13,6 +13,7 @@ from puntobanco.bets import Result
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, Coup
 from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.rulings import CorrectBet, CorrectCard, MoveInsurance, Pay, ReplaceShoe
 from puntobanco.table.state import PLAYER, Drawn, Round, Table
 
 
@@ -105,3 +106,22 @@ def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
             assert drawn.card is not None
             coup = coup.receive(drawn.card)
     return tuple(hands)
+
+
+def matters_left(table: Table) -> dict[str, Any]:
+    """What a round that is over leaves open: matters that never held it up."""
+    if not table.incidents and not table.proposals:
+        return {}
+    incidents = {
+        number: incident for number, incident in table.incidents.items() if not incident.blocks or incident.true_cards
+    }
+    proposals = {
+        number: proposal
+        for number, proposal in table.proposals.items()
+        if proposal.incident in incidents or (not proposal.incident and isinstance(proposal.ruling, _LASTING))
+    }
+    return {"incidents": incidents, "proposals": proposals}
+
+
+_LASTING = (Pay, ReplaceShoe, MoveInsurance, CorrectCard, CorrectBet)
+"""Rulings without an incident that may still be given when the round is over."""

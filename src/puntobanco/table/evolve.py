@@ -19,6 +19,7 @@ from puntobanco.table.change import (
     in_round,
     in_shoe,
     later,
+    matters_left,
     moved,
     open_prefix,
     road_result,
@@ -26,7 +27,6 @@ from puntobanco.table.change import (
     without,
 )
 from puntobanco.table.mend import MEND
-from puntobanco.table.rulings import CorrectBet, CorrectCard, MoveInsurance, Pay, ReplaceShoe
 from puntobanco.table.settings import check_settings
 from puntobanco.table.state import (
     BANKER,
@@ -390,27 +390,8 @@ def _round_voided(table: Table, event: e.RoundVoided) -> Table:
         ),
         balances=moved(table.balances, event.transfers),
         flags={},
-        **_matters_left(table),
+        **matters_left(table),
     )
-
-
-def _matters_left(table: Table) -> dict[str, Any]:
-    """What a round that is over leaves open: matters that never held it up."""
-    if not table.incidents and not table.proposals:
-        return {}
-    incidents = {
-        number: incident for number, incident in table.incidents.items() if not incident.blocks or incident.true_cards
-    }
-    proposals = {
-        number: proposal
-        for number, proposal in table.proposals.items()
-        if proposal.incident in incidents or (not proposal.incident and isinstance(proposal.ruling, _LASTING))
-    }
-    return {"incidents": incidents, "proposals": proposals}
-
-
-_LASTING = (Pay, ReplaceShoe, MoveInsurance, CorrectCard, CorrectBet)
-"""Rulings without an incident that may still be given when the round is over."""
 
 
 def _boxes_confirmed(table: Table, event: e.BoxesConfirmed) -> Table:
@@ -427,7 +408,7 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     due = shoe.burn_due and not shoe.drawn
     shoe = replace(shoe, discards=event.discards, rounds=shoe.rounds + 1, burn_due=due)
     over = current_round(table)
-    return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **_matters_left(table))
+    return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **matters_left(table))
 
 
 # --- what went wrong

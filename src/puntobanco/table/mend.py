@@ -17,6 +17,7 @@ from puntobanco.table.change import (
     in_round,
     in_shoe,
     later,
+    matters_left,
     moved,
     open_prefix,
     road_result,
@@ -345,6 +346,9 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     after = _in_any(table, event.number, settled)
     under_minimum = _under_minimum(table, after, event)
     after = replace(after, balances=moved(after.balances, event.transfers), under_minimum=under_minimum)
+    if event.void and table.round is not None and table.round.number == event.number:
+        # nothing is left to rule on in a round that was paid, played on, and is void now
+        after = replace(after, flags={}, **matters_left(after))
     return _with_results(_with_true_cards(after, event) if event.cards else after)
 
 
