@@ -62,7 +62,7 @@ async def reports(
     return await floor_of(request.app.state).host.in_thread(sheets)
 
 
-@get("/api/reports/page", **only("pit", "surveillance", "admin"))
+@get("/api/reports/page", media_type="text/html", **only("pit", "surveillance", "admin"))
 async def report_page(
     request: AnyRequest,
     table: FromQuery[str] = "",
@@ -79,7 +79,7 @@ async def report_page(
     return Response(page, media_type="text/html")
 
 
-@get("/api/reports/csv/{kind:str}", **only("pit", "surveillance", "admin"))
+@get("/api/reports/csv/{kind:str}", media_type="text/csv", **only("pit", "surveillance", "admin"))
 async def report_csv(
     request: AnyRequest,
     kind: FromPath[str],
