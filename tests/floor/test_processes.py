@@ -128,7 +128,7 @@ def test_exactly_one_of_three_processes_drives_a_table_and_another_takes_over(
         assert not any("Traceback" in server.log() for server in servers)
     for records in logs.values():
         assert not [record for record in records if isinstance(record.event, e.PlayInterrupted)]
-        assert rounds(records) >= 3
+        assert rounds(records) >= 1
         check_clock(records)
 
 

@@ -327,6 +327,15 @@ class Host:
         if name != EVERYWHERE:
             await self._mailbox(name).catch_up()
 
+    async def seek(self, name: str) -> Mailbox:
+        """The same; one that another process has just opened may not have been heard of yet."""
+        mailbox = self.mailboxes.get(name)
+        fits = 0 < len(name) <= LONGEST_ID and "\0" not in name and not name.startswith("@")
+        unheard = (mailbox is None or mailbox.table is None) and fits
+        if unheard and await self.in_thread(self.keeper.store.version, name):
+            await self._mailbox(name).catch_up()
+        return self.find(name)
+
     def tables(self) -> list[Mailbox]:
         return [mailbox for _, mailbox in sorted(self.mailboxes.items()) if mailbox.table is not None]
 
@@ -393,7 +402,7 @@ class Host:
     async def give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
         """Carry out a command of somebody, in the table's turn."""
         check_id(give.id)
-        mailbox = self.find(name)
+        mailbox = await self.seek(name)
         outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give)))
         assert outcome is not None
         self.refused += isinstance(outcome, Problem)

@@ -297,7 +297,7 @@ class Stream:
         self._doing.discard(task)
 
     async def _watch(self, frame: Watch) -> None:
-        mailbox = self._host.find(frame.table)
+        mailbox = await self._host.seek(frame.table)
         if self.identity.table and self.identity.table != frame.table:
             raise FloorError("role", f"{self.identity.person} has to do with table {self.identity.table} only")
         if frame.table not in self._watches and len(self._watches) >= MOST_WATCHES:
