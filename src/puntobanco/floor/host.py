@@ -332,7 +332,7 @@ class Host:
         mailbox = self.mailboxes.get(name)
         fits = 0 < len(name) <= LONGEST_ID and "\0" not in name and not name.startswith("@")
         unheard = (mailbox is None or mailbox.table is None) and fits
-        if unheard and await self.in_thread(self.keeper.store.version, name):
+        if unheard and await self.in_thread(self.keeper.store.version, name) > 0:
             await self._mailbox(name).catch_up()
         return self.find(name)
 
