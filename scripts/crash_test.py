@@ -5,7 +5,7 @@ as soon as that was acknowledged. After each kill everything in the store is che
 lost, 0 effects doubled, money conserved, every log verifies. The next writer brings the tables back, gives the commands
 that were in flight again under their ids, and plays on. Some take over as another process would; for the others the
 rounds in progress were interrupted, which their logs must say, once, and the staff have to rule on where the book does
-not. What is in flight may then be refused, and must have left no trace.
+not. What was in flight before that may be refused from then on, and must have left no trace.
 """
 
 from __future__ import annotations
@@ -96,6 +96,11 @@ Said = Try | Ack | Refused
 _said = msgspec.json.Decoder(Said | Failed)
 
 
+def life_of(at: int) -> int:
+    """Whose time that is, by the number of the life."""
+    return (at - NOW) // A_LIFE
+
+
 def digest(records: Sequence[Record]) -> str:
     return hashlib.sha256(encode(tuple(records))).hexdigest()
 
@@ -142,10 +147,10 @@ class Writer(Player):
             self.voice.say(Ack(self.name, command.id, records[0].version, records[-1].version, digest(records)))
         return answer
 
-    def run(self, in_flight: Sequence[Command], takeover: bool) -> None:
+    def run(self, in_flight: Sequence[Command], interrupted: int) -> None:
         for command in in_flight:
             if isinstance(answer := self.try_to(command), Refusal):
-                assert not takeover, (command, answer)
+                assert life_of(command.at) < interrupted, (command, answer)
                 self.voice.say(Refused(self.name, command.id))
         if self.keeper.table(self.name) is None:
             self.do(c.OpenTable(self.settings))
@@ -178,8 +183,8 @@ class Writer(Player):
             super().step()
 
 
-def write(address: str, life: int, in_flight: Sequence[Try], takeover: bool, pipe: int) -> None:
-    """The life of a writer: it ends by being killed."""
+def write(address: str, life: int, in_flight: Sequence[Try], interrupted: int, pipe: int) -> None:
+    """The life of a writer: it ends by being killed. ``interrupted`` is the last one that did not take over."""
     voice = Voice(pipe)
 
     def guarded(work: Callable[[], None]) -> None:
@@ -190,12 +195,12 @@ def write(address: str, life: int, in_flight: Sequence[Try], takeover: bool, pip
 
     def begin() -> None:
         keeper = Keeper(open_store(address), KEY)
-        keeper.start(NOW + life * A_LIFE, takeover=takeover)
+        keeper.start(NOW + life * A_LIFE, takeover=interrupted < life)
         assert not keeper.faults, keeper.faults
         for number in range(TABLES):
             writer = Writer(keeper, f"T{number}", life, voice)
             again = [each.command for each in in_flight if each.table == writer.name]
-            threading.Thread(target=guarded, args=(partial(writer.run, again, takeover),), daemon=True).start()
+            threading.Thread(target=guarded, args=(partial(writer.run, again, interrupted),), daemon=True).start()
 
     guarded(begin)
     threading.Event().wait()
@@ -204,14 +209,14 @@ def write(address: str, life: int, in_flight: Sequence[Try], takeover: bool, pip
 # --- the killer
 
 
-def live(address: str, life: int, in_flight: Sequence[Try], takeover: bool, chance: random.Random) -> list[Said]:
+def live(address: str, life: int, in_flight: Sequence[Try], interrupted: int, chance: random.Random) -> list[Said]:
     """One life of a writer, from its start to its death; what it said."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         try:
-            write(address, life, in_flight, takeover, writing)
+            write(address, life, in_flight, interrupted, writing)
         finally:
             os._exit(1)
     os.close(writing)
@@ -255,8 +260,12 @@ class Witness:
         self.takeovers: dict[int, bool] = {}
         """Which writers took over, by the number of their lives."""
 
-    def hear(self, life: int, takeover: bool, said: Sequence[Said]) -> None:
-        self.takeovers[life] = takeover
+    @property
+    def interrupted(self) -> int:
+        """The last life that began with an interruption: what was in flight before it may be refused after it."""
+        return max((life for life, takeover in self.takeovers.items() if not takeover), default=0)
+
+    def hear(self, said: Sequence[Said]) -> None:
         self.given_again |= {(each.table, each.command.id) for each in self.in_flight}
         waiting = {(each.table, each.command.id): each for each in self.in_flight}
         for each in said:
@@ -313,7 +322,7 @@ class Witness:
         for record in records:
             event = record.event
             reported = record.command == f"restart at {record.version - 1}"
-            if (born := (record.at - NOW) // A_LIFE) > life:
+            if (born := life_of(record.at)) > life:
                 life = born
                 if sure:
                     expected = playing and not waiting and not self.takeovers[life]
@@ -373,9 +382,10 @@ def crash(kind: str, kills: int, seed: int) -> None:
                 open_store(address).close()
             again += len(witness.in_flight)
             takeover = chance.random() < TAKEOVERS
-            said = live(address, life, witness.in_flight, takeover, chance)
+            witness.takeovers[life] = takeover
+            said = live(address, life, witness.in_flight, witness.interrupted, chance)
             acked += sum(isinstance(each, Ack) for each in said)
-            witness.hear(life, takeover, said)
+            witness.hear(said)
             store = open_store(address, read_only=True)
             try:
                 found = witness.check(store)
