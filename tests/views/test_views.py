@@ -778,6 +778,20 @@ def test_a_seated_player_may_push_standing_ones_back() -> None:
     assert banker[1].paragraph == "5.1"
 
 
+def test_a_differential_by_the_box_leaves_each_box_its_own_room() -> None:
+    play = seated_play(**NARROW | {"differential": Differential(200_00, "box")})
+    play.sit("dora", 3)
+    play.shoe()
+    play.call()
+    play.bet("bruno", {"banker": 150_00})
+    banker = [
+        (action.asks[0].choices, action.asks[1].most)
+        for action in actions(play, Viewer("player", "alice"), "place")
+        if action.asks[1].field == "wagers.banker"
+    ]
+    assert banker == [((1, 3), 200_00), ((2,), 50_00)]
+
+
 def test_part_of_a_wager_comes_back_only_where_the_rest_may_stay() -> None:
     play = seated_play(**NARROW)
     play.shoe()

@@ -7,9 +7,11 @@ the view says, and what is hidden must make no difference.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.table.build import DIRECTOR, Play
 from tests.views.test_views import (
     DEALINGS,
@@ -26,6 +28,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SignOn
 from puntobanco.table.decide import Done
 from puntobanco.table.evolve import fold
+from puntobanco.table.refusals import Refusal
 from puntobanco.views import View, Viewer, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import next_step
@@ -59,6 +62,7 @@ def walk(seed: int) -> None:
         for action in seen.actions:
             body = chosen(chance, play, action) if action.allowed else next(commands_of(action))
             check_answer(viewer, action, play.ask(body, viewer.person), body)
+        check_boxes(play, viewer, seen.actions)
         check_no_difference(play.table, viewer, play.now)
         way = chance.random()
         wanted = [action for action in seen.actions if action.allowed and action.do not in RARE]
@@ -73,6 +77,31 @@ def walk(seed: int) -> None:
             if not isinstance(body, Propose) or isinstance(play.ask(body, viewer.person), Done):
                 play.do(body, viewer.person)  # by chance the same may be proposed already
     assert fold(play.events, play.table.book) == play.table
+
+
+def check_boxes(play: Play, viewer: Viewer, actions: Sequence[Action]) -> None:
+    """The engine gives each box of a set the same answer, and each box that is left out another one."""
+    person = play.table.people.get(viewer.person)
+    if viewer.kind != "player" or person is None:
+        return
+    boxes = range(1, play.table.settings.positions + 1)
+    for action in actions:
+        if action.do == "join":
+            body = fill(action, {"box": 1})
+            for box in boxes:
+                taken = isinstance(play.ask(replace(body, box=box), person.id), Done)
+                assert taken is (action.allowed and box in action.asks[0].choices), (viewer, action, box)
+        elif action.do == "place":
+            where, amount = action.asks
+            for at in where.choices:
+                for value in (amount.least, amount.most):
+                    if value is not None:
+                        body = fill(action, {"box": at, amount.field: value})
+                        check_answer(viewer, action, play.ask(body, person.id), body)
+                if action.allowed:
+                    assert amount.most is not None
+                    beyond = fill(action, {"box": at, amount.field: amount.most + amount.step})
+                    assert isinstance(play.ask(beyond, person.id), Refusal), (viewer, action, at)
 
 
 def viewers(play: Play) -> list[Viewer]:

@@ -473,4 +473,7 @@ class Table(msgspec.Struct, frozen=True):
         return self.balances.get(chips_of(person), 0)
 
     def seated_at(self, box: int) -> Person | None:
-        return next((person for person in self.people.values() if person.box == box and person.seated), None)
+        for person in self.people.values():
+            if person.box == box and person.seated:
+                return person
+        return None

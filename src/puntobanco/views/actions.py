@@ -16,9 +16,10 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.limits import room_for
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.shoe import cards_to_burn
-from puntobanco.table.state import Person, Round, Table, Wager
+from puntobanco.table.state import Person, Round, Table, Wager, layout_of
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of, fill
@@ -79,10 +80,12 @@ def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _seats(judge: Judge, name: str) -> Iterator[Action]:
-    settings = judge.table.settings
+    table, settings = judge.table, judge.table.settings
     notice = settings.no_insurance
     asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
-    boxes = range(1, settings.positions + 1)
+    # whoever has bets on the layout stays: one answer stands for all boxes
+    stays = name in table.people and table.balances.get(layout_of(name), 0) > 0
+    boxes = range(1, 2 if stays else settings.positions + 1)
     for seated in (True, False):
         yield judge.choose(c.Join(name, 1, seated, notice), "box", boxes, *asks)
 
@@ -110,11 +113,12 @@ def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
 def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
     """An action per bet and set of boxes with the same answer; a single one where no bets are taken now."""
     for bet in judge.table.layout.bets:
-        alike: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
-        for box in boxes:
-            alike.setdefault(_room(judge, person, box, bet), []).append(box)
-        for (refused, least, most), where in alike.items():
-            step = judge.table.settings.limits_of(bet).step
+        answers: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
+        for alike in _alike(judge.table, person, boxes, bet):
+            answers.setdefault(_room(judge, person, alike[0], bet), []).extend(alike)
+        step = judge.table.settings.limits_of(bet).step
+        for (refused, least, most), where in answers.items():
+            where.sort()
             asks = (
                 Ask("box", "choice", choices=tuple(where)),
                 Ask(f"wagers.{bet}", "amount", least, most, step),
@@ -122,6 +126,23 @@ def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action
             yield action_of(c.Place(person.id, where[0], {bet: least}), refused, asks)
             if refused is not None and refused.code in ("no_round", "bets_closed"):
                 return
+
+
+def _alike(table: Table, person: Person, boxes: Sequence[int], bet: str) -> Iterable[list[int]]:
+    """Boxes between which the engine sees no difference for this bet, so that it need be asked about one only.
+
+    What makes one is who sits there, what the person has there already, and the Differential of the box.
+    """
+    current = table.round
+    if current is None:
+        return (list(boxes),)
+    hand = table.book.original_bets.get(bet)
+    alike: dict[tuple[bool, int, int | None], list[int]] = {}
+    for box in boxes:
+        before = current.wagers.get((person.id, box, bet))
+        room = room_for(table, current, box, hand) if hand is not None else None
+        alike.setdefault((box == person.box, before.stake if before else 0, room), []).append(box)
+    return alike.values()
 
 
 def _room(judge: Judge, person: Person, box: int, bet: str) -> tuple[Refusal | None, int, int | None]:
