@@ -2,8 +2,9 @@
 
 A hundred electronic tables with ten players each, over websockets on the loopback network, on this machine's disk:
 SQLite with one server process, PostgreSQL with two. The players are a process of their own, and each has a connection
-that gets events and views. First at the pace of a casino, two bets a player in a round with twenty seconds to bet; then
-as fast as it goes, each player sending the next bet when the last was answered.
+that gets events and views. The tables open one after the other over the time of a round, so that they do not keep step.
+First at the pace of a casino, two bets a player in a round with twenty seconds to bet; then as fast as it goes, each
+player sending the next bet when the last was answered.
 
 An acknowledgement is timed from the sending of a bet to the answer that it is durable, a broadcast from the sending to
 the event's arrival at each other player of the table. Beside them stands what the bare store appends in the same run,
@@ -38,6 +39,8 @@ from puntobanco.table import commands as c
 
 TABLES, PLAYERS = 100, 10
 COUNTDOWN = 20
+SPREAD = 25.0
+"""Seconds over which the tables open."""
 BETS = 2
 """Bets of a player in a round, at the pace of a casino."""
 WARM = 5.0
@@ -178,9 +181,14 @@ async def load(house: House, servers: Sequence[Server], tables: int, players: in
         await player.arrive(await Wire.dial(server.address, house.tokens[player.name]))
         playing.append(asyncio.create_task(player.play(figures)))
 
-    # whoever sits down goes before those who stand behind
-    for seated in (True, False):
-        await at_most(20, (come(number, each) for number, each in enumerate(people) if each.seated is seated))
+    async def gather_at(table: int) -> None:
+        await asyncio.sleep(SPREAD * table / tables)
+        here = list(enumerate(people))[table * players : (table + 1) * players]
+        # whoever sits down goes before those who stand behind
+        for seated in (True, False):
+            await asyncio.gather(*(come(number, each) for number, each in here if each.seated is seated))
+
+    await asyncio.gather(*map(gather_at, range(tables)))
     await asyncio.sleep(WARM)
     found = {"casino": await measure(figures, servers, SECONDS["casino"])}
     await asyncio.gather(*(player.hurry() for player in people))
@@ -223,7 +231,7 @@ def percentiles(times: Sequence[float]) -> tuple[float, float]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    out = Console()
+    out = Console(width=None if sys.stdout.isatty() else 150)
     tables, players = [*(int(each) for each in arguments), *(TABLES, PLAYERS)[len(arguments) :]]
     grid = Grid(title=f"{tables} tables × {players} players over websockets, {os.cpu_count()} cores")
     for heading in ("", "bets/s", "events/s", "acknowledged p50", "p99", "broadcast p50", "p99", "processor", "× bare"):

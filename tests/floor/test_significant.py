@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -68,6 +70,41 @@ def test_everything_significant_is_recorded_with_the_value_before_and_after(hous
     (opened,) = house.entries("table opened")
     assert (opened["actor"], opened["about"], opened["after"]) == ("mia", "T1", "super-six, layout A")
     assert house.floor.office.broken_at() is None
+
+
+def test_a_late_bet_is_noted_once_a_round_for_each_who_tries(house: Indoors) -> None:
+    house.open_live("T1")
+
+    def give(name: str, do: str, **rest: Any) -> str:
+        return code_of(house.give(name, "T1", str(next(numbers)), {"do": do, **rest}))
+
+    numbers = count()
+    for box, name in enumerate(("ann", "bob"), 1):
+        assert give(name, "join", person=name, box=box) == ""
+        assert give(name, "buy_in", person=name, amount=1_000_00, source="account") == ""
+    assert give("dan", "new_shoe", evidence="new") == ""
+    bets = [("ann", 1, {"player": 100_00, "tie": 5_00}), ("bob", 2, {"banker": 50_00}), ("ann", 1, {"player": 200_00})]
+    for _ in range(2):
+        assert give("ann", "place", person="ann", box=1, wagers={"player": 100_00}) == "no_round"
+        assert give("dan", "call") == ""
+        assert give("ann", "place", person="ann", box=1, wagers={"player": 100_00}) == ""
+        assert give("dan", "close") == ""
+        assert {give(name, "place", person=name, box=box, wagers=wagers) for name, box, wagers in bets} == {
+            "bets_closed"
+        }
+        assert give("ann", "withdraw", person="ann", box=1, bet="player") == "bets_closed"
+        for card in ("9h", "2c", "Kh", "3c"):
+            assert give("dan", "draw", card=card, turned=True) == ""
+        assert give("dan", "announce", result="player") == ""
+        give("dan", "settle")
+        give("dan", "confirm", box=1)
+    found = [(entry["actor"], entry["about"], entry["after"]) for entry in house.entries("late bet refused")]
+    assert found == [
+        ("ann", "T1", "round 1, box 1, ann: player 100.00 SGD, tie 5.00 SGD"),
+        ("bob", "T1", "round 1, box 2, bob: banker 50.00 SGD"),
+        ("ann", "T1", "round 2, box 1, ann: player 100.00 SGD, tie 5.00 SGD"),
+        ("bob", "T1", "round 2, box 2, bob: banker 50.00 SGD"),
+    ]
 
 
 def test_the_log_is_read_in_parts(house: Indoors) -> None:

@@ -10,8 +10,9 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import ParamSpec, Protocol, TypeVar
 
@@ -27,6 +28,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import decide
 from puntobanco.table.events import Record
+from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Step
 from puntobanco.table.state import Table
@@ -39,6 +41,8 @@ AT_ONCE = 50
 THREADS = 64
 LONGEST_ID = 64
 BEADS = 36
+LATE_BETS = 5
+"""Wagers of a late bet that are named."""
 GIVE_COMMANDS = frozenset({"player", "dealer", "pit"})
 """Roles that have a part in the play."""
 DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,)}
@@ -113,6 +117,8 @@ class Mailbox:
         self.last_at = 0
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
+        self._late: tuple[int, set[str]] = (0, set())
+        """Whose late bets were noted, and in which round."""
         self._host = host
         self._to_look = False
         self._queue: asyncio.Queue[tuple[Work | _Prepared, asyncio.Future[Outcome]]] = asyncio.Queue()
@@ -126,7 +132,16 @@ class Mailbox:
         """Done in turn; answered when it is durable and the watchers have been told."""
         future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((work, future))
-        return await future
+        with self._host.under_way():
+            return await future
+
+    def is_first_late(self, person: str, round: int) -> bool:
+        """Whether nobody has been told yet of a late bet of that person in the round."""
+        if self._late[0] != round:
+            self._late = (round, set())
+        first = person not in self._late[1]
+        self._late[1].add(person)
+        return first
 
     def look(self) -> None:
         """Somebody else may have written; one look is enough for all that was heard before it."""
@@ -229,6 +244,8 @@ class Host:
         """Called when people, sessions or devices were changed, here or by another process."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
         self._deaf: Callable[[], None] = lambda: None
+        self._under_way = 0
+        self._calm = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     def count_events(self, count: int) -> None:
@@ -255,6 +272,25 @@ class Host:
         await self.in_thread(self._deaf)
         await asyncio.gather(*(mailbox.close() for mailbox in self.mailboxes.values()))
         self._threads.shutdown()
+
+    @contextmanager
+    def under_way(self) -> Iterator[None]:
+        """While something is asked of a table."""
+        self._under_way += 1
+        self._calm.clear()
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._calm.set()
+
+    async def calm(self, seconds: float) -> None:
+        """Wait until nothing is asked of any table, but no longer than that."""
+        if self._under_way:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._calm.wait()
 
     async def in_thread(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Whatever may wait for a disk or for another thread."""
@@ -405,8 +441,24 @@ class Host:
         mailbox = await self.seek(name)
         outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give)))
         assert outcome is not None
-        self.refused += isinstance(outcome, Problem)
+        if isinstance(outcome, Problem):
+            self.refused += 1
+            if outcome.code == "bets_closed" and isinstance(give.body, c.Place):
+                await self._note_late(mailbox, identity.person, give.body)
         return outcome
+
+    async def _note_late(self, mailbox: Mailbox, actor: str, bet: c.Place) -> None:
+        """Surveillance wants to know who tries to bet late; once a round is enough."""
+        table = mailbox.table
+        assert table is not None
+        if table.round is None or not mailbox.is_first_late(bet.person, table.round.number):
+            return
+        wagers = ", ".join(f"{code} {money(table, amount)}" for code, amount in list(bet.wagers.items())[:LATE_BETS])
+        told = f"round {table.round.number}, box {bet.box}, {bet.person}: {wagers}"
+        with suppress(FloorError, StoreError):  # the answer is the same
+            await self.in_thread(
+                self.office.record, self.clock(), actor, Entry("late bet refused", mailbox.name, after=told)
+            )
 
     async def house(self, name: str, command: str, body: AnyCommand) -> Outcome:
         """Something that the floor does by itself."""

@@ -56,6 +56,8 @@ IN_FLIGHT = 32
 QUIET = 0.05
 """Seconds between two views of the same table, unless the client itself has done something."""
 
+YIELD = 0.003
+"""Seconds that a view waits for the tables to answer what is asked of them."""
 LAST_WORDS = 2.0
 """Seconds that a good-bye may take."""
 
@@ -148,6 +150,7 @@ class Gallery:
                     except Exception:  # the others are to see theirs
                         log.exception("a view of table %s", watching.mailbox.name)
                 await asyncio.sleep(0)  # answers and events go before the next view
+                await self._host.calm(YIELD)
 
 
 class _Watching:

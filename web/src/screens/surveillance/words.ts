@@ -161,6 +161,7 @@ export const SURVEILLANCE_WORDS = {
   "kind.corrections": ["Corrections and voids", "更正与作废", "Sửa đổi và hủy"],
   "kind.disputes": ["Disputes", "争议", "Khiếu nại"],
   "flags.late": ["Late and irregular bets", "逾时及异常注码", "Cược trễ và bất thường"],
+  "flags.attempt": ["Late bet tried", "企图逾时下注", "Cố đặt cược trễ"],
   "flags.voids": ["Voids", "作废", "Ván hủy"],
   "flags.corrections": ["Corrections and new settlements", "更正与重新结算", "Sửa đổi và tính lại"],
   "flags.raised": ["Flags of the table", "牌桌标记", "Cờ báo của bàn"],
