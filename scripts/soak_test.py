@@ -2,8 +2,8 @@
 
 Players bet, come and go, and connect anew, at electronic tables over the network; the server's memory is sampled all
 the while. A line fitted to the second half says how much was added: the verdict is that memory is flat, or that it is
-not. A keeper holds the last records and commands of each table: a soak is long enough when there have been some thousand
-events at every one.
+not. A keeper holds the last records and commands of each table: a soak is long enough when there have been some
+thousand events at every one.
 """
 
 from __future__ import annotations
