@@ -80,6 +80,7 @@ FAST = {
     "log_level": "warning",
     "rate": 1e6,
     "burst": 1_000_000,
+    "streams": 1_000,
     "sign_ins": 1e6,
     "between_rounds": 50,
     "between_cards": 10,

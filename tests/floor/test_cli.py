@@ -220,6 +220,7 @@ def test_every_setting_is_documented_and_can_be_given_by_the_environment() -> No
         ("rate", "inf", "above zero"),
         ("sign_ins", "inf", "above zero"),
         ("burst", "0", "above zero"),
+        ("streams", "0", "1 or more"),
         ("failures", "0", "1 or more"),
         ("idle", "-5", "1 or more"),
         ("between_rounds", "-1", "0 or more"),

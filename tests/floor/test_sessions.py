@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -454,6 +455,24 @@ def test_sign_ins_from_one_address_are_limited() -> None:
         assert codes == ["sign_in"] * 3 + ["too_many"] * 2
         elsewhere = {"x-forwarded-for": "192.0.2.7"}
         assert code_of(sign_in(house, "ann", **elsewhere)) == "", "the proxy before the floor tells who asks"
+    with indoors(sign_ins=3, proxies=("192.0.2.1",)) as house:
+        codes = [code_of(sign_in(house, "nobody", **{"x-forwarded-for": f"192.0.2.{each}"})) for each in range(5)]
+        assert codes == ["sign_in"] * 3 + ["too_many"] * 2, "whoever is no proxy is not believed"
+
+
+def test_one_person_has_so_many_connections_and_no_more() -> None:
+    with indoors(streams=2) as house, house.socket("ann"), house.socket("bob"):
+        with house.socket("ann"), house.socket("ann", hello=False) as third:
+            bye = third.hear()
+            assert (bye["m"], bye["code"]) == ("bye", "too_many")
+            assert "2 connections" in bye["message"]
+        until = now() + 10_000
+        while sum(each.identity.person == "ann" for each in house.floor.streams) > 1:
+            assert now() < until, "the connection that was closed is still counted"
+            time.sleep(0.01)
+        with house.socket("ann") as again:
+            again.send({"op": "ping", "id": "1"})
+            assert again.until("pong")["id"] == "1"
 
 
 def test_requests_from_one_address_are_limited() -> None:

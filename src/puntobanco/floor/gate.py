@@ -39,11 +39,15 @@ def problem_response(problem: Problem) -> Response[Problem]:
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """How often one address may ask: requests a second, and at once after a pause; sign-ins a minute."""
+    """How often one address may ask: requests a second, and at once after a pause; sign-ins a minute.
+
+    And how many websockets one person may have.
+    """
 
     rate: float
     burst: int
     sign_ins: float
+    streams: int
 
 
 class Buckets:
@@ -90,6 +94,10 @@ class Gate:
     def frames(self) -> Bucket:
         """How often one connection may send frames."""
         return Bucket(self._limits.rate, self._limits.burst, self._now)
+
+    def check_streams(self, person: str, open_now: int) -> None:
+        if open_now >= self._limits.streams:
+            raise FloorError("too_many", f"{person} has {open_now} connections already: close one of them")
 
     def check_rate(self, connection: Connection, *, sign_in: bool = False) -> None:
         where = address_of(connection)

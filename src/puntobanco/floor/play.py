@@ -214,6 +214,7 @@ async def stream(socket: WebSocket[Any, Any, State]) -> None:
             floor.gate.check_origin(socket)
             floor.gate.check_rate(socket)
             who = await floor.gate.identify(socket)
+            floor.gate.check_streams(who.person, sum(each.identity.person == who.person for each in floor.streams))
         except FloorError as error:
             problem = error.problem
             await end.send(encode(Bye(problem.code, problem.message, False)).decode())

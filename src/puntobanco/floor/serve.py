@@ -123,6 +123,8 @@ def server_of(floor: Floor) -> uvicorn.Server:
         ssl_certfile=settings.certificate or None,
         ssl_keyfile=settings.private_key or None,
         server_header=False,
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         lifespan="on",
     )
     return _Server(config, floor)

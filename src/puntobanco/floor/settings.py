@@ -20,6 +20,8 @@ from puntobanco.floor.people import Limits
 
 PREFIX = "PUNTOBANCO_"
 MOST = 1_000_000_000
+LISTS = ("origins", "proxies")
+"""Settings of several values, separated by commas in the environment."""
 
 
 class SettingsError(ValueError):
@@ -45,12 +47,14 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     certificate: str = ""
     private_key: str = ""
     origins: tuple[str, ...] = ()
+    proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     page: str = ""
     log_level: str = "info"
     log_format: str = "text"
     rate: float = 200.0
     burst: int = 1_000
     sign_ins: float = 30.0
+    streams: int = 50
     failures: int = 5
     lockout: int = 15
     idle: int = 30
@@ -73,7 +77,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def rates(self) -> Rates:
-        return Rates(self.rate, self.burst, self.sign_ins)
+        return Rates(self.rate, self.burst, self.sign_ins, self.streams)
 
     @property
     def pace(self) -> Pace:
@@ -89,12 +93,14 @@ ABOUT: dict[str, str] = {
     "certificate": "the file of the TLS certificate, if the floor itself speaks TLS",
     "private_key": "the file of its private key",
     "origins": "other addresses of the page (scheme, host, port) that may use this floor, separated by commas",
+    "proxies": "addresses of proxies, separated by commas: the client of a request from there is whom it names",
     "page": "the folder of the built page (empty: the one that is installed)",
     "log_level": "debug, info, warning or error",
     "log_format": "text for people, json for machines",
     "rate": "requests a second from one address",
     "burst": "requests at once from one address after a pause",
     "sign_ins": "sign-ins a minute from one address",
+    "streams": "websockets that one person or device may have open at a time",
     "failures": "failed sign-ins in a row that lock a name",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
@@ -129,7 +135,7 @@ def load_settings(file: str | None, environment: Mapping[str, str] = os.environ,
     for key, text in environment.items():
         name = key.removeprefix(PREFIX).lower()
         if key.startswith(PREFIX) and name in ABOUT:
-            values[name] = tuple(filter(None, text.split(","))) if name == "origins" else _parsed(key, name, text)
+            values[name] = tuple(filter(None, text.split(","))) if name in LISTS else _parsed(key, name, text)
     values |= {name: value for name, value in given.items() if value is not None}
     try:
         settings = msgspec.convert(values, FloorSettings)
@@ -178,6 +184,7 @@ def _check(settings: FloorSettings) -> None:
                 0 < settings.rate < MOST and 0 < settings.burst < MOST and 0 < settings.sign_ins < MOST,
                 "rate, burst and sign_ins are above zero and below a thousand million",
             ),
+            (settings.streams >= 1, "streams is 1 or more"),
             (settings.retention >= 0, "retention is 0 or more days"),
             (
                 min(settings.failures, settings.lockout, settings.idle, settings.longest) >= 1,
