@@ -37,7 +37,7 @@ TABLES, PLAYERS = 10, 5
 SAMPLES = 200
 SLACK = 8 << 20
 """Bytes that an allocator may keep over the second half, whatever the play."""
-PAUSE = 0.25
+PAUSE = 1.0
 """Seconds between two bets of a player, about."""
 
 
