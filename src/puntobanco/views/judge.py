@@ -103,24 +103,26 @@ class Judge:
 def action_of(body: AnyCommand, refused: Refusal | None, asks: Iterable[Ask]) -> Action:
     """The action that an example and the answer to it come to."""
     asks = tuple(asks)
-    asked = {ask.field for ask in asks}
-    fixed = dict(_fields(msgspec.to_builtins(body), asked))
+    fixed: dict[str, Value] = {}
+    _collect(msgspec.to_builtins(body), {ask.field for ask in asks}, "", fixed)
     do = str(fixed.pop("do"))
     if refused is None:
         return Action(do, True, fixed, asks)
     return Action(do, False, fixed, asks, refused.code, refused.message, refused.paragraph, refused.fits)
 
 
-def _fields(whole: Mapping[str, Any], asked: set[str], at: str = "") -> Iterable[tuple[str, Value]]:
+def _collect(whole: Mapping[str, Any], asked: set[str], at: str, into: dict[str, Value]) -> None:
     """What a command holds, by path; without what is asked for, and what is left empty."""
     for name, value in whole.items():
-        path = f"{at}{name}"
-        if path in asked or value is None or value in ((), []):
+        path = at + name
+        if value is None or path in asked:
             continue
         if isinstance(value, dict):
-            yield from _fields(value, asked, f"{path}.")
-        else:
-            yield path, tuple(value) if isinstance(value, list) else value
+            _collect(value, asked, f"{path}.", into)
+        elif not isinstance(value, list | tuple):
+            into[path] = value
+        elif value:
+            into[path] = tuple(value)
 
 
 def _put(body: Any, field: str, value: Any) -> Any:
