@@ -41,7 +41,7 @@ from puntobanco.store.base import StoreError
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.seen import Seen, seen
-from puntobanco.views.view import View, Viewer, ViewerKind, granted, view
+from puntobanco.views.view import Viewer, ViewerKind, granted, view
 
 log = logging.getLogger(__name__)
 
@@ -107,6 +107,8 @@ class Gallery:
         self._then: dict[_Watching, None] = {}
         self._quiet: dict[_Watching, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
+        self._frames: dict[tuple[str, Viewer], tuple[Table, float, bytes]] = {}
+        """Views that were just made: who looks at a table as the same viewer sees the same."""
 
     def changed(self, watching: _Watching) -> None:
         """There is something new to show, if the last view was a moment ago."""
@@ -146,11 +148,20 @@ class Gallery:
                 if watching.live and table is not None:
                     watching.shown_at = loop.time()
                     try:
-                        watching.show(view(table, watching.viewer, self._host.clock()))
+                        watching.show(self._frame(watching, table, watching.shown_at))
                     except Exception:  # the others are to see theirs
                         log.exception("a view of table %s", watching.mailbox.name)
                 await asyncio.sleep(0)  # answers and events go before the next view
                 await self._host.calm(YIELD)
+            self._frames.clear()
+
+    def _frame(self, watching: _Watching, table: Table, now: float) -> bytes:
+        key = (watching.mailbox.name, watching.viewer)
+        of, made, frame = self._frames.get(key, (None, 0.0, b""))
+        if of is not table or now > made + QUIET:
+            frame = encode(ViewIs(watching.mailbox.name, view(table, watching.viewer, self._host.clock())))
+            self._frames[key] = (table, now, frame)
+        return frame
 
 
 class _Watching:
@@ -182,8 +193,8 @@ class _Watching:
         if self._views and self.live:
             self._stream.gallery.changed(self)
 
-    def show(self, shown: View) -> None:
-        self._stream.send(ViewIs(self.mailbox.name, shown))
+    def show(self, frame: bytes) -> None:
+        self._stream.send_frame(frame)
 
 
 class Stream:
@@ -206,10 +217,14 @@ class Stream:
     # --- out
 
     def send(self, message: FromServer) -> None:
+        self.send_frame(encode(message))
+
+    def send_frame(self, frame: bytes) -> None:
+        """The same, encoded already."""
         if self._outbox.qsize() > PATIENCE:
             self.end(Bye("too_many", "the connection is too slow: connect again and go on where you were", True))
         if self._ending is None:
-            self._outbox.put_nowait(encode(message))
+            self._outbox.put_nowait(frame)
 
     def end(self, bye: Bye) -> None:
         """Say good-bye and close."""
