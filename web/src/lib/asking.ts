@@ -1,7 +1,7 @@
 /** How an ask is put to a person: the words of its field and choices, its first answer, and whether it is about money. */
 
 import type { Answer, Answers } from "./actions";
-import { betName, cardName, maybe, t } from "./i18n.svelte";
+import { betName, boxName, cardName, maybe, t } from "./i18n.svelte";
 import { amount } from "./money";
 import type { Action, Ask, RoundSeen, Sign } from "./types";
 
@@ -27,7 +27,7 @@ export function choiceWords(field: string, value: Choice, about: About): string 
   if (typeof value === "boolean") return maybe(`choice.${name}.${value}`, t(value ? "form.yes" : "form.no"));
   if (Array.isArray(value)) return value.map((each) => cardNumber(each, about)).join(" · ");
   if (typeof value === "number") {
-    if (name === "box" || name === "to_box") return t("box.number", { number: value });
+    if (name === "box" || name === "to_box") return boxName(about.sign, value);
     if (name === "round") return t("shoe.round", { number: value });
     return name === "cards" || name === "number" ? cardNumber(value, about) : String(value);
   }

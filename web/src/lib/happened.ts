@@ -1,8 +1,12 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
+import { printedNumber, printedText, type Printed } from "./boxes";
 import { betName, cardName, maybe, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
 import type { AnyRuling, Card, Seen, SeenEvent, Sign } from "./types";
+
+/** What must be known of a table to say what happened there. */
+export type TableSign = Pick<Sign, "bets" | "currency" | "digits"> & Printed;
 
 type Fields = Record<string, unknown>;
 
@@ -32,7 +36,7 @@ export function eventTitle(event: SeenEvent | null | undefined): string {
 export const rulingName = (ruling: AnyRuling): string => maybe(`ruling.${ruling.ruling}`, ruling.ruling.replaceAll("_", " "));
 
 /** What an event is about: round, person, box, bet, amounts, cards and so on, in the order one reads them. */
-export function eventDetails(event: SeenEvent | null | undefined, sign: Pick<Sign, "bets" | "currency" | "digits">): string[] {
+export function eventDetails(event: SeenEvent | null | undefined, sign: TableSign): string[] {
   if (!event) return [];
   const fields = event as unknown as Fields;
   const parts: string[] = [];
@@ -45,6 +49,7 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: Pick<Sig
     const value = count(name);
     return value === undefined ? undefined : amount(value, sign.digits);
   };
+  const box = (at: number): string => t("happened.box", { number: printedNumber(sign, at) });
   const card = (value: unknown): string => (typeof value === "string" ? cardName(value as Card) : t("card.back"));
 
   const number = count("number") ?? count("round");
@@ -59,8 +64,8 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: Pick<Sig
   if (Array.isArray(fields["people"])) add((fields["people"] as string[]).join(", "));
   const rank = text("rank");
   if (rank) add(maybe(`rank.${rank}`, rank));
-  if (count("box")) add(t("happened.box", { number: count("box") ?? 0 }));
-  if (Array.isArray(fields["boxes"])) add((fields["boxes"] as number[]).map((box) => t("happened.box", { number: box })).join(", "));
+  if (count("box")) add(box(count("box") ?? 0));
+  if (Array.isArray(fields["boxes"])) add((fields["boxes"] as number[]).map(box).join(", "));
   const bet = text("bet");
   if (bet) add(betName(bet, sign.bets as Sign["bets"]));
   const hand = text("hand");
@@ -91,7 +96,9 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: Pick<Sig
   }
   if (typeof fields["goes_on"] === "boolean") add(maybe(`choice.goes_on.${String(fields["goes_on"])}`, ""));
   if (text("needs")) add(t("happened.needs", { rank: maybe(`rank.${text("needs") ?? ""}`, text("needs") ?? "") }));
-  for (const name of ["about", "decision", "note", "reason", "request", "evidence"]) add(text(name));
+  // What a flag is about is put together by the server; other texts are people's own.
+  if (text("flag")) add(printedText(sign, text("about") ?? ""));
+  for (const name of [...(text("flag") ? [] : ["about"]), "decision", "note", "reason", "request", "evidence"]) add(text(name));
   if (text("by")) add(t("happened.by", { person: text("by") ?? "" }));
   if (text("approved_by")) add(t("happened.approved", { person: text("approved_by") ?? "" }));
   return parts;
@@ -104,7 +111,7 @@ export function eventParagraph(event: SeenEvent | null | undefined): string {
 }
 
 /** Everything that can be searched for in an event: its words in this language, and what is recorded. */
-export function eventText(seen: Seen, sign: Pick<Sign, "bets" | "currency" | "digits">): string {
+export function eventText(seen: Seen, sign: TableSign): string {
   const { event } = seen;
   return [seen.version, seen.actor ?? "", eventTitle(event), ...eventDetails(event, sign), JSON.stringify(event ?? "")].join(" ").toLowerCase();
 }

@@ -1,5 +1,6 @@
 /** Where the boxes and bets of a layout lie, worked out from the geometry on its sign. */
 
+import { printedNumber } from "./boxes";
 import type { BetSign, Box, Odds, Row, Sign } from "./types";
 
 export interface Spot {
@@ -159,7 +160,7 @@ function ringDrawing({ positions, geometry }: Pick<Sign, "positions" | "geometry
       const inner = radius(depth[0]) + GAP, outer = radius(depth[1]) - GAP;
       spots.push({ ...printed(box, found), ...wedge(angle(across[0]), angle(across[1]), inner, outer) });
     }
-    boxes.push({ box, number: geometry.numbers[box - 1] ?? box, ...at(angle(0.5), ring.outer + 40), turn: angle(0.5) - 90 });
+    boxes.push({ box, number: printedNumber({ geometry }, box), ...at(angle(0.5), ring.outer + 40), turn: angle(0.5) - 90 });
   }
   const side = Math.max(at(90 - half, ring.outer + 70).x, ring.inner * 0.75);
   const top = Math.min(at(90 - half, ring.inner).y, ring.inner - 300);
@@ -212,7 +213,7 @@ function rowDrawing({ positions, geometry }: Pick<Sign, "positions" | "geometry"
       const path = `M${left.toFixed(1)} ${top.toFixed(1)}h${wide.toFixed(1)}v${high.toFixed(1)}h${(-wide).toFixed(1)}Z`;
       spots.push({ ...printed(box, found), path, x: left + wide / 2, y: top + high / 2, width: wide, height: high, turn: 0 });
     }
-    boxes.push({ box, number: geometry.numbers[box - 1] ?? box, x: x + width / 2, y: y + height + 36, turn: 0 });
+    boxes.push({ box, number: printedNumber({ geometry }, box), x: x + width / 2, y: y + height + 36, turn: 0 });
   }
   const whole = across * (width + gap) - gap;
   return {

@@ -1,7 +1,8 @@
 /** The next step in the language of the page. */
 
-import { maybe, t } from "../../lib/i18n.svelte";
-import type { View } from "../../lib/types";
+import { printedNumber, printedText } from "./boxes";
+import { maybe, t } from "./i18n.svelte";
+import type { View } from "./types";
 
 export function stepWords(view: View): string {
   const step = view.next_step;
@@ -10,13 +11,13 @@ export function stepWords(view: View): string {
   const person = step.people?.[0] ?? "";
   const values = {
     number: step.number ?? 0,
-    box: step.box ?? 0,
+    box: printedNumber(view.public.sign, step.box ?? 0),
     hand: step.hand ? t(`hand.${step.hand}`) : "",
     person,
     family: incident ? maybe(`family.${incident.family}`, incident.family) : "",
   };
   if (step.do === "turn" && step.who === "player") return t("step.squeezed", values);
-  return maybe(`step.${step.do}`, step.message, values);
+  return maybe(`step.${step.do}`, printedText(view.public.sign, step.message), values);
 }
 
 /** Whom a step that is not this viewer's waits for. */
