@@ -23,6 +23,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase, Table
 from puntobanco.views import Action, Viewer, fill, view
+from puntobanco.views.public import Sign
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 PLAYERS = ("alice", "bob", "chloe", "dinh")
@@ -205,6 +206,16 @@ def incident(files: Fixtures, play: Play) -> None:
     files.views("incident", play)
 
 
+def signs() -> list[Sign]:
+    """The sign of every layout of every game, with as many positions as it can have."""
+    found = []
+    for game in GAMES:
+        for code, layout in find_book(game).layouts.items():
+            play = open_table(game=game, layout=code, positions=layout.positions[-1])
+            found.append(view(play.table, Viewer("display"), play.now).public.sign)
+    return found
+
+
 def main() -> None:
     files, briefs = Fixtures(), []
     for number, game in enumerate(GAMES, 1):
@@ -222,6 +233,7 @@ def main() -> None:
     incident(files, opened("tiger-buffalo", 1))
     files.views("sixteen", opened("tiger-buffalo", 1, layout="K", positions=16))
     files.write_fills()
+    files.write("signs", signs())
     files.write("tables", briefs)
     cards = {"cards": [card.text for card in CARDS], "names": files.names}
     (FOLDER / "index.json").write_text(json.dumps(cards, indent=1), "utf-8")

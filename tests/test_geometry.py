@@ -397,3 +397,13 @@ def test_the_sign_shows_the_drawing_to_everybody() -> None:
         assert sign.geometry == geometry_of(book, layout)
         assert {bet.code for bet in sign.bets} < set(boxes(sign.geometry))
         assert len(sign.geometry.numbers) >= sign.positions
+
+
+def test_the_sign_has_the_insurance_pay_table_where_insurance_is_offered() -> None:
+    sign = view(open_table(game="tiger-buffalo").table, Viewer("display"), 0).public.sign
+    book = find_book("tiger-buffalo").insurance
+    assert book is not None
+    rows = [(row.window, row.hand, row.own, row.other, row.odds) for row in book.rows]
+    assert [msgspec.structs.astuple(row) for row in sign.insurance_pays] == rows
+    for settings in ({"game": "tiger-buffalo", "no_insurance": True}, {"game": "super-six", "layout": "A"}):
+        assert view(open_table(**settings).table, Viewer("display"), 0).public.sign.insurance_pays == ()

@@ -12,7 +12,7 @@ from puntobanco.coup import points
 from puntobanco.money import Odds
 from puntobanco.roads import Winner
 from puntobanco.rules.geometry import geometry_of
-from puntobanco.rules.model import Geometry, insurance_box
+from puntobanco.rules.model import Geometry, Window, insurance_box
 from puntobanco.table.dealing import due_hand
 from puntobanco.table.limits import room_for
 from puntobanco.table.state import Phase, Round, Table
@@ -39,6 +39,16 @@ class BetSign(msgspec.Struct, frozen=True, omit_defaults=True):
     hand: Side | None = None
 
 
+class InsurancePaySign(msgspec.Struct, frozen=True):
+    """A row of the insurance pay table: at which points of the insured hand and of the other it pays what."""
+
+    window: Window
+    hand: Side
+    own: tuple[int, ...]
+    other: tuple[int, ...]
+    odds: Odds
+
+
 class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     """What stands at the table all day."""
 
@@ -58,6 +68,7 @@ class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     differential: int | None = None
     differential_scope: Literal["table", "box"] = "table"
     insurance: bool = False
+    insurance_pays: tuple[InsurancePaySign, ...] = ()
     notice: str = ""
     notice_paragraph: str = ""
     face_down: bool = False
@@ -245,6 +256,8 @@ def _sign(table: Table) -> Sign:
             BetSign(bet.code, bet.name, pays, bet.paragraph, limits.minimum, limits.step, limits.maximum, bet.hand)
         )
     differential = settings.differential
+    insurance = layout.insurance and not settings.no_insurance
+    rows = book.insurance.rows if insurance and book.insurance else ()
     return Sign(
         table=settings.table,
         game=book.id,
@@ -260,7 +273,8 @@ def _sign(table: Table) -> Sign:
         geometry=geometry_of(book, layout),
         differential=differential.limit if differential else None,
         differential_scope=differential.scope if differential else "table",
-        insurance=layout.insurance and not settings.no_insurance,
+        insurance=insurance,
+        insurance_pays=tuple(InsurancePaySign(row.window, row.hand, row.own, row.other, row.odds) for row in rows),
         notice="no insurance is offered at this table" if settings.no_insurance else "",
         notice_paragraph=table.irregularity("no_insurance") if settings.no_insurance else "",
         face_down=settings.face_down,

@@ -3,11 +3,16 @@ import { expect, test } from "vitest";
 import { VIEWS, chance, fixture } from "../testing/fixtures";
 import { pips, rankOf, type Rank } from "./cards";
 import { breakDown, chipColours, pile } from "./chips";
-import { betRows, drawingOf, signRows, type Spot } from "./layout";
+import { betRows, drawingOf, rangeText, signRows, type Spot } from "./layout";
 import { beads, firstColumn, readMark, shown } from "./roads";
-import type { Brief, Card, View } from "./types";
+import type { Brief, Card, Sign, View } from "./types";
 
-const signs = new Map(VIEWS.map(([, view]) => [`${view.public.sign.game} ${view.public.sign.positions}`, view.public.sign]));
+/** Every layout of every game, with as many positions as it can have and with fewer. */
+const signs = new Map(
+  fixture<Sign[]>("signs").flatMap((sign) =>
+    [1, 3, sign.positions].filter((positions) => positions <= sign.positions).map((positions) => [`${sign.game} ${sign.layout} ${positions}`, { ...sign, positions }]),
+  ),
+);
 
 test("a card has as many pips as it says, the same seen from either end but for the middle ones of the seven", () => {
   for (const card of fixture<{ cards: Card[] }>("index").cards) {
@@ -21,7 +26,7 @@ test("a card has as many pips as it says, the same seen from either end but for 
 });
 
 test("every bet of every box has one place within the drawing, and no two places overlap", () => {
-  expect(signs.size).toBeGreaterThan(5);
+  expect(signs.size).toBeGreaterThan(100);
   for (const [name, sign] of signs) {
     const { spots, boxes, left, top, width, height } = drawingOf(sign);
     const found = sign.geometry.rows.flatMap((row) => row.boxes.map((box) => box.bet));
@@ -36,15 +41,15 @@ test("every bet of every box has one place within the drawing, and no two places
     const first = boxes[0], second = boxes[1];
     if (first && second) expect(first.x).toBeGreaterThan(second.x);
     const straight = sign.geometry.shape === "row";
-    const places = spots.map((spot) => (straight ? flat(spot) : polar(spot)));
-    places.forEach((one, index) => {
-      for (const other of places.slice(index + 1)) {
-        const apart = one.some((range, at) => Math.abs(range.middle - (other[at]?.middle ?? 0)) >= range.half + (other[at]?.half ?? 0) - 1e-6);
-        expect(apart, name).toBe(true);
-      }
-    });
+    const places = [...spots, ...drawingOf(sign).titles].map((spot) => (straight ? flat(spot) : polar(spot)));
+    const meet = places.some((one, index) =>
+      places.slice(index + 1).some((other) => one.every((range, at) => Math.abs(range.middle - (other[at]?.middle ?? 0)) < range.half + (other[at]?.half ?? 0) - 1e-6)),
+    );
+    expect(meet, name).toBe(false);
   }
 });
+
+type Place = Pick<Spot, "x" | "y" | "width" | "height">;
 
 interface Range {
   middle: number;
@@ -52,18 +57,67 @@ interface Range {
 }
 
 /** A rectangle as its two ranges. */
-function flat(spot: Spot): Range[] {
+function flat(spot: Place): Range[] {
   return [{ middle: spot.x, half: spot.width / 2 }, { middle: spot.y, half: spot.height / 2 }];
 }
 
 /** A part of a ring as its ranges of distance and of angle. */
-function polar(spot: Spot): Range[] {
+function polar(spot: Place): Range[] {
   const distance = Math.hypot(spot.x, spot.y);
   return [
     { middle: distance, half: spot.height / 2 },
     { middle: Math.atan2(spot.y, spot.x), half: spot.width / distance / 2 },
   ];
 }
+
+test("titles of rows are drawn over every position, in their book's words", () => {
+  for (const [name, sign] of signs) {
+    const wanted = sign.geometry.rows.flatMap((row) => row.title ?? []);
+    const { titles } = drawingOf(sign);
+    expect(titles, name).toHaveLength(wanted.length * sign.positions);
+    for (let box = 1; box <= sign.positions; box++) expect(titles.filter((each) => each.box === box).map((each) => each.title)).toEqual(wanted);
+  }
+  const found = drawingOf(signs.get("rws-baccarat A 7") as Sign).titles.slice(0, 3);
+  expect(found.map(({ title, family }) => [title, family])).toEqual([
+    ["Tie Wins On", "tie_wins_on"], ["Banker Wins On", "banker_wins_on"], ["Player Wins On", "player_wins_on"],
+  ]);
+});
+
+test("pay tables stand in the middle, in their order, and touch neither each other nor a box", () => {
+  let seen = 0;
+  for (const [name, sign] of signs) {
+    const { tables, spots, left, top, width, height, centre } = drawingOf(sign);
+    expect(tables.map((table) => table.bet), name).toEqual(sign.geometry.printed ?? []);
+    seen += tables.length;
+    tables.forEach((table, index) => {
+      expect(table.x > left && table.y > top && table.x + table.width < left + width && table.y + table.height < top + height, name).toBe(true);
+      const next = tables[index + 1];
+      if (next) expect(table.x + table.width, name).toBeLessThan(next.x);
+      expect(centre.y < table.y + table.height && Math.abs(table.x + table.width / 2 - centre.x) < table.width, `${name} ${table.bet}`).toBe(false);
+      for (const [x, y] of [[table.x, table.y + table.height], [table.x + table.width, table.y + table.height], [table.x, table.y], [table.x + table.width, table.y]] as const) {
+        const inside = spots.some((spot) => (sign.geometry.shape === "row" ? within(flat(spot), [x, y]) : within(polar(spot), [Math.hypot(x, y), Math.atan2(y, x)])));
+        expect(inside, `${name} ${table.bet}`).toBe(false);
+      }
+    });
+  }
+  expect(seen).toBeGreaterThan(100);
+});
+
+const within = (ranges: Range[], point: number[]): boolean => ranges.every((range, at) => Math.abs(range.middle - (point[at] ?? 0)) <= range.half);
+
+test("a pay table says what its bet pays, or insurance at which points", () => {
+  const { tables } = drawingOf(signs.get("tiger-buffalo A 6") as Sign);
+  const [insurance, charSiu] = tables;
+  expect(charSiu?.parts).toEqual([{
+    window: null,
+    lines: [["four cards", 10], ["five cards", 15], ["six cards", 50]].map(([name, pays]) => ({ name, points: null, odds: { pays, to: 1 } })),
+  }]);
+  expect(insurance?.parts.map((part) => [part.window, part.lines.length])).toEqual([["four_cards", 3], ["player_third", 5]]);
+  expect(insurance?.parts[0]?.lines[1]).toEqual({ name: "", points: ["6", "0–5"], odds: { pays: 5, to: 2 } });
+  const bare = { ...(signs.get("tiger-buffalo A 6") as Sign), insurance_pays: [] };
+  expect(drawingOf(bare).tables.map((table) => table.bet)).toEqual(["banker_char_siu", "player_char_siu"]);
+  expect(rangeText([3, 1, 2, 5, 7, 8])).toBe("1–3, 5, 7–8");
+});
 
 test("rows hold every bet once, Player nearest to the player; a sign tells every bet", () => {
   for (const sign of signs.values()) {

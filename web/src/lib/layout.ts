@@ -1,7 +1,7 @@
 /** Where the boxes and bets of a layout lie, worked out from the geometry on its sign. */
 
 import { printedNumber } from "./boxes";
-import type { BetSign, Box, Odds, Row, Sign } from "./types";
+import type { BetSign, Box, Odds, Row, Sign, Window } from "./types";
 
 export interface Spot {
   box: number;
@@ -31,6 +31,37 @@ export interface BoxPlace {
   turn: number;
 }
 
+/** What is printed over a row of a position. */
+export interface RowTitle {
+  box: number;
+  /** As the book has it. */
+  title: string;
+  /** The bets on points below it, where it names those. */
+  family: Family | null;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  turn: number;
+}
+
+/** A line of a pay table: what it pays for, by name or by the points of both hands, and how much. */
+export interface PayLine {
+  name: string;
+  points: [own: string, other: string] | null;
+  odds: Odds;
+}
+
+/** A pay table in the middle of the cloth; insurance has a part for each window. */
+export interface PayTable {
+  bet: string;
+  parts: { window: Window | null; lines: PayLine[] }[];
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 export interface Drawing {
   /** The part of the plane to show. */
   left: number;
@@ -40,8 +71,13 @@ export interface Drawing {
   /** Where cards lie, between dealer and boxes. */
   centre: { x: number; y: number };
   spots: Spot[];
+  titles: RowTitle[];
+  tables: PayTable[];
   boxes: BoxPlace[];
 }
+
+/** What of a sign is drawn. */
+export type Cloth = Pick<Sign, "positions" | "geometry" | "bets" | "insurance_pays">;
 
 /** Rings round the dealer: the inner and outer radius, how many degrees they span at most, and a position at most. */
 interface Ring {
@@ -56,11 +92,21 @@ const BEAN: Ring = { inner: 980, outer: 1500, span: 116, each: 18 };
 const MARGIN = 26, GAP = 3;
 const POSITION = { width: 250, height: 470, gap: 26, across: 8, cards: 250 };
 
+/** A title has this share of an untitled row's depth. */
+const TITLE = 0.42;
+/** Of pay tables: how wide one is and how far apart two are, the depth of a line, and what is left free below for what goes on. */
+export const TABLE = { width: 262, gap: 12, line: 28, head: 14, centre: 330, half: 240 };
+
+type Family = "player_wins_on" | "banker_wins_on" | "tie_wins_on";
+
 /** A bet on the points that a result comes on: which result, and on how many points. */
-export function pointsOf(code: string): { family: "player_wins_on" | "banker_wins_on" | "tie_wins_on"; points: number } | null {
+export function pointsOf(code: string): { family: Family; points: number } | null {
   const match = /^((?:player|banker|tie)_wins_on)_(\d)$/.exec(code);
-  return match ? { family: match[1] as "player_wins_on", points: Number(match[2]) } : null;
+  return match ? { family: match[1] as Family, points: Number(match[2]) } : null;
 }
+
+/** How wide words are, about, in letters' heights. */
+export const textWidth = (words: string): number => [...words].reduce((sum, letter) => sum + (letter > "⺀" ? 1.05 : 0.56), 0);
 
 /** The bets of a position in the rows of its cloth, without the boxes for insurance. */
 export function betRows(sign: Pick<Sign, "bets" | "geometry">): { box: Box; bet: BetSign }[][] {
@@ -78,7 +124,7 @@ export function betRows(sign: Pick<Sign, "bets" | "geometry">): { box: Box; bet:
 export interface SignRow {
   bet: BetSign;
   /** Bets on points stand in one row where they have the same limits. */
-  family: NonNullable<ReturnType<typeof pointsOf>>["family"] | null;
+  family: Family | null;
   members: { points: number; odds: Odds }[];
 }
 
@@ -107,7 +153,7 @@ export function signRows(bets: readonly BetSign[]): SignRow[] {
 }
 
 /** The drawing of a layout: half-moon, bean or straight row. The first position is on the players' right. */
-export function drawingOf(sign: Pick<Sign, "positions" | "geometry">): Drawing {
+export function drawingOf(sign: Cloth): Drawing {
   switch (sign.geometry.shape) {
     case "arc":
       return ringDrawing(sign, HALF_MOON);
@@ -125,16 +171,23 @@ function parts(shares: readonly number[]): [start: number, end: number][] {
   return shares.map((share) => [done / whole, (done += share) / whole]);
 }
 
-/** Every box of a position with its part of the depth and of the width. */
-function* boxesOf(rows: readonly Row[]): Generator<{ box: Box; depth: [number, number]; across: [number, number] }> {
-  const depths = parts(rows.map((row) => row.height ?? 1));
-  for (const [at, row] of rows.entries()) {
-    const widths = parts(row.boxes.map((box) => box.width ?? 1));
-    for (const [index, box] of row.boxes.entries()) {
-      yield { box, depth: depths[at] ?? [0, 1], across: widths[index] ?? [0, 1] };
-    }
-  }
+/** The rows of a position: each box with its part of the depth and of the width, and the titles with theirs. */
+function partsOf(rows: readonly Row[]): { boxes: { box: Box; depth: [number, number]; across: [number, number] }[]; titles: { row: Row; depth: [number, number] }[] } {
+  const depths = parts(rows.flatMap((row) => [row.title ? TITLE : 0, row.height ?? 1]));
+  const depth = (at: number): [number, number] => depths[at] ?? [0, 1];
+  return {
+    boxes: rows.flatMap((row, at) => {
+      const widths = parts(row.boxes.map((box) => box.width ?? 1));
+      return row.boxes.map((box, index) => ({ box, depth: depth(2 * at + 1), across: widths[index] ?? [0, 1] }));
+    }),
+    titles: rows.flatMap((row, at) => (row.title ? [{ row, depth: depth(2 * at) }] : [])),
+  };
 }
+
+const titled = (box: number, row: Row): Pick<RowTitle, "box" | "title" | "family"> => {
+  const families = new Set(row.boxes.map((each) => pointsOf(each.bet)?.family ?? null));
+  return { box, title: row.title ?? "", family: families.size === 1 ? ([...families][0] ?? null) : null };
+};
 
 const printed = (box: number, each: Box): Pick<Spot, "box" | "bet" | "label" | "chinese" | "main"> => ({
   box,
@@ -144,36 +197,101 @@ const printed = (box: number, each: Box): Pick<Spot, "box" | "bet" | "label" | "
   main: each.bet === "player" || each.bet === "banker",
 });
 
+// --- pay tables
+
+/** `0–5`, `4`, `1–3, 5`: points that follow each other as a range. */
+export function rangeText(points: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const point of [...points].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && last[1] === point - 1) last[1] = point;
+    else runs.push([point, point]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(", ");
+}
+
+/** What the pay tables of the cloth say. Insurance that this table does not offer is left out. */
+function payTables({ geometry, bets, insurance_pays: insured = [] }: Cloth): Pick<PayTable, "bet" | "parts">[] {
+  return (geometry.printed ?? []).flatMap((code): Pick<PayTable, "bet" | "parts">[] => {
+    const bet = bets.find((each) => each.code === code);
+    if (bet) return [{ bet: code, parts: [{ window: null, lines: bet.pays.map(({ name = "", odds }) => ({ name, points: null, odds })) }] }];
+    const rows = insured.filter((row) => code === `${row.hand}_insurance`);
+    const windows = [...new Set(rows.map((row) => row.window))];
+    const parts = windows.map((window) => ({
+      window,
+      lines: rows
+        .filter((row) => row.window === window)
+        .map(({ own, other, odds }): PayLine => ({ name: "", points: [rangeText(own), rangeText(other)], odds })),
+    }));
+    return parts.length ? [{ bet: code, parts }] : [];
+  });
+}
+
+/** The pay tables side by side round the middle, from 0 downwards, and how deep those above the middle are. */
+function placeTables(cloth: Cloth): { tables: PayTable[]; above: number } {
+  const { width, gap, line, head, half } = TABLE;
+  const found = payTables(cloth);
+  const whole = found.length * (width + gap) - gap;
+  const tables = found.map((table, index): PayTable => {
+    // The name, the heads of windows and of columns, the lines.
+    const lines = table.parts.reduce((sum, part) => sum + part.lines.length + (part.window ? 1 : 0), table.parts[0]?.window ? 2 : 1);
+    return { ...table, x: index * (width + gap) - whole / 2, y: 0, width, height: lines * line + head };
+  });
+  const above = Math.max(0, ...tables.filter((table) => table.x < half && table.x + width > -half).map((table) => table.height));
+  return { tables, above };
+}
+
 // --- round the dealer
 
-function ringDrawing({ positions, geometry }: Pick<Sign, "positions" | "geometry">, ring: Ring): Drawing {
+function ringDrawing(cloth: Cloth, ring: Ring): Drawing {
+  const { positions, geometry } = cloth;
   const each = Math.min(ring.each, ring.span / positions);
   const half = (each * positions) / 2;
+  const rows = partsOf(geometry.rows);
   const spots: Spot[] = [];
+  const titles: RowTitle[] = [];
   const boxes: BoxPlace[] = [];
   for (let box = 1; box <= positions; box++) {
     const right = 90 - half + (box - 1) * each + each * 0.035;
     const left = right + each * 0.93;
     const angle = (part: number): number => left + (right - left) * part;
     const radius = (part: number): number => ring.inner + (ring.outer - ring.inner) * part;
-    for (const { box: found, depth, across } of boxesOf(geometry.rows)) {
+    for (const { box: found, depth, across } of rows.boxes) {
       const inner = radius(depth[0]) + GAP, outer = radius(depth[1]) - GAP;
       spots.push({ ...printed(box, found), ...wedge(angle(across[0]), angle(across[1]), inner, outer) });
     }
+    for (const { row, depth } of rows.titles) {
+      const { x, y, width, height, turn } = wedge(left, right, radius(depth[0]), radius(depth[1]));
+      titles.push({ ...titled(box, row), x, y, width, height, turn });
+    }
     boxes.push({ box, number: printedNumber({ geometry }, box), ...at(angle(0.5), ring.outer + 40), turn: angle(0.5) - 90 });
   }
-  const side = Math.max(at(90 - half, ring.outer + 70).x, ring.inner * 0.75);
-  const top = Math.min(at(90 - half, ring.inner).y, ring.inner - 300);
+  const { tables, above } = placeTables(cloth);
+  // Pay tables stand as low as the ring lets them, and above what goes on in the middle.
+  const low = Math.min(
+    ring.inner - TABLE.centre - above,
+    ...tables.map((table) => Math.min(...[table.x, table.x + table.width].map((x) => ringTop(x, half, ring.inner))) - table.height - TABLE.gap * 2),
+  );
+  const side = Math.max(at(90 - half, ring.outer + 70).x, ring.inner * 0.75, ...tables.map((table) => table.x + table.width));
+  const top = Math.min(at(90 - half, ring.inner).y, ring.inner - 300, ...(tables.length ? [low] : []));
   const bottom = Math.max(...boxes.map((box) => box.y)) + 50;
   return {
     left: -side - MARGIN,
     top: top - MARGIN,
     width: 2 * (side + MARGIN),
     height: bottom - top + 2 * MARGIN,
-    centre: { x: 0, y: (top + ring.inner) / 2 },
+    centre: { x: 0, y: (top + above + ring.inner) / 2 },
     spots,
+    titles,
+    tables: tables.map((table) => ({ ...table, y: top })),
     boxes,
   };
+}
+
+/** How far down one comes at a place without meeting the ring, which spans so many degrees to either side. */
+function ringTop(x: number, half: number, inner: number): number {
+  const edge = at(90 - half, inner);
+  return Math.abs(x) < edge.x ? Math.sqrt(inner ** 2 - x ** 2) : (Math.abs(x) / edge.x) * edge.y;
 }
 
 /** A part of a ring between two angles, the left one first. */
@@ -197,32 +315,44 @@ function at(angle: number, distance: number): { x: number; y: number } {
 
 // --- in straight rows
 
-function rowDrawing({ positions, geometry }: Pick<Sign, "positions" | "geometry">): Drawing {
-  const { width, height, gap, cards } = POSITION;
+function rowDrawing(cloth: Cloth): Drawing {
+  const { positions, geometry } = cloth;
+  const { width, height, gap } = POSITION;
+  const { tables, above } = placeTables(cloth);
+  const cards = tables.length ? Math.max(above + TABLE.centre, ...tables.map((table) => table.height + 2 * MARGIN)) : POSITION.cards;
   const lines = Math.ceil(positions / POSITION.across);
   const across = Math.ceil(positions / lines);
+  const rows = partsOf(geometry.rows);
   const spots: Spot[] = [];
+  const titles: RowTitle[] = [];
   const boxes: BoxPlace[] = [];
   for (let box = 1; box <= positions; box++) {
     const line = Math.floor((box - 1) / across);
     const x = (across - 1 - ((box - 1) % across)) * (width + gap);
     const y = cards + line * (height + 90);
-    for (const { box: found, depth, across: part } of boxesOf(geometry.rows)) {
+    for (const { box: found, depth, across: part } of rows.boxes) {
       const left = x + part[0] * width + GAP, wide = (part[1] - part[0]) * width - 2 * GAP;
       const top = y + depth[0] * height + GAP, high = (depth[1] - depth[0]) * height - 2 * GAP;
       const path = `M${left.toFixed(1)} ${top.toFixed(1)}h${wide.toFixed(1)}v${high.toFixed(1)}h${(-wide).toFixed(1)}Z`;
       spots.push({ ...printed(box, found), path, x: left + wide / 2, y: top + high / 2, width: wide, height: high, turn: 0 });
     }
+    for (const { row, depth } of rows.titles) {
+      const high = (depth[1] - depth[0]) * height;
+      titles.push({ ...titled(box, row), x: x + width / 2, y: y + depth[0] * height + high / 2, width, height: high, turn: 0 });
+    }
     boxes.push({ box, number: printedNumber({ geometry }, box), x: x + width / 2, y: y + height + 36, turn: 0 });
   }
   const whole = across * (width + gap) - gap;
+  const side = Math.max(whole / 2, ...tables.map((table) => table.x + table.width)) + MARGIN * 2;
   return {
-    left: -MARGIN * 2,
+    left: whole / 2 - side,
     top: 0,
-    width: whole + MARGIN * 4,
+    width: 2 * side,
     height: cards + lines * (height + 90) + MARGIN,
-    centre: { x: whole / 2, y: cards / 2 },
+    centre: { x: whole / 2, y: (above + cards) / 2 },
     spots,
+    titles,
+    tables: tables.map((table) => ({ ...table, x: table.x + whole / 2, y: MARGIN })),
     boxes,
   };
 }

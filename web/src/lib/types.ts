@@ -1566,6 +1566,15 @@ export interface InsurancePassedSeen {
   paragraph?: string;
 }
 
+/** A row of the insurance pay table: at which points of the insured hand and of the other it pays what. */
+export interface InsurancePaySign {
+  window: Window;
+  hand: Side;
+  own: number[];
+  other: number[];
+  odds: Odds;
+}
+
 /** Insurance that was taken, at the odds of its row. */
 export interface InsuranceSeen {
   person: string;
@@ -3035,6 +3044,7 @@ export interface Sign {
   differential?: number | null;
   differential_scope?: "box" | "table";
   insurance?: boolean;
+  insurance_pays?: InsurancePaySign[];
   notice?: string;
   notice_paragraph?: string;
   face_down?: boolean;
