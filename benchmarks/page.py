@@ -27,7 +27,7 @@ from rich.table import Table as Grid
 from tests.floor.serving import Nursery, Wire, free_port, new_folder
 from tests.page.browser import WIDE, build_page, open_browser
 from tests.page.casino import Casino
-from tests.page.screens import PATIENCE, PlayerScreen, sign_in
+from tests.page.screens import PATIENCE, PlayerScreen, know_the_page, sign_in
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor.wire import Watch
@@ -106,6 +106,7 @@ def bets(browser: Browser) -> tuple[list[float], int]:
         try:
             casino.open_table("tiger-buffalo", table=TABLE)
             context = browser.new_context(viewport=WIDE)
+            know_the_page(context)
             context.set_default_timeout(PATIENCE)
             page = context.new_page()
             sign_in(page, casino.address, "alice", f"/table/{TABLE}")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.floor.serving import Nursery, new_folder
 from tests.page.browser import PHONE, TABLET, build_page, open_browser
 from tests.page.casino import Casino
-from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, sign_in
+from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, know_the_page, sign_in
 
 from puntobanco.cards import CARDS
 from puntobanco.coup import Coup
@@ -63,6 +63,7 @@ class Stage:
         """A page of somebody who is not signed in yet."""
         context = self.browser.new_context(viewport=viewport, locale=locale, reduced_motion="reduce")
         context.set_default_timeout(PATIENCE)
+        know_the_page(context)
         return context.new_page()
 
     def go(self, who: str, path: str, viewport: ViewportSize = WIDE, locale: str = "en-US") -> Page:

@@ -21,6 +21,7 @@ from tests.page.screens import (
     PlayerScreen,
     Screen,
     SurveillanceScreen,
+    know_the_page,
     sign_in,
 )
 
@@ -62,10 +63,14 @@ class Crowd:
         self.contexts: dict[str, BrowserContext] = {}
         self.errors: list[str] = []
 
-    def page(self, who: str, viewport: ViewportSize = WIDE, locale: str = "en-US", **options: Any) -> Page:
-        """A new page in a new context."""
+    def page(
+        self, who: str, viewport: ViewportSize = WIDE, locale: str = "en-US", *, new: bool = False, **options: Any
+    ) -> Page:
+        """A new page in a new context; who is new to it is offered a tour."""
         context = self.browser.new_context(viewport=viewport, locale=locale, reduced_motion="reduce", **options)
         context.set_default_timeout(PATIENCE)
+        if not new:
+            know_the_page(context)
         self.contexts[who if who not in self.contexts else f"{who} at another screen"] = context
         page = context.new_page()
         page.on("pageerror", lambda error: self.errors.append(f"{who}: {error}"))

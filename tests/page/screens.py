@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.floor.serving import PASSWORD
 from tests.page.casino import Casino, seen_by
 from tests.page.reading import ROADS, amount, expected, expected_receipts, read, read_receipts, same
@@ -16,6 +17,14 @@ PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)
 
 REACHED = "version => Number(document.querySelector('main [data-version]')?.dataset.version ?? 0) >= version"
+
+
+TOURS = ("lobby", "player", "dealer", "pit", "surveillance")
+
+
+def know_the_page(context: BrowserContext) -> None:
+    """Make it a browser in which every tour was taken."""
+    context.add_init_script(f"localStorage.setItem('puntobanco.tours', '{json.dumps(TOURS)}')")
 
 
 def sign_in(page: Page, address: str, name: str, path: str = "/") -> None:

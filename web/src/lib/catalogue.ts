@@ -5,6 +5,7 @@ import { ODDS_WORDS } from "../screens/odds/words";
 import { PIT_WORDS } from "../screens/pit/words";
 import { SURVEILLANCE_WORDS } from "../screens/surveillance/words";
 import { TABLE_WORDS } from "../screens/table/words";
+import { TOUR_WORDS } from "../tour/words";
 import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, RefusalCode, Side } from "./types";
 
 export const LANGUAGES = ["en", "zh-Hans", "vi"] as const;
@@ -512,6 +513,7 @@ export const CATALOGUE = {
   ...ODDS_WORDS,
   ...PIT_WORDS,
   ...SURVEILLANCE_WORDS,
+  ...TOUR_WORDS,
 } as const satisfies Record<string, Words> & Record<Needed, Words>;
 
 export type Key = keyof typeof CATALOGUE;
