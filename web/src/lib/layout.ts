@@ -94,8 +94,8 @@ const POSITION = { width: 250, height: 470, gap: 26, across: 8, cards: 250 };
 
 /** A title has this share of an untitled row's depth. */
 const TITLE = 0.42;
-/** Of pay tables: how wide one is and how far apart two are, the depth of a line, and what is left free below for what goes on. */
-export const TABLE = { width: 262, gap: 12, line: 28, head: 14, centre: 330, half: 240 };
+/** Of pay tables: how wide one is, one with points, and how far apart two are, the depth of a line, and what is left free below for what goes on. */
+export const TABLE = { width: 232, points: 216, gap: 12, line: 27, head: 12, centre: 330, half: 220 };
 
 type Family = "player_wins_on" | "banker_wins_on" | "tie_wins_on";
 
@@ -229,15 +229,18 @@ function payTables({ geometry, bets, insurance_pays: insured = [] }: Cloth): Pic
 
 /** The pay tables side by side round the middle, from 0 downwards, and how deep those above the middle are. */
 function placeTables(cloth: Cloth): { tables: PayTable[]; above: number } {
-  const { width, gap, line, head, half } = TABLE;
-  const found = payTables(cloth);
-  const whole = found.length * (width + gap) - gap;
-  const tables = found.map((table, index): PayTable => {
+  const { gap, line, head, half } = TABLE;
+  const found = payTables(cloth).map((table) => ({ ...table, width: table.parts[0]?.window ? TABLE.points : TABLE.width }));
+  const whole = found.reduce((sum, table) => sum + table.width + gap, -gap);
+  let x = -whole / 2;
+  const tables = found.map((table): PayTable => {
     // The name, the heads of windows and of columns, the lines.
     const lines = table.parts.reduce((sum, part) => sum + part.lines.length + (part.window ? 1 : 0), table.parts[0]?.window ? 2 : 1);
-    return { ...table, x: index * (width + gap) - whole / 2, y: 0, width, height: lines * line + head };
+    const placed = { ...table, x, y: 0, height: lines * line + head };
+    x += table.width + gap;
+    return placed;
   });
-  const above = Math.max(0, ...tables.filter((table) => table.x < half && table.x + width > -half).map((table) => table.height));
+  const above = Math.max(0, ...tables.filter((table) => table.x < half && table.x + table.width > -half).map((table) => table.height));
   return { tables, above };
 }
 
