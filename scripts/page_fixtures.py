@@ -9,17 +9,19 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from tests.table.build import DEALER, MANAGER, Play, open_table
 from tests.views.test_views import examples
 
 from puntobanco.cards import CARDS, Card, Side
-from puntobanco.floor.wire import Brief
+from puntobanco.floor.wire import FLOOR_CODES, Brief
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Layout
 from puntobanco.table import commands as c
+from puntobanco.table.commands import AnyCommand
+from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase, Table
 from puntobanco.views import Action, Viewer, fill, view
@@ -235,6 +237,12 @@ def main() -> None:
     files.write_fills()
     files.write("signs", signs())
     files.write("tables", briefs)
+    codes = {
+        "refusals": list(CODES),
+        "floor": list(FLOOR_CODES),
+        "commands": [each.__struct_config__.tag for each in get_args(AnyCommand)],
+    }
+    files.write("codes", codes)
     cards = {"cards": [card.text for card in CARDS], "names": files.names}
     (FOLDER / "index.json").write_text(json.dumps(cards, indent=1), "utf-8")
     print(f"page fixtures: {len(files.names)} files in web/fixtures")

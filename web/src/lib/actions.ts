@@ -1,6 +1,6 @@
 /** What may be done, as it comes with the view: actions found, their asks answered, and the command made of it. */
 
-import type { Action, AnyCommand, Ask, Card, View } from "./types";
+import type { Action, AnyCommand, Ask, Card, Problem, View } from "./types";
 
 export type CommandName = AnyCommand["do"];
 export type Answer = string | number | boolean | null | number[] | string[] | (Card | null)[] | Record<string, number>;
@@ -98,4 +98,8 @@ export function fill(action: Action, answers: Answers = {}): AnyCommand {
     at[name] = value;
   }
   return whole as unknown as AnyCommand;
+}
+
+export function problemOfAction({ code = "", message = "", paragraph = "", fits = null }: Action): Problem {
+  return { code, message, paragraph, fits };
 }

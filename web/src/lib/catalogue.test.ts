@@ -46,6 +46,18 @@ test("every bet, pay line, action, wait and refusal of real tables has words in 
   }
 });
 
+test("every refusal and every step that the server can send has words, and no other", () => {
+  const { refusals, floor, commands } = fixture<Record<"refusals" | "floor" | "commands", string[]>>("codes");
+  expect(refusals.length).toBeGreaterThan(40);
+  // What the page says by itself where it finds no server.
+  const said = new Set([...refusals, ...floor, "network"]);
+  const known = Object.keys(CATALOGUE).flatMap((key) => (key.startsWith("refusal.") ? [key.slice("refusal.".length)] : []));
+  expect(known.sort()).toEqual([...said].sort());
+  // A step is a command.
+  for (const name of commands) expect(isKey(`step.${name}`) || isKey(`do.${name}`), name).toBe(true);
+  for (const [view, { next_step: step }] of VIEWS) if (step) expect(commands, view).toContain(step.do);
+});
+
 test("a code that the page does not know is said in the server's words", () => {
   expect(refusalWords("vi", "brand_new", "no such luck")).toBe("no such luck");
   expect(refusalWords("en", "funds", "alice has 0.00")).toBe("Not enough chips");

@@ -464,7 +464,6 @@ export const CATALOGUE = {
   "refusal.funds": ["Not enough chips", "筹码不足", "Không đủ phỉnh"],
   "refusal.no_shoe": ["No shoe in use", "没有牌靴", "Chưa có hộp bài"],
   "refusal.shoe_in_use": ["A shoe is still in use", "牌靴使用中", "Hộp bài đang dùng"],
-  "refusal.shoe_over": ["The last round of the shoe is over", "本靴已结束", "Hộp bài đã hết"],
   "refusal.burn": ["Burn first, or nothing to burn", "须先烧牌或无需烧牌", "Phải đốt bài trước"],
   "refusal.cards": ["These cards cannot be", "牌无效", "Bài không hợp lệ"],
   "refusal.round_open": ["A round is still open", "牌局进行中", "Ván đang mở"],

@@ -9,6 +9,8 @@ export interface Notice {
   id: number;
   tone: "good" | "bad" | "plain";
   text: string;
+  /** The server's own words, in English. */
+  detail: string;
   paragraph: string;
 }
 
@@ -18,9 +20,9 @@ class Notices {
   spoken = $state("");
   #next = 1;
 
-  show(text: string, tone: Notice["tone"] = "plain", paragraph = "", milliseconds = 6_000): void {
+  show(text: string, tone: Notice["tone"] = "plain", paragraph = "", detail = "", milliseconds = 6_000): void {
     const id = this.#next++;
-    this.all = [...this.all.slice(-3), { id, tone, text, paragraph }];
+    this.all = [...this.all.slice(-3), { id, tone, text, detail, paragraph }];
     setTimeout(() => this.drop(id), milliseconds);
   }
 
@@ -28,7 +30,8 @@ class Notices {
   trouble(error: unknown): void {
     const problem = problemOf(error);
     if (!problem) throw error;
-    this.show(refusalText(problem), "bad", problem.paragraph ?? "");
+    const text = refusalText(problem);
+    this.show(text, "bad", problem.paragraph ?? "", problem.message === text ? "" : problem.message);
   }
 
   drop(id: number): void {

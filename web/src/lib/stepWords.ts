@@ -17,7 +17,7 @@ export function stepWords(view: View): string {
     family: incident ? maybe(`family.${incident.family}`, incident.family) : "",
   };
   if (step.do === "turn" && step.who === "player") return t("step.squeezed", values);
-  return maybe(`step.${step.do}`, printedText(view.public.sign, step.message), values);
+  return maybe(`step.${step.do}`, maybe(`do.${step.do}`, printedText(view.public.sign, step.message)), values);
 }
 
 /** Whom a step that is not this viewer's waits for. */

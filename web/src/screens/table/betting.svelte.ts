@@ -3,7 +3,7 @@
  * one that was meant for a round that is over by then is refused. What was refused stays at its place, with the reason.
  */
 
-import { fill, findAction } from "../../lib/actions";
+import { fill, findAction, problemOfAction } from "../../lib/actions";
 import type { FollowedTable } from "../../lib/connection.svelte";
 import { notices, problemOf } from "../../lib/notices.svelte";
 import { session } from "../../lib/session.svelte";
@@ -12,7 +12,6 @@ import {
   betsOf,
   offerFor,
   placeAction,
-  problemOfAction,
   spotOf,
   withSent,
   type Chips,

@@ -1,6 +1,6 @@
 /** Chips that go to the table: which action a tap comes to, and what lies there once it is confirmed. */
 
-import { askOf, findAction, findActions } from "../../lib/actions";
+import { askOf, findAction, findActions, problemOfAction } from "../../lib/actions";
 import type { Action, Payment, Problem, Stake, View, WagerSeen } from "../../lib/types";
 
 /** Chips for a bet of a box. */
@@ -47,10 +47,6 @@ export function refusedBets(view: View, box: number): Record<string, Problem> {
     if (action && !action.allowed) refused[code] = problemOfAction(action);
   }
   return refused;
-}
-
-export function problemOfAction({ code = "", message = "", paragraph = "", fits = null }: Action): Problem {
-  return { code, message, paragraph, fits };
 }
 
 /** What to offer instead of an amount that was refused: what the table says would fit, or the nearest that the view has. */
