@@ -45,7 +45,8 @@ def casino() -> Iterator[Casino]:
         found = Casino(nursery, folder)
         yield found
         found.server.kill()
-        assert "Traceback" not in found.server.log()
+        log = found.server.log()
+        assert "Traceback" not in log, log[-4000:]
 
 
 @pytest.fixture(scope="session")

@@ -231,6 +231,13 @@ class DealerScreen(Screen):
         self.page.locator("aside").get_by_test_id(f"ruling-{ruling}").click()
         self.send(reason)
 
+    def rule_order(self, first: str, second: str) -> None:
+        """Propose which of two cards that were drawn at once comes first."""
+        self.page.locator("aside").get_by_test_id("ruling-order").click()
+        words = re.compile(f"{_name(first)}.*{_name(second)}")
+        self.at("action-form").get_by_test_id("ask-cards").locator("label").filter(has_text=words).click()
+        self.send()
+
     def send(self, reason: str = "") -> None:
         """Send the form that is open, with a reason where it asks for one."""
         form = self.at("action-form").last
@@ -240,14 +247,29 @@ class DealerScreen(Screen):
         form.get_by_test_id("action-send").click()
         self.until(version + 1)
 
-    def report(self, family: str, about: str, card: int = 0) -> None:
-        """Something happened on the felt, to the card of that number if one is meant."""
+    def astray(self, card: str, hand: str) -> None:
+        """A card that was not due lies open at a hand."""
+        self.at("open-wrong").click()
+        self.at("wrong-felt").click()
+        self.at("happened-wrong.drawn").click()
+        form = self.at("action-form")
+        form.get_by_test_id(f"card-{card}").click()
+        form.get_by_test_id("ask-hand").get_by_text(hand).click()
+        self.send()
+        self.at("wrong-done").click()
+
+    def report(self, family: str, about: str, *cards: int) -> None:
+        """Something happened on the felt, to the cards of these numbers if any are meant."""
         self.at("open-wrong").click()
         self.at("wrong-felt").click()
         self.at(f"happened-family.{family}").click()
         form = self.at("action-form")
-        if card:
-            form.get_by_test_id("ask-cards").locator("label").nth(card - 1).click()
+        if len(cards) > 1:  # one after the other, as a run
+            form.get_by_test_id("ask-cards").get_by_role("combobox").select_option(
+                json.dumps(cards, separators=(",", ":"))
+            )
+        elif cards:
+            form.get_by_test_id("ask-cards").locator("label").nth(cards[0] - 1).click()
         form.get_by_test_id("ask-about").get_by_role("textbox").fill(about)
         self.send()
         self.at("wrong-done").click()

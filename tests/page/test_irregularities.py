@@ -61,14 +61,7 @@ def test_an_excess_card_is_ruled_on_and_opens_the_next_round(crowd: Crowd) -> No
     dealer.close()
     dealer.deal("6h 7c Kd Ks")
     dealer.waits_for("announce")
-    dealer.at("open-wrong").click()
-    dealer.at("wrong-felt").click()
-    dealer.at("happened-wrong.drawn").click()
-    form = dealer.at("action-form")
-    form.get_by_test_id("card-9d").click()
-    form.get_by_test_id("ask-hand").get_by_text("Banker").click()
-    dealer.send()
-    dealer.at("wrong-done").click()
+    dealer.astray("9d", "Banker")
     for screen in everybody:
         screen.agrees()
     dealer.rule("reconstruct")
@@ -84,6 +77,57 @@ def test_an_excess_card_is_ruled_on_and_opens_the_next_round(crowd: Crowd) -> No
         seen = screen.agrees().public.round
         assert seen is not None
         assert [str(card.card) for card in seen.cards] == ["9d"]
+
+
+def test_a_card_in_excess_that_came_together_with_another_lets_players_go_on_or_take_back(crowd: Crowd) -> None:
+    """Da Hu Ying Xiong 5.10: two cards leave the shoe at once, and Banker gets one of them.
+
+    An excess card alone asks nobody. DH and RB 5.7.1 and TB 5.8.1 give the options only while no outcome is
+    established; with four cards one always is (reading E), and no card in excess comes before the fifth. S6 5.1.2 and
+    HO 7.6 and 7.7 know no options for it. Cards drawn at once are another error, with options in any case (DH and RB
+    5.10.1, TB 5.11.1, HO 7.13): the supervisor says which came first, and the other one is left over.
+    """
+    casino = crowd.casino
+    table = casino.open_table("da-hu-ying-xiong", ["8h 2c Kd 5s"])
+    dealer, ann, bob = seated(crowd, table)
+    pit, display = crowd.pit(table, "sam"), crowd.display(table)
+    everybody = (dealer, ann, bob, pit, display)
+    dealer.call()
+    ann.bet(1, "player", chip=100_00)
+    bob.bet(2, "banker", chip=100_00)
+    bob.bet(2, "tie", chip=25_00)
+    dealer.close()
+    dealer.deal("6h 5c Kd Ks 4h")  # Player 6 stands, Banker has 9 with this one
+    dealer.astray("9d", "Banker")
+    dealer.report("simultaneous", "the 4 and the 9 came out together", 5, 6)
+    for screen in everybody:
+        screen.agrees()
+    dealer.rule_order("9d", "4h")
+    pit.approve()
+    for player in (ann, bob):
+        expect(player.at("option-go-on")).to_contain_text("5.12.2")
+    for screen in everybody:
+        screen.agrees()
+    ann.at("option-go-on").click()
+    ann.at("option").wait_for(state="detached")
+    dealer.waits_for("take_option")
+    bob.at("option-take-back").click()
+    dealer.announce("player")  # 6 to 4
+    dealer.pay()
+    for screen in everybody:
+        view = screen.agrees()
+        assert view.public.last is not None
+        assert [str(card.card) for card in view.public.last.cards] == ["6h", "5c", "Kd", "Ks", "9d"]
+    crowd.surveillance(table).agrees()
+    assert [line.person for line in casino.fold(table).past[-1].lines] == [ann.person]
+    assert (ann.at("stack").inner_text(), bob.at("stack").inner_text()) == ("5,100", "5,000")
+    dealer.call()
+    dealer.close()
+    dealer.waits_for("draw")
+    for screen in everybody:
+        seen = screen.agrees().public.round
+        assert seen is not None
+        assert [str(card.card) for card in seen.cards] == ["4h"]
 
 
 def test_a_card_keyed_wrongly_is_corrected_before_the_call(crowd: Crowd) -> None:

@@ -22,7 +22,7 @@ from puntobanco.store.keeper import Keeper
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
-from puntobanco.views.view import View, Viewer, view
+from puntobanco.views.view import View, Viewer, past_view
 
 KEEP = 200
 """Events between two tables that are kept."""
@@ -112,20 +112,16 @@ class Archive:
             version, table = self._kept[place]
         views = []
         if version == first:
-            views.append(_past(table, viewer, 0))
+            views.append(past_view(table, viewer, 0))
         for record in islice(self._keeper.records(self.name, version), last - version):
             table = next_table(table, record.event, find_book, record.version)
             if record.version >= first:
-                views.append(_past(table, viewer, record.at))
+                views.append(past_view(table, viewer, record.at))
         return views
 
 
 def _result(coup: Coup) -> str:
     return coup.winner.value if coup.winner else "tie"
-
-
-def _past(table: Table, viewer: Viewer, now: int) -> View:
-    return replace(view(table, viewer, now), actions=())
 
 
 class Archives:

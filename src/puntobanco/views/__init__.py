@@ -4,7 +4,7 @@ from puntobanco.views.judge import Action, Ask, fill
 from puntobanco.views.public import Public
 from puntobanco.views.seen import Seen, concerned, seen
 from puntobanco.views.steps import NextStep, next_step
-from puntobanco.views.view import View, Viewer, ViewerKind, granted, round_actions, view
+from puntobanco.views.view import View, Viewer, ViewerKind, granted, past_view, round_actions, view
 
 __all__ = [
     "Action",
@@ -19,6 +19,7 @@ __all__ = [
     "fill",
     "granted",
     "next_step",
+    "past_view",
     "round_actions",
     "seen",
     "view",

@@ -200,6 +200,14 @@ def view(table: Table, viewer: Viewer, now: int) -> View:
         actions = player_actions(table, viewer.person, now)
     elif kind in ("dealer", "pit"):
         actions = staff_actions(table, viewer.person, now)
+    step = _next(table, viewer.person, staff, actions)
+    return replace(past_view(table, viewer, now), next_step=step, actions=actions)
+
+
+def past_view(table: Table, viewer: Viewer, now: int) -> View:
+    """The same of a moment that is over, also between two events of one command: nothing is left to do there."""
+    kind = granted(table, viewer)
+    staff = kind in ("dealer", "pit", "surveillance")
     return View(
         table.version,
         now,
@@ -211,8 +219,8 @@ def view(table: Table, viewer: Viewer, now: int) -> View:
         matters(table, now) if staff else None,
         _books(table) if kind in ("pit", "surveillance") else None,
         _flags(table, staff),
-        _next(table, viewer.person, staff, actions),
-        actions,
+        None,
+        (),
     )
 
 
