@@ -16,7 +16,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.client import AsyncClient
 from puntobanco.coup import Coup
 from puntobanco.demo.plan import FLOAT
-from puntobanco.floor.wire import Brief, NewPerson, OpenPlan, PersonSeen
+from puntobanco.floor.wire import Brief, DeviceToken, NewDevice, NewPerson, OpenPlan, PersonSeen
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
 from puntobanco.script.log import parse_log
@@ -103,6 +103,19 @@ class Casino:
                     await client.post_command(table, body)
 
         wait_for(send())
+
+    def scan(self, table: str, *bodies: c.Draw) -> None:
+        """Cards that the scanner in the table's shoe reads."""
+        name = f"scanner of {table}"
+
+        async def fit() -> None:
+            async with self.house.client("root", self.server) as root:
+                device = NewDevice(name, "scanner", table)
+                self.house.tokens[name] = (await root.request("POST", "/api/devices", DeviceToken, device)).token
+
+        if name not in self.house.tokens:
+            wait_for(fit())
+        self.give(name, table, *bodies)
 
     def records(self, table: str) -> tuple[Record, ...]:
         """The table's log, verified."""

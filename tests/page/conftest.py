@@ -82,11 +82,11 @@ class Crowd:
         sign_in(page, self.casino.address, person, f"/{path}/{table}")
         return kind(page, self.casino, table, person)
 
-    def player(self, table: str, name: str, box: int = 0, **options: Any) -> PlayerScreen:
-        """A player in front of a table; with a box he sits there and has chips for 5,000."""
+    def player(self, table: str, name: str, box: int = 0, *, seated: bool = True, **options: Any) -> PlayerScreen:
+        """A player in front of a table; with a box he sits there, or stands behind it, and has chips for 5,000."""
         screen = self.open(PlayerScreen, table, f"{name}-{self.number}", "table", **options)
         if box:
-            screen.sit(box)
+            screen.sit(box, seated=seated)
             screen.buy_in(5000)
         return screen
 

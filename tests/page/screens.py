@@ -94,8 +94,8 @@ class PlayerScreen(Screen):
 
     kind: ViewerKind = "player"
 
-    def sit(self, box: int) -> None:
-        self.at(f"sit-{box}").click()
+    def sit(self, box: int, *, seated: bool = True) -> None:
+        self.at(f"{'sit' if seated else 'stand'}-{box}").click()
         self.at("tray").wait_for()
 
     def buy_in(self, units: int) -> None:
