@@ -216,6 +216,11 @@ class DealerScreen(Screen):
                 self.close_insurance()
             self.card(card)
 
+    def turn(self, card: str) -> None:
+        """Turn a card that the scanner has read, and key what it is."""
+        self.waits_for("turn")
+        self.click(f"card-{card}")
+
     def announce(self, result: str) -> None:
         self.waits_for("announce")
         self.click(f"choice-{result}")

@@ -12,6 +12,7 @@ from tests.page.test_keyboard import tab_to
 from puntobanco.cards import Card
 from puntobanco.coup import OPENING
 from puntobanco.table import commands as c
+from puntobanco.table import events as e
 
 CORNER = 0.03
 
@@ -70,7 +71,7 @@ def test_a_card_is_squeezed_by_mouse_and_one_by_keyboard(crowd: Crowd) -> None:
     dealer.pay()
     for screen in (ann, *others):
         screen.agrees()
-    turned = [record.actor for record in casino.records(table) if type(record.event).__name__ == "CardTurned"]
+    turned = [record.actor for record in casino.records(table) if isinstance(record.event, e.CardTurned)]
     assert turned == ["dan", ann.person, "dan", ann.person]
 
 

@@ -4,8 +4,11 @@ import { askOf, fill, findAction, findActions, nextAction } from "../../lib/acti
 import type { Action, AnyCommand, Card, NextStep, Side, View } from "../../lib/types";
 
 export type Task =
-  /** One key does it; `soft` where time still runs or it is a player's right, so that the key is asked for twice. */
-  | { kind: "go"; body: AnyCommand; soft: boolean }
+  /**
+   * One key does it; `soft` where time still runs or it is a player's right, so that the key is asked for twice. A card
+   * that the scanner has read may be keyed all the same, by `keyed`: the table compares the two.
+   */
+  | { kind: "go"; body: AnyCommand; soft: boolean; keyed: Action | null }
   /** A card is wanted: `down` is the way to draw it without naming it. */
   | { kind: "card"; action: Action; hand: Side | null; down: AnyCommand | null }
   /** One of a few answers. */
@@ -33,7 +36,10 @@ export function taskOf(view: View): Task {
   if (!action) return { kind: "wait" };
   const asks = (action.asks ?? []).filter((ask) => !ask.optional);
   const [ask] = asks;
-  if (!ask) return { kind: "go", body: fill(action), soft: step.who === "player" || timeRuns(view, step) };
+  if (!ask) {
+    const keyed = step.do === "turn" && step.who !== "player" && askOf(action, "card") ? action : null;
+    return { kind: "go", body: fill(action), soft: step.who === "player" || timeRuns(view, step), keyed };
+  }
   if (step.do === "turn" && ask.kind === "card") return { kind: "card", action, hand: step.hand ?? null, down: null };
   if (asks.length === 1 && ask.kind === "choice" && ask.choices && ask.choices.length <= 4) {
     return { kind: "choice", action, field: ask.field, choices: ask.choices };
@@ -46,7 +52,7 @@ function drawing(view: View, step: NextStep): Task {
   const down = findAction(view, "draw", { turned: false });
   const open = findAction(view, "draw", { turned: true });
   const unseen = down?.allowed ? fill(down, hand && askOf(down, "hand") ? { hand } : {}) : null;
-  if (view.public.sign.face_down && unseen) return { kind: "go", body: unseen, soft: false };
+  if (view.public.sign.face_down && unseen) return { kind: "go", body: unseen, soft: false, keyed: null };
   return open?.allowed ? { kind: "card", action: open, hand, down: unseen } : { kind: "wait" };
 }
 
@@ -56,8 +62,12 @@ function timeRuns(view: View, step: NextStep): boolean {
   return step.do === "close_insurance" && (view.public.time_left ?? 0) > 0 && (view.felt?.unanswered.length ?? 0) > 0;
 }
 
+/** Whether a card may be keyed. */
+export const takesCard = (task: Task): boolean => task.kind === "card" || (task.kind === "go" && task.keyed !== null);
+
 /** The command that a card makes of the task. */
 export function withCard(task: Task, card: Card, hand: Side | null): AnyCommand | null {
+  if (task.kind === "go" && task.keyed) return fill(task.keyed, { card });
   if (task.kind !== "card") return null;
   return fill(task.action, hand && askOf(task.action, "hand") ? { card, hand } : { card });
 }

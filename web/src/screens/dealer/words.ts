@@ -113,6 +113,7 @@ export const DEALER_WORDS = {
   "step.house": ["The table does this by itself", "由系统执行", "Hệ thống tự làm"],
   "step.waits_for": ["Waits for {who}", "等待{who}", "Chờ {who}"],
   "step.key_card": ["Key the card or click it", "输入或点选牌", "Nhập hoặc chọn lá bài"],
+  "step.read": ["To check the scanner, key the card or click it", "核对扫描器：输入或点选牌", "Để kiểm tra máy quét, nhập hoặc chọn lá bài"],
   "step.or_down": ["Draw it face down", "牌面朝下抽出", "Rút úp"],
   "step.goes_to": ["Goes to", "放于", "Đặt vào"],
   "step.due": ["due", "应得", "đến lượt"],
