@@ -1,15 +1,21 @@
-"""The pit: chips to and from the cage by two signatures, and disputes from the player's word to the answer."""
+"""The pit: chips from and to the cage, disputes, tables opened and closed, people and their ranks, reports."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
+from tests.floor.serving import PASSWORD
 from tests.page.casino import seen_by
 from tests.page.conftest import Crowd
 from tests.page.reading import amount
-from tests.page.screens import PitScreen, PlayerScreen
+from tests.page.screens import PitScreen, PlayerScreen, sign_in
 
+from puntobanco.cards import parse_cards
+from puntobanco.coup import OPENING
+from puntobanco.demo.plan import FLOAT
+from puntobanco.table import commands as c
 from puntobanco.table import events as e
 
 
@@ -145,3 +151,115 @@ def test_a_dispute_is_raised_decided_and_answered(crowd: Crowd) -> None:
         "dispute_answered",
     ]
     ann.agrees()
+
+
+def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: Crowd) -> None:
+    """Limits belong to a table's opening: one like it, with a higher minimum, is what changing them comes to."""
+    casino = crowd.casino
+    like = casino.open_table("super-six")
+    page = crowd.page("pam")
+    sign_in(page, casino.address, "pam", "/pit/open")
+    name = f"{like}-high"
+    page.get_by_test_id("open-like").select_option(like)
+    form = page.get_by_test_id("open-table")
+    expect(form.get_by_label("Minimum, Player and Banker")).to_have_value("25")
+    form.get_by_label("Minimum, Player and Banker").fill("200")
+    form.get_by_label("Maximum", exact=True).fill("20000")
+    page.get_by_test_id("open-name").fill(name)
+    page.get_by_test_id("open-send").click()
+    page.get_by_test_id("table-desk").wait_for()
+    pam = PitScreen(page, casino, name, "pam")
+    settings = casino.fold(name).settings
+    assert (settings.limits.minimum, settings.limits.maximum) == (200_00, 20_000_00)
+    assert settings.differential == casino.fold(like).settings.differential
+    casino.give("dan", name, c.NewShoe("machine 3, 416 counted"), c.Call())
+    ann = crowd.player(name, "ann", 1)
+    ann.pick(100_00)
+    ann.page.locator("[data-box='1'] [data-bet=player]").click()
+    expect(ann.page.locator(".refusal")).to_contain_text("200")  # what would fit, at the chip
+    come(pam)
+    close = pam.page.get_by_test_id("do-close_table")
+    expect(close).to_have_class(re.compile("refused"))  # the round, and ann's chips
+    casino.give("dan", name, c.Close())
+    drawn = (c.Draw(card, hand, True) for card, hand in zip(parse_cards("8h 2c Kd 5s"), OPENING, strict=True))
+    casino.give("dan", name, *drawn, c.Announce("player"))
+    casino.give(ann.person, name, c.CashOut(ann.person, 5_000_00), c.Leave(ann.person))
+    expect(close).not_to_have_class(re.compile("refused"))
+    close.click()
+    dialog = pam.page.get_by_role("dialog").get_by_test_id("action-form")
+    for value, count in FLOAT.items():
+        dialog.get_by_test_id("ask-count").locator("label").filter(has_text=chips_of(value)).get_by_role(
+            "textbox"
+        ).fill(str(count))
+    sent(dialog)
+    expect(pam.at("table-desk")).to_contain_text("Closed")
+    closed = casino.records(name)[-1].event
+    assert isinstance(closed, e.TableClosed)
+    assert (closed.result, closed.difference) == (0, 0)
+
+
+def chips_of(value: int) -> re.Pattern[str]:
+    """Chips as the page writes them."""
+    text = f"{value // 100_000}K" if value >= 1_000_00 else f"{value // 100}" if value >= 100 else f"0.{value:02}"
+    return re.compile(rf"^\s*{text} ×")
+
+
+def test_people_come_get_money_and_rise(crowd: Crowd) -> None:
+    """A Pit Manager takes a player in and pays in for him; ranks are the administration's."""
+    casino = crowd.casino
+    table = casino.open_table("super-six", shoe=False)
+    page = crowd.page("pam")
+    sign_in(page, casino.address, "pam", "/pit/people")
+    new = f"eve-{crowd.number}"
+    add(page, new, "player")
+    row = page.get_by_test_id("people").locator("tbody tr").filter(has_text=new)
+    row.get_by_role("button").click()
+    page.get_by_test_id("person-money").fill("750.50")
+    page.get_by_test_id("person").get_by_role("button", name="Money").click()
+    expect(row).to_contain_text("750.50")
+    assert casino.balance(new) == 750_50
+    eve = crowd.page(new)
+    sign_in(eve, casino.address, new)
+    eve.locator(f"[data-table='{table}']").wait_for()
+    expect(page.get_by_test_id("person").get_by_role("combobox")).to_have_count(0)
+    root = crowd.page("root")
+    sign_in(root, casino.address, "root", "/pit/people")
+    dealer = f"dex-{crowd.number}"
+    add(root, dealer, "dealer")
+    row = root.get_by_test_id("people").locator("tbody tr").filter(has_text=dealer)
+    row.get_by_role("button").click()
+    card = root.get_by_test_id("person")
+    card.get_by_role("combobox").first.select_option("pit")
+    card.get_by_role("combobox").last.select_option("pit_supervisor")
+    card.get_by_label("Why").last.fill("passed the examination")
+    card.get_by_role("button", name="Change role and rank").click()
+    expect(row).to_contain_text("Pit Supervisor")
+
+
+def add(page: Page, name: str, role: str) -> None:
+    form = page.get_by_test_id("person-add")
+    form.get_by_label("Name").fill(name)
+    form.get_by_label("Role").select_option(role)
+    form.get_by_label("Password").fill(PASSWORD)
+    form.get_by_role("button").click()
+    expect(page.get_by_test_id("people")).to_contain_text(name)
+
+
+def test_a_report_of_a_table_is_shown_and_taken_away(crowd: Crowd) -> None:
+    casino = crowd.casino
+    table = casino.open_table("dragon-tiger-commission")
+    lost_tie(crowd, table)
+    page = crowd.page("pam", locale="zh-CN")
+    sign_in(page, casino.address, "pam", "/pit/reports")
+    page.get_by_test_id("report-table").select_option(table)
+    reports = page.get_by_test_id("reports")
+    expect(reports.locator("section").first).to_contain_text(table)
+    expect(reports).to_contain_text("100.00")
+    assert reports.locator("select").nth(1).locator("option").all_inner_texts()[1:] == ["早班", "中班", "夜班"]
+    file = reports.locator(".files button").first
+    with page.expect_download() as kept:
+        file.click()
+    assert table in Path(kept.value.path()).read_text("utf-8")
+    with page.context.expect_page() as printed:
+        page.get_by_test_id("report-print").click()
+    expect(printed.value.locator("body")).to_contain_text(table)

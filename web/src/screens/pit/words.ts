@@ -159,7 +159,7 @@ export const PIT_WORDS = {
   "people.money_lead": ["Comes to the account; below zero it leaves.", "存入账户；负数为提取。", "Vào tài khoản; số âm là rút ra."],
   "people.revoke": ["End all sessions", "结束所有会话", "Kết thúc mọi phiên"],
   "people.stop": ["Stop", "停止", "Dừng"],
-  "people.change": ["Change rank", "更改职级", "Đổi cấp bậc"],
+  "people.change": ["Change role and rank", "更改角色与职级", "Đổi vai trò và cấp bậc"],
   "people.added": ["{name} is known now.", "已新增 {name}。", "Đã thêm {name}."],
   "people.posted": ["{name} has {balance} on the account.", "{name} 账户余额 {balance}。", "{name} có {balance} trong tài khoản."],
 
@@ -187,6 +187,9 @@ export const PIT_WORDS = {
   "report.table": ["Table", "牌桌", "Bàn"],
   "report.day": ["Gaming day", "营业日", "Ngày"],
   "report.shift": ["Shift", "班次", "Ca"],
+  "report.shift_day": ["Day", "早班", "Ca sáng"],
+  "report.shift_swing": ["Swing", "中班", "Ca chiều"],
+  "report.shift_night": ["Night", "夜班", "Ca đêm"],
   "report.people": ["People", "人员", "Con người"],
   "report.statistics": ["Statistics", "统计", "Thống kê"],
   "report.print": ["For the printer", "打印版", "Bản in"],
