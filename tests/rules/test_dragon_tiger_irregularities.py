@@ -543,6 +543,144 @@ def test_7_5_what_was_noted_of_the_bets_goes_with_them() -> None:
     assert play.table.under_minimum == frozenset()
 
 
+def next_card_shows(play: Play) -> tuple[e.Event, ...]:
+    events = play.do(c.Report("face_up_in_shoe", "the next card shows"))
+    assert only(events, e.Noted).paragraph == "7.5"
+    assert play.table.incidents == {}
+    return events
+
+
+@both_games
+def test_7_5_face_up_in_the_shoe_when_the_hand_is_complete(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    assert no_free_hand(next_card_shows(play))
+    again = c.Report("face_up_in_shoe", "it still shows")
+    assert told(play, again, DEALER) == ("already_there", "7.5")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))  # the hand itself is not touched
+    free_hand(play, 2, "", [])
+    assert told(play, again, DEALER) == ("already_there", "7.5")  # it is why the hand is free
+    played_free(play, "4h 9c 4d Ks", "P 4h4d B 9cKs")
+    bets(play)
+    assert not current(play).free
+
+
+@both_games
+def test_7_5_face_up_in_the_shoe_while_boxes_are_paid(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    play.do(c.Announce("player"))
+    next_card_shows(play)
+    play.finish()
+    assert stacks(play) == (10_075, 9_800)
+    free_hand(play, 2, "", [])
+
+
+@both_games
+def test_7_5_face_up_in_the_shoe_between_rounds(game: str) -> None:
+    play = table_of(game)
+    assert only(next_card_shows(play), e.FreeHandCalled).paragraph == "7.8"
+    free_hand(play, 1, "", [])
+    played_free(play, "4h 9c 4d Ks", "P 4h4d B 9cKs")
+    assert play.table.phase is Phase.IDLE
+
+
+@both_games
+def test_7_5_face_up_in_the_shoe_while_bets_are_taken(game: str) -> None:
+    play = table_of(game)
+    bets(play)
+    assert len(only(next_card_shows(play), e.FreeHandCalled).transfers) == 2
+    free_hand(play, 1, "", [])
+    assert stacks(play) == (10_000, 10_000)
+
+
+def test_7_5_face_up_in_the_shoe_and_the_hand_turns_out_complete() -> None:
+    play = dealt(GAME, face_down=True)
+    for hand in (P, B, P, B):
+        play.do(c.Draw(None, hand))
+    number = incident(play.do(c.Report("face_up_in_shoe", "the fifth shows")), "face_up_in_shoe", "7.4")
+    play.rule(r.PlayOn(), number)
+    other = branch(play)
+    for place_of, card in enumerate(parse_cards(PLAYER_WINS), 1):
+        play.do(c.Turn(place_of, card))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "", [])  # the card was not for this hand
+    for place_of, card in enumerate(parse_cards("2h 3c Kd Qs"), 1):
+        other.do(c.Turn(place_of, card))
+    other.deal("6h 2c")  # here it was
+    settled_as(other, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+    assert other.table.phase is Phase.IDLE
+
+
+def test_7_5_card_that_shows_after_a_hand_that_is_void() -> None:
+    play = dealt(GAME, "2h 3c")
+    play.rule(r.PlayOn(), incident(play.do(c.Report("face_up_in_shoe", "shows")), "face_up_in_shoe", "7.4"))
+    play.void("the lights went out", DIRECTOR)
+    free_hand(play, 2, "", [])
+
+
+def test_7_5_not_once_the_shoe_is_over() -> None:
+    play = last_hand_next()
+    bets(play)
+    play.close()
+    play.deal(PLAYER_WINS)
+    next_card_shows(play)
+    play.finish()
+    assert no_free_hand(play.events)
+    assert play.table.shoe.ended
+    assert told(play, c.Report("face_up_in_shoe", "shows"), DEALER)[0] == "no_shoe"
+
+
+def test_7_5_card_that_shows_behind_one_that_was_not_recorded() -> None:
+    play = dealt(GAME, "Kh 5c 6d 2s")
+    play.do(c.Announce("banker"))
+    next_card_shows(play)
+    wrong = c.ReportRound(1, parse_cards("Kh 5c 5d 2s 4h"), "a fifth card was dealt")
+    play.rule(r.Rectify(), only(play.do(wrong), e.IncidentOpened).number, by=SUPERVISOR)
+    play.finish()
+    free_hand(play, 2, "", [])
+
+
+@both_games
+def test_7_5_is_not_about_a_card_that_nobody_has_seen(game: str) -> None:
+    play = table_of(game, face_down=True)
+    bets(play)
+    events = play.do(c.Draw())
+    assert [(type(event), event.paragraph) for event in events] == [(e.EarlyCardDrawn, "4.9.1")]  # type: ignore[attr-defined]
+    assert layout(play) == (125, 200)  # bets stand, and go on
+    play.do(place("bob", 2, banker=100), "bob")
+    dealt_on = only(play.do(c.Close()), e.CarriedCardsDealt)
+    assert (dealt_on.hands, dealt_on.paragraph) == ((P,), "4.9.1")
+    assert (current(play).free, current(play).due) == (False, B)  # it is the first card of the hand
+    play.do(c.Turn(1, Card("9h")))
+    play.deal("8c Kd Ks")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_700))
+
+
+@both_games
+def test_7_5_unseen_between_rounds_waits_for_the_call(game: str) -> None:
+    play = dealt(game, PLAYER_WINS, face_down=True)
+    play.do(c.Announce("player"))
+    play.do(c.Draw())  # while boxes are paid
+    play.finish()
+    play.do(c.Draw())
+    assert (play.table.phase, len(play.table.carried), no_free_hand(play.events)) == (Phase.IDLE, 2, True)
+    other = branch(play)
+    bets(play)
+    play.close()
+    assert [drawn.hand for drawn in current(play).cards] == [P, B]
+    draw(other, "4h")  # the third one was seen: all three are played without wagers
+    assert [drawn.card for drawn in current(other).cards] == [None, None, Card("4h")]
+    assert current(other).free
+
+
+@both_games
+def test_7_5_unseen_and_disclosed_afterwards(game: str) -> None:
+    play = table_of(game, face_down=True)
+    bets(play)
+    play.do(c.Draw())
+    assert len(only(next_card_shows(play), e.FreeHandCalled).transfers) == 2
+    assert (current(play).free, len(current(play).cards), layout(play)) == (True, 1, (0, 0))
+
+
 # --- 7.6, 7.7: a third card too many
 
 
@@ -960,6 +1098,55 @@ def test_7_11_burn_forgotten_and_noticed_at_once(game: str) -> None:
     first_hand(play)
     assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
     play.call()  # nobody is asked anything
+
+
+def fresh_shoe(game: str = GAME, **changes: Any) -> Play:
+    """A shoe from which three cards are to be burnt."""
+    play = table_of(game, burn=3, **changes)
+    play.do(c.EndShoe(), SUPERVISOR)
+    play.do(c.NewShoe("shuffled"))
+    return play
+
+
+@both_games
+def test_7_11_2_card_seen_between_rounds_before_the_burn(game: str) -> None:
+    play = fresh_shoe(game)
+    opened = only(draw(play, "4h"), e.IncidentOpened)  # 7.5 all the same
+    assert (opened.family, opened.paragraph, opened.round, opened.blocks) == ("burn_forgotten", "7.11", 1, False)
+    free_hand(play, 1, "4h", [P])
+    assert told(play, c.Call(), DEALER) == ("round_open", "2.2.15")
+    assert told(play, c.Burn((None,) * 3), DEALER) == ("burn", "2.2.2")
+    assert told(play, c.Propose(r.BurnNow(), opened.number), DEALER) == ("burn", "7.11.2")
+    play.rule(r.PlayOn(), opened.number)
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+    assert play.table.shoe.choosing == frozenset({"ann", "bob", "cho"})  # 7.11.2.1
+
+
+def test_7_11_unseen_card_before_the_burn_waits() -> None:
+    play = fresh_shoe(face_down=True)
+    play.do(c.Draw())
+    other, third = branch(play), branch(play)
+    play.do(c.Burn((None,) * 3))
+    bets(play)
+    play.close()
+    assert (len(current(play).cards), play.table.shoe.burnt, play.table.shoe.drawn) == (1, 3, 4)
+    bets(other)  # the burn is forgotten
+    draw(other, "4h")
+    assert (current(other).free, layout(other)) == (True, (0, 0))
+    bets(third)
+    third.do(c.Burn((None,) * 3))  # noticed while bets are taken
+    assert third.table.incidents == {}
+    draw(third, "4h")
+    assert (current(third).free, layout(third)) == (True, (0, 0))
+
+
+def test_7_5_card_that_shows_before_the_burn_is_burnt() -> None:
+    play = fresh_shoe()
+    assert no_free_hand(next_card_shows(play))
+    assert told(play, c.Call(), DEALER) == ("burn", "7.5")  # nobody bets on a card that was seen
+    play.do(c.Burn((None,) * 3))
+    bets(play)
+    assert not current(play).free
 
 
 def test_7_11_machine_does_not_forget() -> None:

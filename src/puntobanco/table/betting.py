@@ -24,7 +24,7 @@ from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement import check_clear
-from puntobanco.table.shoe import check_shoe
+from puntobanco.table.shoe import burn_forgotten, check_shoe
 from puntobanco.table.state import ABOVE, BANKER, PLAYER, Person, Phase, Round, Table, Wager, about, chips_of, layout_of
 
 
@@ -46,18 +46,13 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
         return (called,)
     if table.settings.electronic or not table.to_burn:
         raise Refused("burn", "cards are to be burnt before the first round", table.cite("burn"))
+    if table.first_seen and table.irregularity("free_hand"):
+        # whether it opens the hand the burn decides: it may take the card that shows
+        raise Refused(
+            "burn", "the next card was seen: burn before bets are called for", table.irregularity("free_hand")
+        )
     # what a dealer calls is called: the burn was forgotten
-    paragraph = table.irregularity("burn_forgotten")
-    forgotten = e.IncidentOpened(
-        table.incidents_so_far + 1,
-        "burn_forgotten",
-        "cards were not burnt before the first round",
-        paragraph or table.book.uncovered.paragraph,
-        called.number,
-        blocks=False,
-        covered=bool(paragraph),
-    )
-    return (called, forgotten)
+    return (called, burn_forgotten(table, called.number))
 
 
 def _called(table: Table, now: int) -> e.RoundCalled:

@@ -13,18 +13,24 @@ from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import wagers_off
-from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import BETTING, IDLE, Table
+from puntobanco.table.shoe import burn_forgotten, check_shoe
+from puntobanco.table.state import BETTING, IDLE, Round, Table
 
 
 def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
-    """A card left the shoe before the bets were closed: it opens the next round, which at Hoiana is a Free Hand."""
+    """A card left the shoe before the bets were closed: it opens the next round.
+
+    At Hoiana that is a Free Hand if the card was seen (7.5). One that lies face down tells nobody anything: it waits,
+    bets stand, and it is the first card of the hand all the same.
+    """
     check_shoe(table)
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
     free = table.irregularity("free_hand")
+    if free and not body.turned:
+        return (e.EarlyCardDrawn(table.cite("initial_deal"), body.card),)
     paragraph = free or table.irregularity("exposed_cards") or table.book.uncovered.paragraph
     drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
     return (drawn, *wagers_off(table)) if table.phase is BETTING else (drawn,)
@@ -40,18 +46,28 @@ def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
     if current.cards and due is None:
         return ()
     hands = hands_for(table.carried) if due is None else (due,)
-    paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity("excess_cards")
-    return (e.CarriedCardsDealt(hands, paragraph or table.book.uncovered.paragraph),)
+    return (e.CarriedCardsDealt(hands, _opened_by(table, current)),)
+
+
+def _opened_by(table: Table, current: Round) -> str:
+    """The paragraph by which cards that were out before come first."""
+    if current.free:
+        return table.irregularity("free_hand", 3)
+    if table.irregularity("free_hand"):
+        return table.cite("initial_deal" if len(current.cards) < 4 else "third_card")
+    return table.irregularity("excess_cards") or table.book.uncovered.paragraph
 
 
 def free_hand(table: Table, now: int) -> Sequence[e.Event]:
-    """Between rounds, where the book knows it: cards left over are played without wagers."""
-    if not table.carried or table.shoe.ended or not table.irregularity("free_hand"):
+    """Between rounds, where the book knows it: cards left over or seen are played without wagers."""
+    if table.shoe.ended or not table.first_seen or not table.irregularity("free_hand"):
         return ()
-    if table.shoe.choosing or table.to_burn:
+    if table.shoe.choosing or (table.to_burn and not table.carried):
         return ()
     last = table.shoe.rounds_left == 1
-    return (e.FreeHandCalled(table.rounds + 1, table.irregularity("free_hand", 4 if last else 3)),)
+    called = e.FreeHandCalled(table.rounds + 1, table.irregularity("free_hand", 4 if last else 3))
+    # its first card is out, and no burn came before it
+    return (called, burn_forgotten(table, called.number)) if table.to_burn else (called,)
 
 
 # --- the burn that was forgotten

@@ -16,7 +16,8 @@ from puntobanco.table.betting import flag_changes
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided, wagers_off
-from puntobanco.table.state import PAYING, Round, Table
+from puntobanco.table.shoe import check_shoe
+from puntobanco.table.state import DEALING, PAYING, Round, Table
 
 ABOUT_CARDS = frozenset(
     {
@@ -90,10 +91,10 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
     if body.what == "display":
         paragraph = table.irregularity("display") or table.book.uncovered.paragraph
         return (e.Noted("display", about, paragraph),)
+    if body.what == "face_up_in_shoe" and _opens_next(table):
+        return _next_shows(table, body, about)
     current = dealing(table)
     _check_cards(table, current, body)
-    if body.what == "face_up_in_shoe" and not current.cards and (off := wagers_off(table)):
-        return (e.Noted(body.what, about, table.irregularity(body.what, 1)), *off)
     if body.what == "squeeze_not_delivered" and table.irregularity(body.what):
         return (e.Noted(body.what, about, table.irregularity(body.what)),)
     if any(
@@ -102,6 +103,27 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
     ):
         raise Refused("already_there", "that is reported already and waits for a ruling")
     return (opened(table, body.what, about, tuple(body.cards)),)
+
+
+def _opens_next(table: Table) -> bool:
+    """Whether the next card of the shoe is, for all that is known, the first of a hand; where that makes it free."""
+    current = table.round
+    if not table.irregularity("free_hand"):
+        return False
+    return current is None or table.phase is not DEALING or not current.cards or current.finished
+
+
+def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
+    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over."""
+    check_shoe(table)
+    current, paragraph = table.round, table.irregularity(body.what, 1)
+    if body.cards:
+        raise Refused("cards", "this is not about certain cards", paragraph)
+    if table.shoe.left == 0:
+        raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
+    if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
+        raise Refused("already_there", "that is known already, and the hand is played without wagers", paragraph)
+    return (e.Noted(body.what, about, paragraph), *wagers_off(table))
 
 
 def _check_cards(table: Table, current: Round, body: c.Report) -> None:

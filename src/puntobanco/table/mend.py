@@ -34,6 +34,7 @@ from puntobanco.table.state import (
     Options,
     Proposal,
     Round,
+    Shoe,
     Table,
     Wager,
     WagerKey,
@@ -63,7 +64,13 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
         incidents=table.incidents | {event.number: incident},
         incidents_so_far=event.number,
         round=current,
+        shoe=_shown(table, event.family),
     )
+
+
+def _shown(table: Table, family: str) -> Shoe:
+    """The shoe, where the next card in it was found face up."""
+    return replace(table.shoe, shown=table.shoe.drawn) if family == "face_up_in_shoe" else table.shoe
 
 
 def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
@@ -77,7 +84,7 @@ def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
 
 
 def _noted(table: Table, event: e.Noted) -> Table:
-    return later(table)
+    return later(table, shoe=_shown(table, event.family))
 
 
 def _ruling_proposed(table: Table, event: e.RulingProposed) -> Table:
@@ -136,13 +143,14 @@ def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
 
 
 def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
-    card = Drawn(event.card, turned=event.turned)
+    card = Drawn(event.card, turned=event.turned, early=not event.turned)
     shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
     return later(table, carried=(*table.carried, card), shoe=shoe)
 
 
 def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
-    opening = tuple(replace(drawn, hand=hand) for drawn, hand in zip(table.carried, event.hands, strict=False))
+    dealt = zip(table.carried, event.hands, strict=False)
+    opening = tuple(replace(drawn, hand=hand, early=False) for drawn, hand in dealt)
     current = current_round(table)
     return later(table, round=_with_cards(current, (*current.cards, *opening)), carried=table.carried[len(opening) :])
 
@@ -316,9 +324,14 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     if shoe.rounds_left is not None and event.number < table.rounds:
         # the hand after it was called off, and is to come
         shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
-    shoe = replace(shoe, drawn=shoe.drawn + len(cards) - len(found.cards))
+    shoe = _drawn_before(shoe, len(cards) - len(found.cards))
     last = past[-1] if past else None
     return _with_results(later(table, round=reopened, past=past, last=last, shoe=shoe))
+
+
+def _drawn_before(shoe: Shoe, more: int) -> Shoe:
+    """So many more cards had left the shoe than was known; one that shows in it lies behind them."""
+    return replace(shoe, drawn=shoe.drawn + more, shown=None if shoe.shown is None else shoe.shown + more)
 
 
 def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
@@ -374,7 +387,7 @@ def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     shoe, extra = after.shoe, len(event.left_over)
     over = table.round is None or table.round.number != event.number
     discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
-    shoe = replace(shoe, drawn=shoe.drawn + len(cards) + extra - known, discards=shoe.discards + discarded)
+    shoe = replace(_drawn_before(shoe, len(cards) + extra - known), discards=shoe.discards + discarded)
     # they left the shoe before any that was drawn since
     carried = (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ()) + after.carried
     return replace(after, version=table.version, shoe=shoe, carried=carried)

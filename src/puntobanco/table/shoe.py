@@ -73,6 +73,20 @@ def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
     return 1 + (first.points or 10)  # type: ignore[attr-defined]
 
 
+def burn_forgotten(table: Table, number: int) -> e.IncidentOpened:
+    """The first hand of the shoe, which has this number, begins without the burn; it does not wait for a ruling."""
+    paragraph = table.irregularity("burn_forgotten")
+    return e.IncidentOpened(
+        table.incidents_so_far + 1,
+        "burn_forgotten",
+        "cards were not burnt before the first round",
+        paragraph or table.book.uncovered.paragraph,
+        number,
+        blocks=False,
+        covered=bool(paragraph),
+    )
+
+
 def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
     check_shoe(table)
     if table.shoe.cut_seen:

@@ -118,6 +118,8 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
     card: Card | None = None
     hand: Side | None = None
     turned: bool = False
+    early: bool = False
+    """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
 
 
 class OpenWindow(msgspec.Struct, frozen=True):
@@ -291,6 +293,8 @@ class Shoe(msgspec.Struct, frozen=True):
     burnt: int = 0
     burn_due: bool = False
     discards: int = 0
+    shown: int | None = None
+    """How many cards had left the shoe when the next one was found face up in it; None where none was."""
     rounds: int = 0
     rounds_left: int | None = None
     """After the Cut Card: rounds that may still be called."""
@@ -446,6 +450,14 @@ class Table(msgspec.Struct, frozen=True):
         """Whether cards are to be burnt, and still can be: none of a round is out."""
         shoe = self.shoe
         return shoe.burn_due and shoe.drawn == len(self.carried) and not (self.round is not None and self.round.cards)
+
+    @property
+    def first_seen(self) -> bool:
+        """Whether the next hand would open with cards that were seen, or are left over from a hand."""
+        waiting, shoe = self.carried, self.shoe
+        if any(drawn.turned or not drawn.early for drawn in waiting):
+            return True
+        return shoe.shown is not None and shoe.drawn - len(waiting) <= shoe.shown <= shoe.drawn
 
     @property
     def blocked(self) -> Incident | None:
