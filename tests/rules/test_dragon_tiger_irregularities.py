@@ -672,6 +672,20 @@ def test_7_5_unseen_between_rounds_waits_for_the_call(game: str) -> None:
     assert current(other).free
 
 
+def test_7_5_unseen_after_the_last_card_of_a_hand() -> None:
+    play = dealt(GAME, PLAYER_WINS, face_down=True)
+    number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
+    other = branch(play)
+    assert only(play.rule(r.Reconstruct(), number), e.CardsArranged).goes == "next_round"
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    assert (play.table.phase, len(play.table.carried)) == (Phase.IDLE, 1)
+    bets(play)
+    play.close()
+    assert (len(current(play).cards), current(play).free) == (1, False)
+    other.do(c.Turn(5, Card("4h")))  # it was seen after all
+    assert only(other.rule(r.Reconstruct(), number), e.CardsArranged).goes == "free_hand"
+
+
 @both_games
 def test_7_5_unseen_and_disclosed_afterwards(game: str) -> None:
     play = table_of(game, face_down=True)
@@ -826,6 +840,26 @@ def test_7_8_and_so_on_until_the_hand_is_complete() -> None:
     played_free(play, "9c 5h Ks", "P 2s5h B 9cKs")
     assert (play.table.rounds, play.table.shoe.rounds, play.table.shoe.discards) == (3, 3, 12)
     assert [result.free_hand for result in play.table.results] == [False, True, True]
+
+
+@both_games
+def test_7_8_leftovers_that_nobody_has_seen_come_before_the_shoe(game: str) -> None:
+    play = dealt(game, PLAYER_WINS, face_down=True)
+    number = incident(play.do(c.Draw(None, P)), "third_to_player", "7.6", [5])
+    for _ in range(5):
+        play.do(c.Draw())
+    reconstructed(play, number, "7.6", range(1, 11), (P, B, P, B), "free_hand")
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 2)  # more cannot be told yet
+    for place_of, card in enumerate(parse_cards("2h 3c Kd"), 1):
+        play.do(c.Turn(place_of, card))
+    dealt_on = only(play.do(c.Turn(4, Card("Qs"))), e.CarriedCardsDealt)  # 2 against 3: Player draws
+    assert (dealt_on.hands, dealt_on.paragraph, play.table.shoe.drawn) == ((P,), "7.8", 10)
+    dealt_on = only(play.do(c.Turn(5, Card("6h"))), e.CarriedCardsDealt)
+    assert (dealt_on.hands, dealt_on.paragraph) == ((B,), "7.8")
+    play.do(c.Turn(6, Card("2c")))
+    played_free(play, "", "P 2hKd6h B 3cQs2c")
+    assert (play.table.carried, play.table.phase, play.table.shoe.discards) == ((), Phase.IDLE, 10)
 
 
 @both_games
@@ -1195,6 +1229,21 @@ def test_7_11_2_card_seen_the_hand_is_played_out(game: str, seen: int) -> None:
     assert play.table.shoe.burnt == 0
 
 
+@both_games
+@pytest.mark.parametrize("out", [1, 4])
+def test_7_11_2_card_viewed_though_it_lies_face_down(game: str, out: int) -> None:
+    play = unburnt(game, face_down=True)
+    for hand in (P, B, P, B)[:out]:
+        play.do(c.Draw(None, hand))
+    opened, closed = play.do(c.Report("exposed_cards", "Ann has looked at it", (out,)))
+    assert isinstance(opened, e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.blocks) == ("exposed_cards", "7.11.2", False)
+    assert closed == e.IncidentClosed(opened.number)  # there is nothing to judge
+    assert told(play, c.Propose(r.BurnNow(), 1), DEALER) == ("burn", "7.11.2")
+    assert only(play.rule(r.PlayOn(), 1), e.ShoeChoiceDue).paragraph == "7.11.2"
+    assert play.table.incidents == {}
+
+
 def asked_about_the_shoe(game: str = GAME, **changes: Any) -> Play:
     """The first hand of a shoe that was not burnt is over."""
     play = unburnt(game, **changes)
@@ -1418,8 +1467,8 @@ def test_7_13_declined() -> None:
 
 def test_7_13_other_errors_do_not_lower_the_rank() -> None:
     play, number = at_once(GAME, "simultaneous", "7.13")
-    seen = incident(play.do(c.Report("exposed_cards", "card 4 flashed", (4,))), "exposed_cards", "7.5", [4])
-    assert told(play, c.Propose(r.Reconstruct(), seen), DEALER) == ("flagged", "7.13")  # the order first
+    moved = incident(play.do(c.Report("wrong_side", "card 4 lay at Player", (4,))), "wrong_side", "7.9", [4])
+    assert told(play, c.Propose(r.Reconstruct(), moved), DEALER) == ("flagged", "7.13")  # the order first
     proposed = only(play.do(c.Propose(r.DecideOrder((4, 3)), number)), e.RulingProposed)
     assert proposed.needs is Authority.PIT_MANAGER
     play.do(c.Approve(proposed.number), MANAGER)
@@ -1478,6 +1527,7 @@ UNCOVERED = [
     (c.Report("dealing_error", "the dealer dropped the shoe"), "dealing_error"),
     (c.Report("damaged_card", "card 2 is torn", (2,)), "damaged_card"),
     (c.Report("face_up", "dealt open", (1,)), "face_up"),
+    (c.Report("exposed_cards", "a card of the hand flashed", (2,)), "exposed_cards"),  # 7.5 is about the next hand
     (c.Report("shoe_fault", "it jammed"), "shoe_fault"),
     (c.ReportInterruption("the lights went out", lost=True), "interruption"),
     (c.ReportInterruption("the lights flickered"), "interruption"),

@@ -181,6 +181,40 @@ def test_a_shoe_that_runs_out_waits_for_the_ruling_that_is_due() -> None:
     assert play.table.stack("ann") == 10_000_00
 
 
+def test_cards_out_before_their_round_come_before_the_shoe_and_after_insurance() -> None:
+    play = called("tiger-buffalo", face_down=True, automated=())
+    play.do(place("ann", 1, banker=100), "ann")
+    for _ in range(6):
+        play.do(c.Draw())
+    play.close()
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 2)
+    for number, card in enumerate(parse_cards("4h 6c Kd Ks"), 1):
+        play.do(c.Turn(number, card))
+    assert len(play.table.carried) == 2  # 4 against 6: insurance comes before Player's third card
+    play.do(c.OfferInsurance())
+    assert len(play.table.carried) == 2
+    dealt = only(play.do(c.CloseInsurance()), e.CarriedCardsDealt)
+    assert (dealt.hands, dealt.paragraph) == ((Side.PLAYER,), "5.8")
+    assert (len(current(play).cards), play.table.shoe.drawn) == (5, 6)
+
+
+def test_cards_that_wait_keep_an_empty_shoe_from_ending_the_round() -> None:
+    play = open_table(automated=(), face_down=True)
+    play.sit("ann", 1)
+    play.table = evolve(play.table, e.ShoeStarted(1, 5, "the last cards of one"))
+    play.call()
+    play.bet("ann", {"banker": 100_00})
+    for _ in range(5):
+        play.do(c.Draw())
+    play.close()
+    for number, card in enumerate(parse_cards("4h 6c Kd Ks"), 1):
+        play.do(c.Turn(number, card))
+    assert current(play).due is Side.PLAYER
+    assert not [event for event in play.events if isinstance(event, e.RoundVoided)]
+    play.do(c.OfferInsurance())
+    only(play.do(c.CloseInsurance()), e.CarriedCardsDealt)
+
+
 def test_a_shoe_is_replaced_while_it_is_in_use() -> None:
     play = open_table()
     assert told(play, c.Propose(r.ReplaceShoe(), 0, "worn"), DEALER) == ("no_shoe", "5.23")

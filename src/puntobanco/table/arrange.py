@@ -15,8 +15,8 @@ from puntobanco.table.state import Drawn, Round, Table
 def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph: str) -> e.CardsArranged:
     """The cards dealt again by the Table of Play, in that order."""
     hands = _dealt_again([current.cards[number - 1] for number in order], order, paragraph)
-    left_over = len(order) - len(hands)
-    goes = _destination(table) if left_over else ""
+    left_over = [current.cards[number - 1] for number in order[len(hands) :]]
+    goes = _destination(table, left_over) if left_over else ""
     return e.CardsArranged("reconstructed", tuple(order), hands, paragraph, goes)  # type: ignore[arg-type]
 
 
@@ -29,12 +29,16 @@ def _dealt_again(cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -
     return hands
 
 
-def _destination(table: Table) -> str:
-    """Where cards left over go: nowhere when the shoe is over, else into the next round or a Free Hand."""
+def _destination(table: Table, left_over: Sequence[Drawn]) -> str:
+    """Where cards left over go: nowhere when the shoe is over, else into the next round or a Free Hand.
+
+    One that lay at no hand and that nobody has seen is not what makes a Free Hand (7.5).
+    """
     shoe = table.shoe
     if shoe.ended or shoe.to_replace or shoe.at_fault or shoe.rounds_left == 0:
         return "discarded"
-    return "free_hand" if table.irregularity("free_hand") else "next_round"
+    free = table.irregularity("free_hand") and any(drawn.seen or drawn.hand is not None for drawn in left_over)
+    return "free_hand" if free else "next_round"
 
 
 def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:

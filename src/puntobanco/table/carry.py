@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.table import commands as c
+from puntobanco.table import cover
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.change import current_round, hands_for
@@ -37,16 +38,24 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
 
 
 def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
-    """Cards left over from before come first."""
+    """Cards left over from before come first: they open the round, and go on as long as one is due."""
     current = table.round
     if not table.carried or current is None:
         return ()
-    # a round that is played on lacks a card: those that left the shoe since are the next in order
-    due = current.due if current.paid else None
-    if current.cards and due is None:
+    if not current.cards:
+        hands = hands_for(table.carried)
+    elif (due := current.due) is None or _held_up(table, current):
         return ()
-    hands = hands_for(table.carried) if due is None else (due,)
+    else:
+        # they left the shoe before what is in it still
+        hands = (due,)
     return (e.CarriedCardsDealt(hands, _opened_by(table, current)),)
+
+
+def _held_up(table: Table, current: Round) -> bool:
+    """Whether something comes before the next card: a ruling, the players' answers, insurance."""
+    waits = table.blocked is not None or current.options is not None or current.window is not None
+    return waits or bool(cover.offers_due(table))
 
 
 def _opened_by(table: Table, current: Round) -> str:
@@ -78,7 +87,7 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     table, current = case.table, current_round(case.table)
     if current.settled:
         raise Refused("burn", "the hand is over", case.paragraph)
-    if any(drawn.turned for drawn in current.cards):
+    if any(drawn.seen for drawn in current.cards):
         paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
         raise Refused("burn", "a card was seen: the hand is played out", paragraph)
     return (e.CardsRetrieved(len(current.cards), case.paragraph), *case.closed)
@@ -88,7 +97,7 @@ def played_out(case: Case) -> Sequence[e.Event]:
     """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
     table = case.table
     unseen = table.irregularity("burn_forgotten", 1)
-    if unseen and not any(drawn.turned for drawn in current_round(table).cards):
+    if unseen and not any(drawn.seen for drawn in current_round(table).cards):
         raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
     return (e.ShoeChoiceDue(case.paragraph),)
 

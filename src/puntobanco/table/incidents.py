@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from puntobanco.bets import decided
 from puntobanco.coup import Coup
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
+from puntobanco.table.change import hands_for
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided, wagers_off
@@ -102,7 +105,23 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
         for incident in table.incidents.values()
     ):
         raise Refused("already_there", "that is reported already and waits for a ruling")
-    return (opened(table, body.what, about, tuple(body.cards)),)
+    found = opened(table, body.what, about, tuple(body.cards))
+    if body.what == "exposed_cards" and table.irregularity("free_hand") and _of_the_hand(current, body.cards):
+        return _seen_in_hand(table, found)
+    return (found,)
+
+
+def _of_the_hand(current: Round, cards: Sequence[int]) -> bool:
+    """Whether all these cards belong to the hand in play: none of them opens the next."""
+    return max(cards) <= len(hands_for(current.cards))
+
+
+def _seen_in_hand(table: Table, found: e.IncidentOpened) -> Sequence[e.Event]:
+    """A card of the hand in play was seen before its time: Hoiana knows of that in a hand without a burn alone."""
+    if is_open(table, "burn_forgotten") or table.shoe.choice_due:
+        played_out = replace(found, paragraph=table.irregularity("burn_forgotten", 2), blocks=False)
+        return (played_out, e.IncidentClosed(found.number))
+    return (replace(found, paragraph=table.book.uncovered.paragraph, covered=False),)
 
 
 def _opens_next(table: Table) -> bool:

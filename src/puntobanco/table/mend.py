@@ -59,6 +59,8 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     current = table.round
     if current is not None and event.family.startswith("simultaneous"):
         current = replace(current, simultaneous=True)
+    if current is not None and event.family == "exposed_cards":
+        current = _viewed(current, event.cards)
     return later(
         table,
         incidents=table.incidents | {event.number: incident},
@@ -66,6 +68,15 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
         round=current,
         shoe=_shown(table, event.family),
     )
+
+
+def _viewed(current: Round, numbers: Iterable[int]) -> Round:
+    """The round, in whose hands somebody has looked at these cards."""
+    cards = current.cards
+    for number in numbers:
+        if number <= len(hands_for(cards)):
+            cards = changed(cards, number, viewed=True)
+    return replace(current, cards=cards)
 
 
 def _shown(table: Table, family: str) -> Shoe:
@@ -122,7 +133,8 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     current = current_round(table)
     ordered = [current.cards[number - 1] for number in event.order]
     used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
-    left_over = tuple(replace(drawn, hand=None) for drawn in ordered[len(used) :])
+    early = event.goes == "next_round"
+    left_over = tuple(replace(drawn, hand=None, early=early and not drawn.seen) for drawn in ordered[len(used) :])
     shoe, carried = table.shoe, table.carried
     if event.goes == "discarded":
         shoe = replace(shoe, discards=shoe.discards + len(left_over))

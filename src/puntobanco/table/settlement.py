@@ -198,7 +198,7 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
     """A round that is due a card from an empty shoe is void."""
     current = table.round
     assert current is not None
-    if table.shoe.drawn < table.shoe.size or current.due is None or current.window is not None:
+    if table.shoe.left or table.carried or current.due is None or current.window is not None:
         return ()
     if table.blocked or current.options is not None:
         return ()

@@ -120,6 +120,12 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
     turned: bool = False
     early: bool = False
     """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
+    viewed: bool = False
+    """Whether somebody has looked at it while it lies face down."""
+
+    @property
+    def seen(self) -> bool:
+        return self.turned or self.viewed
 
 
 class OpenWindow(msgspec.Struct, frozen=True):
@@ -455,7 +461,7 @@ class Table(msgspec.Struct, frozen=True):
     def first_seen(self) -> bool:
         """Whether the next hand would open with cards that were seen, or are left over from a hand."""
         waiting, shoe = self.carried, self.shoe
-        if any(drawn.turned or not drawn.early for drawn in waiting):
+        if any(drawn.seen or not drawn.early for drawn in waiting):
             return True
         return shoe.shown is not None and shoe.drawn - len(waiting) <= shoe.shown <= shoe.drawn
 
