@@ -1546,6 +1546,25 @@ def test_7_20_what_is_not_covered_goes_to_the_assistant_director(game: str, repo
     is_void(play, events, "7.20")
 
 
+@both_games
+@pytest.mark.parametrize("lost", [False, True])
+def test_7_20_interruption_while_bets_are_taken_waits_for_a_ruling(game: str, lost: bool) -> None:
+    play = table_of(game)
+    bets(play)
+    number = only(play.do(c.ReportInterruption("lights out", lost=lost)), e.IncidentOpened).number
+    assert told(play, place("bob", 2, tie=50), "bob") == ("flagged", "7.20")
+    assert told(play, c.Close(), DEALER) == ("flagged", "7.20")
+    other = branch(play)
+    play.do(c.Withdraw("bob", 2, "banker", 100_00), "bob")  # before the close, always
+    approved(play, r.PlayOn(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "they are on again")
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    events = approved(other, r.VoidRound(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "nobody knows the bets")
+    is_void(other, events, "7.20")
+
+
 def test_7_20_director_decides_otherwise() -> None:
     play = dealt(GAME, "2h 3c Kd Qs")
     number = only(play.do(c.Report("dealing_error", "a card fell")), e.IncidentOpened).number

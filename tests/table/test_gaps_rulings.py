@@ -119,6 +119,19 @@ def test_and_waits_for_a_ruling_where_the_book_says_nothing_of_the_set() -> None
     assert play.table.shoe.ended
 
 
+@pytest.mark.parametrize(
+    "report", [c.ReportInterruption("lights out"), c.ReportCards("unshuffled", "a run of one suit")]
+)
+def test_no_bets_while_the_round_waits_for_a_ruling(report: Any) -> None:
+    play = called("super-six")
+    number = only(play.do(report), e.IncidentOpened).number
+    assert told(play, place("ann", 1, player=100), "ann") == ("flagged", "")
+    assert told(play, c.Close(), DEALER) == ("flagged", "")
+    play.rule(r.PlayOn(), number, "all is well", SHIFT)
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+
+
 def test_a_burn_that_was_forgotten_is_not_made_up_for_after_the_hand() -> None:
     play = open_table(burn=1, automated=())
     play.sit("ann", 1)

@@ -80,7 +80,21 @@ def _betting(table: Table, now: int) -> Round:
         raise Refused("bets_closed", "no more bets", table.irregularity("late_bet") or table.cite("close"))
     if now > table.round.until and table.settings.electronic:
         raise Refused("bets_closed", "the time for bets is over", table.cite("close"))
+    _check_held(table, table.round)
     return table.round
+
+
+HOLDING = ("interruption", "cards_at_fault")
+"""What can be ruled on while bets are open; the round waits for it (reading X)."""
+
+
+def _check_held(table: Table, current: Round) -> None:
+    """Refuse to go on with the bets of a round that waits for a ruling. Withdrawing is allowed all the same."""
+    if not table.incidents:
+        return
+    for found in table.incidents.values():
+        if found.blocks and found.family in HOLDING and found.round == current.number:
+            raise Refused("flagged", f"waits for a ruling: {found.about}", found.paragraph)
 
 
 def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
@@ -279,6 +293,7 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
         raise Refused("no_round", "no bets are called for", table.cite("call"))
     if current.closed:
         raise Refused("bets_closed", "the bets are closed already", table.cite("close"))
+    _check_held(table, current)
     events: list[e.Event] = []
     if table.flags:
         # no request is granted beyond the limits, so where nothing is flagged nothing is outside them
