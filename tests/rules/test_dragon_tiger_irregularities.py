@@ -1126,7 +1126,6 @@ def first_hand(play: Play) -> None:
 @both_games
 def test_7_11_burn_forgotten_and_noticed_at_once(game: str) -> None:
     play = unburnt(game)
-    assert told(play, c.Burn((None,) * 2), DEALER) == ("burn", "2.2.2")
     events = play.do(c.Burn((None,) * 3))  # no card is out: it simply takes place
     assert [type(event) for event in events] == [e.CardsBurnt, e.IncidentClosed]
     first_hand(play)
@@ -1181,6 +1180,46 @@ def test_7_5_card_that_shows_before_the_burn_is_burnt() -> None:
     play.do(c.Burn((None,) * 3))
     bets(play)
     assert not current(play).free
+
+
+@both_games
+@pytest.mark.parametrize("burnt", [1, 2, 4, 10])
+def test_2_2_2_wrong_number_of_cards_burnt(game: str, burnt: int) -> None:
+    play = fresh_shoe(game)
+    events = play.do(c.Burn((None,) * burnt))  # they are out of the shoe
+    number = incident(events, "wrong_burn", "7.20")
+    assert len(only(events, e.CardsBurnt).cards) == burnt
+    assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (burnt,) * 3
+    assert told(play, c.Call(), DEALER) == ("flagged", "7.20")
+    assert told(play, c.Burn((None,)), DEALER) == ("burn", "2.2.2")
+    other = branch(play)
+    approved(play, r.PlayOn(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "nobody saw them")
+    bets(play)
+    play.close()
+    first_hand(play)
+    approved(other, r.ReplaceShoe(), 0, Authority.ASSISTANT_DIRECTOR, "7.20", "to be fair")
+    approved(other, r.PlayOn(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "with new cards")
+    assert (other.table.shoe.ended, other.table.incidents) == (True, {})
+
+
+def test_2_2_2_wrong_number_burnt_while_bets_are_taken() -> None:
+    play = fresh_shoe()
+    bets(play)  # the burn is forgotten
+    number = incident(play.do(c.Burn((None,) * 2)), "wrong_burn", "7.20")
+    assert set(play.table.incidents) == {number}  # it was made up for, after a fashion
+    assert told(play, place("bob", 2, banker=100), "bob") == ("flagged", "7.20")
+    assert told(play, c.Close(), DEALER) == ("flagged", "7.20")
+    play.rule(r.PlayOn(), number, "two will do", DIRECTOR)
+    play.close()
+    first_hand(play)
+
+
+def test_2_2_2_machine_burns_the_right_number() -> None:
+    play = table_of(GAME, burn=3, automated=ELECTRONIC)
+    play.do(c.EndShoe(), HOUSE)
+    play.do(c.NewShoe("shuffled"), HOUSE)
+    assert told(play, c.Burn((None,) * 2), HOUSE) == ("burn", "2.2.2")
+    assert told(play, c.Burn(()), HOUSE) == ("burn", "2.2.2")
 
 
 def test_7_11_machine_does_not_forget() -> None:

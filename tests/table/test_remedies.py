@@ -94,6 +94,9 @@ burn_forgotten         burn_now     shi:5.17     shi          shi:5.17     shi:5
 burn_forgotten         play_on      shi:5.17     shi          shi:5.17     shi:5.23     dea:7.11.2
 burn_forgotten         void         shi:5.17     shi          shi:5.17     shi:5.23     -
 burn_forgotten         options      shi:5.17     shi          shi:5.17     shi:5.23     -
+wrong_burn             play_on      shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
+wrong_burn             void         shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
+wrong_burn             options      shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
 above_maximum          stake        shi:5.17     -            shi:5.17     shi:5.23     -
 above_maximum          void         shi:5.17     -            shi:5.17     shi:5.23     -
 above_maximum          options      shi:5.17     -            shi:5.17     shi:5.23     -

@@ -47,6 +47,7 @@ FAMILIES = {
     "cards_at_fault": "cards that are not as they should be",
     "card_mismatch": "a card read and keyed differently",
     "burn_forgotten": "the burn forgotten",
+    "wrong_burn": "a wrong number of cards burnt",
     "above_maximum": "a bet over the maximum that nobody noticed in time",
     "insurance_missed": "insurance not offered",
     "wrong_round": "a settled round dealt wrongly",

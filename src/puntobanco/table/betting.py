@@ -84,7 +84,7 @@ def _betting(table: Table, now: int) -> Round:
     return table.round
 
 
-HOLDING = ("interruption", "cards_at_fault")
+HOLDING = ("interruption", "cards_at_fault", "wrong_burn")
 """What can be ruled on while bets are open; the round waits for it (reading X)."""
 
 

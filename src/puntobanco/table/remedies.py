@@ -37,6 +37,7 @@ RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
     "card_mismatch": (r.ValueCard,),
     "damaged_card": (r.ValueCard, r.VoidRound),
     "burn_forgotten": (r.BurnNow, r.PlayOn),
+    "wrong_burn": (r.PlayOn,),
     "above_maximum": (r.SetStake,),
     "insurance_missed": (r.OfferLate, r.ReturnBets, r.PlayOn),
     "wrong_round": (r.Rectify, r.VoidRound),

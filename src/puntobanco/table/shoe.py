@@ -49,17 +49,35 @@ def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
 
 
 def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
-    """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none."""
+    """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none.
+
+    What a dealer burnt is out of the shoe, be it the wrong number (reading A): no book says what then.
+    """
     check_shoe(table)
     paragraph = table.cite("burn")
     if not table.to_burn:
         raise Refused("burn", "no cards are to be burnt now", paragraph)
     wanted = cards_to_burn(table, body.cards)
-    if len(body.cards) != wanted:
-        raise Refused("burn", f"{wanted} cards are to be burnt, not {len(body.cards)}", paragraph)
+    burnt, about = len(body.cards), f"{wanted} cards were to be burnt, and {len(body.cards)} were"
+    if not burnt or (burnt != wanted and table.settings.electronic):
+        raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
+    if burnt > table.shoe.left:
+        raise Refused("cards", f"the shoe has {table.shoe.left} cards left", table.irregularity("shoe_empty"))
     # the burn that was forgotten, with nothing out yet
     late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
-    return (e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    events = (e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    return events if burnt == wanted else (*events, _wrong_burn(table, about))
+
+
+def _wrong_burn(table: Table, about: str) -> e.IncidentOpened:
+    return e.IncidentOpened(
+        table.incidents_so_far + 1,
+        "wrong_burn",
+        about,
+        table.book.uncovered.paragraph,
+        table.round.number if table.round else 0,
+        covered=False,
+    )
 
 
 def cards_to_burn(table: Table, cards: Sequence[object]) -> int:

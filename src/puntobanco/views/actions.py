@@ -56,6 +56,9 @@ def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
     return tuple(_by_staff(Judge(table, name, now))) if _works(table, name) else ()
 
 
+MOST_BURNT = 20
+"""More than any dealer takes out by mistake."""
+
 # --- players
 
 
@@ -243,6 +246,9 @@ def _shoe(judge: Judge) -> Iterator[Action]:
         yield judge.action(c.Burn((CARDS[0], *[None] * (counts["A"] - 1))), ask)
     elif isinstance(rule, int) and rule:
         yield judge.action(c.Burn((None,) * rule), Ask("cards", "cards", rule, rule, unseen=True))
+        if not table.settings.electronic and table.to_burn:
+            # a wrong number is a fact, and then a matter for a ruling
+            yield judge.action(c.Burn((None,)), Ask("cards", "cards", 1, min(MOST_BURNT, table.shoe.left), unseen=True))
     yield judge.action(c.CutCard())
     yield judge.action(c.EndShoe(), Ask("reason", "text", optional=True))
 
