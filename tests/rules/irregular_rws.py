@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.rules.irregular import (
     BANKER_PROFIT,
+    OTHER_DEALER,
     PLAYER_WINS,
     QUICK,
     UNTOUCHED,
@@ -1286,3 +1287,42 @@ def check_above_the_maximum(game: str, *, uncovered: str) -> None:
     assert set(found.table.incidents) == {second}
     found.rule(r.SetStake("ann", 1, "player", 2_000_00), second, "the maximum", SHIFT)
     ends(found, (11_975, 10_000), "P 2hKd5h B 3cQs7s")
+
+
+def check_identity_first(game: str, *, order: str, as_it_lies: str, uncovered: str) -> None:
+    """Cards change places only when it is known what each of them is: a matter names its card by the number."""
+    play = dealt(game)
+    for card in ("9h", "8h"):
+        play.do(c.Draw(Card(card)))
+    play.do(c.Report("simultaneous", "the first two came together", (1, 2)))
+    play.do(c.Turn(1, Card("7h")))  # the scanner has read a 9
+    first, second = r.DecideOrder((2, 1)), r.ValueCard(1, Card("7h"))
+    assert told(play, c.Propose(first, 1)) == ("flagged", uncovered)
+    play.rule(second, 2, "the camera shows it", OTHER_DEALER)
+    events = ruled(play, first, 1, Authority.PIT_SUPERVISOR, order)
+    arranged(events, "reconstructed", (2, 1), (P, B))
+    everybody_goes_on(play)
+    assert [drawn.card for drawn in current(play).cards] == [Card("8h"), Card("7h")]
+
+    lying = dealt(game)
+    lying.do(c.Draw(Card("9h"), B))
+    draw(lying, "2h", P)
+    lying.do(c.Turn(1, Card("7h")))
+    wrong, mismatch = min(lying.table.incidents), max(lying.table.incidents)
+    assert told(lying, c.Propose(r.AsItLies(), wrong, "nobody knows")) == ("flagged", uncovered)
+    lying.rule(second, mismatch, "the camera shows it", OTHER_DEALER)
+    events = lying.rule(r.AsItLies(), wrong, "nobody knows", SUPERVISOR)
+    assert only(events, e.CardsArranged).paragraph == as_it_lies
+    assert [drawn.card for drawn in current(lying).cards] == [Card("2h"), Card("7h")]
+
+
+def check_correction_of_a_card_that_moved(game: str) -> None:
+    """What was proposed of a card is not done to another that lies in its place now."""
+    start = dealt(game, "9h 8c")
+    start.do(c.Report("simultaneous", "the first two came together", (1, 2)))
+    proposed = only(start.do(c.Propose(r.CorrectCard(1, Card("7h")), 0, "misread")), e.RulingProposed).number
+    for order, stays in (((1, 2), True), ((2, 1), False)):
+        play = branch(start)
+        play.rule(r.DecideOrder(order), 1, by=SUPERVISOR)
+        assert (proposed in play.table.proposals) is stays
+    assert told(play, c.Approve(proposed), OTHER_DEALER)[0] == "unknown_request"

@@ -317,3 +317,11 @@ def test_5_17_damaged_card() -> None:
 
 def test_5_17_bet_above_the_maximum() -> None:
     irregular_rws.check_above_the_maximum(GAME, uncovered="5.17")
+
+
+def test_5_10_order_waits_until_every_card_is_known() -> None:
+    irregular_rws.check_identity_first(GAME, order="5.10", as_it_lies="5.12.1", uncovered="5.17")
+
+
+def test_5_10_correction_of_a_card_that_changed_places() -> None:
+    irregular_rws.check_correction_of_a_card_that_moved(GAME)

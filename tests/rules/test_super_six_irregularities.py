@@ -309,6 +309,17 @@ def test_5_1_2_what_the_book_is_silent_about_goes_to_the_shift_manager(report: A
     settled_as(play, "P 9hKd B 8cKs", (10_050, 9_775))
 
 
+def test_5_1_2_order_waits_until_every_card_is_known() -> None:
+    play = dealt("9h 8c")
+    play.do(c.Report("damaged_card", "card 1 is torn", (1,)))
+    play.do(c.Report("simultaneous", "1 and 2 came together", (1, 2)))
+    assert told(play, c.Propose(r.DecideOrder((2, 1)), 2, "as seen"), DEALER)[0] == "flagged"
+    play.rule(r.ValueCard(1, Card("7h")), 1, "half of it is there", SHIFT)
+    play.rule(r.DecideOrder((2, 1)), 2, "as seen", SHIFT)
+    play.deal("Kd Ks")
+    settled_as(play, "P 8cKd B 7hKs", (10_050, 9_775))
+
+
 def test_5_1_2_first_card_at_the_wrong_hand() -> None:
     play = dealt()
     opened = only(draw(play, "9h", B), e.IncidentOpened)

@@ -815,6 +815,20 @@ def test_5_13_play_waits_until_the_card_is_known() -> None:
     assert told(play, c.Propose(r.Reconstruct(), wrong_side)) == ("flagged", "5.13")
 
 
+@pytest.mark.parametrize("ruling", [r.DecideOrder((2, 1)), r.AsItLies()])
+def test_5_13_cards_do_not_change_places_until_the_card_is_known(ruling: r.AnyRuling) -> None:
+    play = closed()
+    draw(play, "9hP 8cB")
+    damaged = report(play, "damaged_card", (1,)).number
+    play.do(c.Report("simultaneous", "both at once", (1, 2)), DEALER)
+    at_once = max(play.table.incidents)
+    assert told(play, c.Propose(ruling, at_once, "nobody saw it")) == ("flagged", "5.13")
+    ruled(play, r.ValueCard(1, parse_cards("7h")[0]), damaged, by=SUPERVISOR, paragraph="5.13.1")
+    play.rule(ruling, at_once, "nobody saw it", SUPERVISOR)
+    as_it_lies = isinstance(ruling, r.AsItLies)
+    assert coup(play) == ("P 7h B 8c" if as_it_lies else "P 8c B 7h")
+
+
 def test_5_13_1_the_house_finds_its_value() -> None:
     play = closed()
     draw(play, "9hP ..B KdP KsB")

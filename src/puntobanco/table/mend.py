@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from puntobanco.table.change import (
     small_bettors,
     without,
 )
+from puntobanco.table.rulings import CorrectCard
 from puntobanco.table.standing import cuts_of
 from puntobanco.table.state import (
     Drawn,
@@ -140,7 +141,20 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
         shoe = replace(shoe, discards=shoe.discards + len(left_over))
     else:
         carried += left_over
-    return later(table, round=_with_cards(current, used), shoe=shoe, carried=carried)
+    kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
+    proposals = _of_the_same_cards(table, current.number, kept)
+    return later(table, round=_with_cards(current, used), shoe=shoe, carried=carried, proposals=proposals)
+
+
+def _of_the_same_cards(table: Table, number: int, kept: Sequence[bool]) -> dict[int, Proposal]:
+    """What waits for approval, less corrections of cards of the round that are not in their places any more."""
+    return {
+        key: proposal
+        for key, proposal in table.proposals.items()
+        if not isinstance(ruling := proposal.ruling, CorrectCard)
+        or ruling.round != number
+        or (0 < ruling.number <= len(kept) and kept[ruling.number - 1])
+    }
 
 
 def _card_valued(table: Table, event: e.CardValued) -> Table:
@@ -338,7 +352,8 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
         shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
     shoe = _drawn_before(shoe, len(cards) - len(found.cards))
     last = past[-1] if past else None
-    return _with_results(later(table, round=reopened, past=past, last=last, shoe=shoe))
+    proposals = _of_the_same_cards(table, event.number, _in_place(found.cards, cards))
+    return _with_results(later(table, round=reopened, past=past, last=last, shoe=shoe, proposals=proposals))
 
 
 def _drawn_before(shoe: Shoe, more: int) -> Shoe:
@@ -392,10 +407,12 @@ def _rounds(table: Table) -> tuple[Round, ...]:
 
 def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     """The round's cards are these; how many left the shoe, and where they went, follows."""
-    known = next(len(each.cards) for each in _rounds(table) if each.number == event.number)
+    before = next(each for each in _rounds(table) if each.number == event.number)
+    known = len(before.cards)
     lying = tuple(Drawn(card, turned=True) for card in event.cards)
     cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(lying, hands_for(lying), strict=True))
     after = _in_any(table, event.number, lambda each: _with_cards(each, cards))
+    after = replace(after, proposals=_of_the_same_cards(after, event.number, _in_place(before.cards, cards)))
     shoe, extra = after.shoe, len(event.left_over)
     over = table.round is None or table.round.number != event.number
     discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
@@ -403,6 +420,11 @@ def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     # they left the shoe before any that was drawn since
     carried = (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ()) + after.carried
     return replace(after, version=table.version, shoe=shoe, carried=carried)
+
+
+def _in_place(before: Sequence[Drawn], after: Sequence[Drawn]) -> list[bool]:
+    """Of the cards of a round, which are as they were known."""
+    return [was.card is now.card for was, now in zip(before, after, strict=False)]
 
 
 def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled) -> Table:

@@ -6,7 +6,7 @@ transfers. Where the book leaves nothing to judge, the dealer's word is enough a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -143,25 +143,28 @@ def carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
 def _reconstruct(case: Case, ruling: r.Reconstruct) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = dealing(table)
-    for found in table.incidents.values():
-        if first := _UNKNOWN.get(found.family):
-            raise Refused("flagged", f"{first} first: {found.about}", found.paragraph)
+    _check_known(table, _UNKNOWN)
     order = range(1, len(current.cards) + 1)
     return _put_right(table, arrange.reconstructed(table, current, order, paragraph), incident)
 
 
-_UNKNOWN = {
-    "simultaneous": "decide the order",
-    "damaged_card": "find what the card is",
-    "card_mismatch": "find what the card is",
-}
+_IDENTITY = {"damaged_card": "find what the card is", "card_mismatch": "find what the card is"}
+_UNKNOWN = {"simultaneous": "decide the order", **_IDENTITY}
 """Order and identity of every drawn card must be known before they are dealt again."""
+
+
+def _check_known(table: Table, unknown: Mapping[str, str]) -> None:
+    """Refuse while a matter of these families is open: it names a card by its number, which would not be its own."""
+    for found in table.incidents.values():
+        if first := unknown.get(found.family):
+            raise Refused("flagged", f"{first} first: {found.about}", found.paragraph)
 
 
 def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = dealing(table)
     assert incident is not None
+    _check_known(table, _IDENTITY)
     if sorted(ruling.cards) != sorted(incident.cards):
         named = ", ".join(map(str, sorted(incident.cards)))
         raise Refused("cards", f"say the order of cards {named}", paragraph)
@@ -172,7 +175,9 @@ def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
 
 def _as_it_lies(case: Case, ruling: r.AsItLies) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
-    return _put_right(table, arrange.as_it_lies(table, dealing(table), paragraph), incident)
+    current = dealing(table)
+    _check_known(table, _IDENTITY)
+    return _put_right(table, arrange.as_it_lies(table, current, paragraph), incident)
 
 
 def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | None) -> Sequence[e.Event]:
