@@ -9,6 +9,7 @@ from tests.rules.irregular_tb import (
     BETS,
     BY_HAND,
     LIVE,
+    PLAYER_WINS,
     SECOND_DEALER,
     B,
     Bets,
@@ -49,7 +50,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.settings import BetLimits
+from puntobanco.table.settings import BetLimits, Differential
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -1600,6 +1601,64 @@ def test_5_17_2_where_nothing_fitted_in_between() -> None:
     ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
     end(play)
     assert chips(play) == UNTOUCHED
+
+
+def test_5_17_2_bet_that_went_back_does_not_reopen_the_differential() -> None:
+    """Banker 900 against Player 500 was within the limit at the close; Ann's bet goes back, and Bob's stands in full."""
+    play = closed(
+        {"ann": {"player": 500}, "bob": {"banker": 900}}, automated=BY_HAND, differential=Differential(600_00)
+    )
+    play.do(c.FindBet("cho", 1, "tie", 10_00), DEALER)
+    draw(play, "6hP 5cB KdP QsB 4sB")
+    play.do(c.MeantToInsure("ann", P), DEALER)
+    ruled(play, r.ReturnBets(), waiting(play).number, by=MANAGER, paragraph="5.17.2")
+    assert lines(only(end(play), e.RoundSettled)) == {("bob", "banker"): ("won", 900), ("cho", "tie"): ("lost", -10)}
+
+
+@pytest.mark.parametrize(
+    ("found", "withdrawn", "stands"),
+    [
+        (("tie", 10), ("ann", "player", None), 900),
+        (("tie", 10), ("ann", "player", 400), 900),
+        # Banker 1,100 may stand for 500 + 500: Bob's part is 818
+        (("banker", 200), ("bob", "banker", None), 0),
+        (("banker", 200), ("bob", "banker", 50), 818),
+        (("banker", 200), ("bob", "banker", 450), 450),
+    ],
+)
+def test_5_7_1_what_is_withdrawn_does_not_reopen_the_differential(
+    found: tuple[str, int], withdrawn: tuple[str, str, int | None], stands: int
+) -> None:
+    play = closed(
+        {"ann": {"player": 500}, "bob": {"banker": 900}},
+        automated=LIVE,
+        differential=Differential(500_00),
+        high_limit=True,
+    )
+    play.do(c.FindBet("cho", 1, found[0], found[1] * 100), DEALER)
+    play.do(c.CutCard(), DEALER)
+    person, bet, amount = withdrawn
+    body = c.Withdraw(person, play.table.people[person].box, bet, None if amount is None else amount * 100)
+    play.do(body, person)
+    draw(play, " ".join(PLAYER_WINS))
+    settled = only(end(play), e.RoundSettled)
+    assert [line.stake // 100 for line in settled.lines if line.person == "bob"] == ([stands] if stands else [])
+    if found[0] == "banker":
+        assert [line.stake for line in settled.lines if line.person == "cho"] == [181_81]
+
+
+def test_5_4_bets_that_are_called_for_again_count_as_they_are_closed_then() -> None:
+    """What was withdrawn after the first close does not count as if it lay there at the second."""
+    play = closed(
+        {"ann": {"player": 500}, "bob": {"banker": 900}},
+        automated=LIVE,
+        differential=Differential(500_00),
+        high_limit=True,
+    )
+    play.do(c.CutCard(), DEALER)
+    play.do(c.Withdraw("ann", 1, "player"), "ann")
+    play.do(c.ReportInterruption("power failure"), DEALER)
+    assert current(play).taken_back == ()
 
 
 def test_5_17_2_not_at_a_table_without_insurance() -> None:

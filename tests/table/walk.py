@@ -625,7 +625,7 @@ def check_standing(before: Table, after: Table) -> None:
         assert after.round.wagers == before.round.wagers
         return
     if before.round.taken_back:
-        return  # what was taken back under options does not open the question again (reading B)
+        return  # what went back after the close does not open the question again (reading B)
     for excess in excesses(after, after.round):
         heavier = [
             (wager.stake, after.settings.limits_of(wager.bet).minimum)

@@ -231,6 +231,9 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
     wagers = current.wagers.copy()
     key = (event.person, event.box, event.bet)
     left = wagers[key].stake - event.amount
+    back = current.taken_back
+    if current.closed:
+        back = (*back, replace(wagers[key], stake=event.amount))
     if left:
         wagers[key] = replace(wagers[key], stake=left)
     else:
@@ -239,7 +242,11 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
     return later(
         table,
         round=replace(
-            current, wagers=wagers, on_player=current.on_player - player, on_banker=current.on_banker - banker
+            current,
+            wagers=wagers,
+            on_player=current.on_player - player,
+            on_banker=current.on_banker - banker,
+            taken_back=back,
         ),
         balances=moved(table.balances, event.transfers),
     )

@@ -262,7 +262,8 @@ def _off_the_layout(table: Table, current: Round, keys: Iterable[WagerKey]) -> R
 def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
     if event.effect != "bets_again":
         return later(table)
-    return in_round(table, until=event.until, closed=False)
+    # they are closed once more, and what lies there then counts
+    return in_round(table, until=event.until, closed=False, taken_back=())
 
 
 # --- insurance missed or misplaced
@@ -301,7 +302,9 @@ def _other_hand(taken: InsuranceWager) -> InsuranceWager:
 
 
 def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
-    current = _off_the_layout(table, current_round(table), event.wagers)
+    current = current_round(table)
+    back = tuple(current.wagers[key] for key in event.wagers)
+    current = _off_the_layout(table, replace(current, taken_back=(*current.taken_back, *back)), event.wagers)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
 
 

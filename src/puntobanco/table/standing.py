@@ -50,9 +50,9 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
             minimums = [table.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
             amounts = [amount for _, amount in heavier]
             stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
-            for (wager, amount), standing in zip(heavier, stands, strict=True):
-                if wager not in current.taken_back:
-                    cut(wager, amount - standing, "pro_rata", shared)
+            for (wager, _), standing in zip(heavier, stands, strict=True):
+                lies = stakes.get((wager.person, wager.box, wager.bet), 0)
+                cut(wager, max(0, lies - standing), "pro_rata", shared)
     return tuple(cuts)
 
 
@@ -62,9 +62,13 @@ def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> lis
     if differential is None:
         return []
     hands = table.book.original_bets
-    # what was taken back under options counts as if it lay there: that does not reopen the question (reading B)
-    amounts = [(wager, stakes[key]) for key, wager in current.wagers.items()]
-    amounts += [(wager, wager.stake) for wager in current.taken_back]
+    # what went back since counts as if it lay there: that does not reopen the question (reading B)
+    laid = {key: (wager, stakes[key]) for key, wager in current.wagers.items()}
+    for wager in current.taken_back:
+        key = (wager.person, wager.box, wager.bet)
+        known, amount = laid.get(key, (wager, 0))
+        laid[key] = (known, amount + wager.stake)
+    amounts = laid.values()
     found = []
     for box in range(1, table.settings.positions + 1) if differential.scope == "box" else (0,):
         sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}

@@ -238,7 +238,7 @@ class Round(msgspec.Struct, frozen=True):
     asked: frozenset[int] = frozenset()
     """Incidents for which the options were given."""
     taken_back: tuple[Wager, ...] = ()
-    """What players took back under options: whether bets were over the Differential is asked as of the close."""
+    """What went back after the close, under options or otherwise: the Differential is asked for as of the close."""
     all_back: Options | None = None
     """The options under which everybody took the bets back: the round is over, or goes on without money."""
     missed: tuple[Missed, ...] = ()
