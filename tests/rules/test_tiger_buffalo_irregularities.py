@@ -1603,8 +1603,90 @@ def test_5_17_2_where_nothing_fitted_in_between() -> None:
     assert chips(play) == UNTOUCHED
 
 
+FACE_DOWN = "6hP? 5cB? KdP? QsB? 4sB?"
+"""Player 6 against 5, insured at 5 to 2, and Banker's third card out before anybody saw that."""
+
+
+def drawn_over(cards: str = FACE_DOWN, bets: Bets = BOTH) -> Play:
+    play = closed(bets, face_down=True)
+    draw(play, cards)
+    assert {incident.family for incident in play.table.incidents.values()} == {"excess_cards"}
+    return play
+
+
+def turn(play: Play, *numbers: int) -> tuple[e.Event, ...]:
+    """Cards are turned one after another. What that led to."""
+    return tuple(event for number in numbers for event in play.do(c.Turn(number), DEALER))
+
+
+def test_5_17_1_card_drawn_over_cards_that_lay_face_down() -> None:
+    play = drawn_over()
+    assert not all_of(turn(play, 1, 2, 3), e.InsuranceMissed)
+    events = turn(play, 4)
+    missed = only(events, e.InsuranceMissed)
+    assert [(offer.hand, offer.own, offer.other) for offer in missed.offers] == [(P, 6, 5)]
+    assert only(events, e.IncidentOpened).paragraph == "5.17"
+    excess, number = play.table.incidents
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    assert play.refused(c.Insure("ann", 1, P, 50_00), "ann").fits == 40_00  # 100 at 5 to 2
+    play.do(c.Insure("ann", 1, P, 40_00), "ann")
+    ruled(play, r.Reconstruct(), excess, by=SUPERVISOR, paragraph="5.8")
+    turn(play, 5)
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 100)
+    assert chips(play) == (10_000, 10_200, 10_000)
+
+
+def test_5_17_1_card_that_is_turned_ends_the_offer() -> None:
+    play = drawn_over()
+    turn(play, 1, 2, 3, 4)
+    excess, number = play.table.incidents
+    ruled(play, r.Reconstruct(), excess, by=SUPERVISOR, paragraph="5.8")
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    only(turn(play, 5), e.InsuranceClosed)
+    assert told(play, c.Insure("ann", 1, P, 40_00), "ann") == ("forgone", "5.3")
+    end(play)
+    assert chips(play) == (9_900, 10_200, 10_000)
+
+
+@pytest.mark.parametrize("order", [(1, 2, 3, 4, 5), (5, 4, 3, 2, 1)])
+def test_5_17_2_card_drawn_over_cards_that_lay_face_down(order: tuple[int, ...]) -> None:
+    play = drawn_over()
+    only(turn(play, *order), e.InsuranceMissed)
+    excess, number = play.table.incidents
+    ruled(play, r.Reconstruct(), excess, by=SUPERVISOR, paragraph="5.8")
+    play.do(c.MeantToInsure("ann", P), DEALER)
+    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    end(play)
+    assert chips(play) == (10_000, 10_200, 10_000)
+
+
+def test_5_17_2_both_windows_went_by_face_down() -> None:
+    play = drawn_over("5hP? 6cB? KdP? KsB? 6hP? 4dB?")
+    turn(play, 6, 5, 4, 3, 2, 1)
+    assert [missed.window for missed in current(play).missed] == [Window.FOUR_CARDS, Window.PLAYER_THIRD]
+
+
+def test_5_17_waits_until_it_is_known_what_the_card_is() -> None:
+    """Read as a queen, keyed as a 4: Banker has 9 with it, and nothing was to be insured."""
+    play = drawn_over()
+    turn(play, 1, 2, 3)
+    play.do(c.Turn(4, parse_cards("4d")[0]), DEALER)
+    assert not current(play).missed
+    mismatch = max(play.table.incidents)
+    for card, missed in (("4d", False), ("Qs", True)):
+        found = Play(play.table, tuple(play.events), play.now)
+        found.rule(r.ValueCard(4, parse_cards(card)[0]), mismatch, "seen by both", SUPERVISOR)
+        assert bool(current(found).missed) is missed
+
+
+def test_5_17_nothing_was_to_be_offered_before_the_card_that_was_not_due() -> None:
+    play = drawn_over("9hP? 5cB? KdP? QsB? 4sB?")  # a natural
+    turn(play, 1, 2, 3, 4, 5)
+    assert not current(play).missed
+
+
 def test_5_17_2_bet_that_went_back_does_not_reopen_the_differential() -> None:
-    """Banker 900 against Player 500 was within the limit at the close; Ann's bet goes back, and Bob's stands in full."""
+    """Banker 900 against Player 500 was within the limit at the close: Ann's bet goes back, Bob's stands in full."""
     play = closed(
         {"ann": {"player": 500}, "bob": {"banker": 900}}, automated=BY_HAND, differential=Differential(600_00)
     )

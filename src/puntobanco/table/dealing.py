@@ -18,6 +18,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.found import too_many_cards
 from puntobanco.table.incidents import dealing, is_open, opened
+from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement import check_clear
@@ -79,7 +80,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     if current.window is not None:
         events.append(cover.closing(table, current))
     elif offers := cover.offers_due(table):
-        events += _not_offered(table, offers)
+        events += not_offered(table, cover.window_now(table), offers)
     number = len(current.cards) + 1
     due = current.due
     if body.turned and body.card is None:
@@ -98,11 +99,6 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
         events.append(opened(table, family, about, (number,), after=opened_before))
     return events
-
-
-def _not_offered(table: Table, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
-    incident = opened(table, "insurance_missed", "insurance was not offered before the card")
-    return (e.InsuranceMissed(cover.window_now(table), offers, incident.paragraph), incident)
 
 
 def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> tuple[str, str] | None:
@@ -189,6 +185,8 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         raise Refused("already_there", f"card {body.number} lies open already")
     if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
         _check_squeezer(table, current, command.actor, body.number)
+        if current.window is not None:
+            raise Refused("insurance_open", "insurance is on offer", table.cite("third_card"))
         if body.card is not None:
             raise Refused("rank", "cards are keyed by the dealer", table.book.ranks.get("dealer", ""))
     if body.card is not None:
@@ -197,6 +195,8 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     if card is None:
         raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
     events: list[e.Event] = []
+    if current.window is not None:
+        events.append(cover.closing(table, current))
     hand = drawn.hand or due_hand(current, body.number)
     if drawn.hand is None and hand is not None:
         events.append(e.CardPut(body.number, hand))

@@ -121,6 +121,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         options.follow_up,
         shoe.mark_cut_card,
         betting.conclude,
+        missed.passed_over,
         cover.follow_up,
         settlement.follow_up,
         settlement.void_without_cards,

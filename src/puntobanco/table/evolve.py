@@ -309,6 +309,8 @@ def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
 
 def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
     current = current_round(table)
+    if current.hidden and len(current.cards) >= 4:
+        table = replace(table, round=replace(current, drawn_over=True))
     return _with_cards(table, (*current.cards, Drawn(event.card)), current.coup, drawn=1, hidden=1)
 
 

@@ -35,6 +35,9 @@ ABOUT_CARDS = frozenset(
 )
 """What is reported of certain cards."""
 
+IDENTITY = ("damaged_card", "card_mismatch")
+"""While one of these waits for a ruling, it is not known what a card is."""
+
 
 def opened(
     table: Table,

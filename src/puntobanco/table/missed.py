@@ -9,15 +9,18 @@ from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side
+from puntobanco.coup import reconstruct
 from puntobanco.insurance import insurance_verdict, window_of
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.again import settled_again
+from puntobanco.table.change import open_prefix
 from puntobanco.table.commands import Command
 from puntobanco.table.cover import offers_on
 from puntobanco.table.evolve import evolve
-from puntobanco.table.incidents import dealing
+from puntobanco.table.incidents import IDENTITY, dealing, is_open, opened
 from puntobanco.table.late import check_ruled
 from puntobanco.table.ledger import moves
 from puntobanco.table.people import find_player
@@ -25,6 +28,28 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import lines_of
 from puntobanco.table.state import InsuranceWager, Round, Table, about, chips_of, layout_of
+
+
+def passed_over(table: Table, now: int) -> Sequence[e.Event]:
+    """Windows that went by while cards lay face down and others were drawn: what was due shows when they are turned."""
+    current = table.round
+    assert current is not None
+    if not current.drawn_over or table.book.insurance is None or is_open(table, *IDENTITY):
+        return ()
+    known = {missed.window for missed in current.missed}
+    cards = tuple(open_prefix(current.cards))
+    for count in range(4, min(len(cards), len(current.cards) - 1) + 1):
+        coup = reconstruct(cards[:count]).coup
+        window = window_of(coup)
+        if window is not None and window not in known and (offers := offers_on(table, coup)):
+            return not_offered(table, window, offers)
+    return ()
+
+
+def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
+    """A card came before the offer."""
+    incident = opened(table, "insurance_missed", "insurance was not offered before the card")
+    return (e.InsuranceMissed(window, offers, incident.paragraph), incident)
 
 
 def meant(table: Table, command: Command, body: c.MeantToInsure) -> Sequence[e.Event]:

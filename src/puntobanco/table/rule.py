@@ -18,7 +18,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import Command
 from puntobanco.table.evolve import evolve
-from puntobanco.table.incidents import dealing
+from puntobanco.table.incidents import IDENTITY, dealing
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import CORRECTIONS, ORDER_FAMILIES, Case, choice_for
@@ -148,7 +148,7 @@ def _reconstruct(case: Case, ruling: r.Reconstruct) -> Sequence[e.Event]:
     return _put_right(table, arrange.reconstructed(table, current, order, paragraph), incident)
 
 
-_IDENTITY = {"damaged_card": "find what the card is", "card_mismatch": "find what the card is"}
+_IDENTITY = dict.fromkeys(IDENTITY, "find what the card is")
 _UNKNOWN = {"simultaneous": "decide the order", **_IDENTITY}
 """Order and identity of every drawn card must be known before they are dealt again."""
 

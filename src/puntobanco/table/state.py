@@ -214,6 +214,8 @@ class Round(msgspec.Struct, frozen=True):
     cards: tuple[Drawn, ...] = ()
     hidden: int = 0
     """Cards that lie face down."""
+    drawn_over: bool = False
+    """Whether a card was drawn after the opening while others lay face down."""
     coup: Coup = Coup()
     """The open cards as the Table of Play deals them."""
     window: OpenWindow | None = None
