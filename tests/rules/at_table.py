@@ -576,6 +576,12 @@ def check_walk_away(game: str, *, walk_away: str) -> None:
     assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (9_900, 0))
     play.do(c.ComeBack("ann"), "ann")
     assert play.table.absent == {"bob"}
+    play.call()  # it was about that round
+    assert play.table.absent == frozenset()
+    play.do(place("bob", 2, banker=100), "bob")
+    play.do(c.WalkAway("bob"), DEALER)
+    back = only(play.do(place("bob", 2, banker=50), DEALER), e.CameBack)  # staff bet for who asks for it
+    assert (back.person, play.table.absent) == ("bob", frozenset())
 
 
 def check_chips_decide(game: str, *, chips_decide: str) -> None:

@@ -1113,6 +1113,23 @@ def check_who_walked_away_goes_on(game: str, *, walk_away: str) -> None:
         assert told(play, c.TakeOption("bob", False))[0] == "no_options"
         ends(play, (10_000, 9_750), "P 9hKd B 8cQs")
 
+    later = dealt(game)
+    later.do(c.WalkAway("bob"))
+    later.deal(PLAYER_WINS)
+    later.finish()
+    bets_keyed(later)
+    draw(later, "9h", B)
+    events = later.rule(r.Reconstruct(), 1, by=SUPERVISOR)
+    assert only(events, e.OptionsGiven).people == ("bob",)
+    assert not all_of(events, e.OptionTaken)
+
+
+def bets_keyed(play: Play) -> None:
+    """The next round, with a bet that the dealer keys for Bob."""
+    play.call()
+    play.do(c.Place("bob", 2, {"banker": 200_00}))
+    play.close()
+
 
 def check_take_back_leaves_the_others_alone(game: str) -> None:
     """1,000 may lie on one side more than on the other. That was asked at the close: Bob's bet is not cut afterwards.

@@ -344,7 +344,17 @@ def test_a_fault_is_told_once_and_in_words() -> None:
     assert play.refused(c.ReportCards("foreign_card", "a joker"), DEALER).code == "no_shoe"
 
 
-def test_who_bets_again_is_back() -> None:
+@pytest.mark.parametrize("actor", ["ann", DEALER])
+def test_who_bets_again_is_back(actor: str) -> None:
+    play = called("super-six")
+    play.bet("ann", {"banker": 50_00})
+    play.do(c.WalkAway("ann"), DEALER)
+    events = play.do(c.Place("ann", 1, {"banker": 50_00}), actor)
+    assert isinstance(events[0], e.CameBack)
+    assert play.table.absent == frozenset()
+
+
+def test_who_walked_away_did_so_from_one_round() -> None:
     play = called("super-six")
     play.bet("ann", {"banker": 50_00})
     play.do(c.WalkAway("ann"), DEALER)
@@ -352,8 +362,6 @@ def test_who_bets_again_is_back() -> None:
     play.deal(PLAYER_WINS)
     assert play.table.absent == {"ann"}
     play.call()
-    events = play.do(c.Place("ann", 1, {"banker": 50_00}), "ann")
-    assert isinstance(events[0], e.CameBack)
     assert play.table.absent == frozenset()
 
 

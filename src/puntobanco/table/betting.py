@@ -134,7 +134,8 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         by,
         (by and table.cite("staff_bets")) or table.cite("bet_types"),
     )
-    if name in table.absent and not by:
+    if name in table.absent:
+        # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
         return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
     return _with_yields(table, cutbacks, placed)
 

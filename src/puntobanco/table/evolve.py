@@ -196,7 +196,7 @@ def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
     called = Round(event.number, event.until, table.version + 1, cut_first=table.shoe.cut_next)
-    return later(table, round=called, rounds=event.number, shoe=shoe)
+    return later(table, round=called, rounds=event.number, shoe=shoe, absent=frozenset())
 
 
 def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:

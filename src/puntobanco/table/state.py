@@ -408,7 +408,7 @@ class Table(msgspec.Struct, frozen=True):
     rounds: int = 0
     results: tuple[roads.Result, ...] = ()
     absent: frozenset[str] = frozenset()
-    """Players who walked away from their bets, until they are back."""
+    """Players who walked away from their bets, until they are back or the next round is called."""
     under_minimum: frozenset[str] = frozenset()
     """Players who have had a bet below the minimum settled in this stay (reading M)."""
     flags: dict[tuple[str, str], str] = {}
