@@ -600,11 +600,45 @@ rule void on 1 "not shuffled"
 approve 1
 """
 
+FACE_DOWN = """\
+# both windows of insurance go by while the cards lie face down
+call
+bet ann player 100
+bet bob banker 200
+close
+draw 5h player
+draw 6c banker
+draw Kd player
+draw Ks banker
+draw 6h player
+expect incident 1 excess_cards
+draw 4d banker
+turn 6
+turn 5
+turn 4
+turn 3
+turn 2
+turn 1
+expect event insurance_missed 5.17
+expect incident 2 insurance_missed
+expect incident 3 insurance_missed
+rule reconstruct on 1
+approve 1
+meant to insure bob banker
+rule return bets on 2
+max: approve 2
+rule play on 3
+max: approve 3
+announce player
+settle
+"""
+
 MISHAPS = {
     "order": TIGER_BUFFALO + ORDER,
     "late": TIGER_BUFFALO + LATE,
     "reports": TIGER_BUFFALO + REPORTS,
     "missed-insurance": BY_HAND + INSURANCE,
+    "face-down": BY_HAND.replace("open\n", "face down\nopen\n") + FACE_DOWN,
     "record": TIGER_BUFFALO + RECORD,
     "free-hands": HOIANA + FREE_HANDS,
     "uncovered": SUPER_SIX + UNCOVERED,

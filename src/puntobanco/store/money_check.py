@@ -22,6 +22,7 @@ from puntobanco.literal import End, ending, literal_gain, literal_insurance_prof
 from puntobanco.rules.load import GAMES
 from puntobanco.rules.model import Window
 from puntobanco.table import events as e
+from puntobanco.table.change import open_prefix
 from puntobanco.table.events import Offer, SettledLine, Transfer
 from puntobanco.table.state import (
     COMMISSION,
@@ -316,14 +317,27 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
 
 
 def wrong_offers(table: Table, window: Window, offers: Sequence[Offer]) -> str | None:
-    """Insurance is offered, or was missed, on the points that the open cards make."""
-    current = table.round
-    if current is None:
+    """Insurance is offered on the points that the open cards make."""
+    if table.round is None:
         return "insurance without a round"
-    points = point_total(current.coup.player.cards), point_total(current.coup.banker.cards)
+    return _wrong_points(table.round.coup, window, offers)
+
+
+def wrong_missed(table: Table, event: e.InsuranceMissed) -> str | None:
+    """Insurance was missed on the points of the open cards, or of those that lay there before others were drawn."""
+    if table.round is None:
+        return "insurance without a round"
+    cards = tuple(open_prefix(table.round.cards))
+    earlier = (reconstruct(cards[:count]).coup for count in range(4, len(cards)))
+    messages = [_wrong_points(coup, event.window, event.offers) for coup in (table.round.coup, *earlier)]
+    return messages[0] if all(messages) else None
+
+
+def _wrong_points(coup: Coup, window: Window, offers: Sequence[Offer]) -> str | None:
+    points = point_total(coup.player.cards), point_total(coup.banker.cards)
     for offer in offers:
         made = points if offer.hand is Side.PLAYER else points[::-1]
-        if window_of(current.coup) is not window or (offer.own, offer.other) != made:
+        if window_of(coup) is not window or (offer.own, offer.other) != made:
             return f"insurance of {offer.hand.value} at {offer.own} to {offer.other}, which the cards do not make"
     return None
 

@@ -261,8 +261,10 @@ class _Verifier:
                 return unrevealed or money_check.wrong_reckoning(before, event)
             case e.ShoeStarted():
                 return self._start_shoe(event)
-            case e.InsuranceOffered() | e.InsuranceMissed():
+            case e.InsuranceOffered():
                 return money_check.wrong_offers(before, event.window, event.offers)
+            case e.InsuranceMissed():
+                return money_check.wrong_missed(before, event)
             case e.Insured():
                 return money_check.wrong_insurance(before, event)
             case _:
