@@ -1343,3 +1343,85 @@ def check_correction_of_a_card_that_moved(game: str) -> None:
         play.rule(r.DecideOrder(order), 1, by=SUPERVISOR)
         assert (proposed in play.table.proposals) is stays
     assert told(play, c.Approve(proposed), OTHER_DEALER)[0] == "unknown_request"
+
+
+# --- the last round of a shoe, and the shoe before
+
+TRULY_TOO_FEW, TRULY_TOO_MANY = parse_cards("Kh 5c 5d 2s"), parse_cards("Kh 5c 9d 2s 4h")
+"""Of a round that was settled on Kh 5c 6d 2s, 6 to 7: Player had 5 and draws, or 9, and a fifth card was out."""
+
+
+def last_round(game: str) -> Play:
+    """A shoe that ended with the round in which the Cut Card appeared."""
+    play = dealt(game)
+    play.do(c.CutCard())
+    play.deal("Kh 5c 6d 2s")
+    ends(play, won_by_banker(game), "P Kh6d B 5c2s")
+    assert play.table.shoe.ended
+    return play
+
+
+def check_missing_card_of_a_shoe_that_is_over(game: str, *, wrong_number: str) -> None:
+    """The shoe that is over is still there: the card is drawn from it, and it is over once more."""
+    play = last_round(game)
+    number = incident(play.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), "wrong_round", wrong_number)
+    assert told(play, c.NewShoe("shuffled"))[0] == "flagged"
+    ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, wrong_number)
+    assert (play.table.shoe.ended, current(play).due) == (False, P)
+    play.deal("4h")
+    play.finish()
+    assert (str(play.table.past[-1].coup), stacks(play)) == ("P Kh5d4h B 5c2s", WON_BY_PLAYER)
+    shoe = play.table.shoe
+    assert (shoe.ended, shoe.drawn, shoe.discards, shoe.rounds) == (True, 5, 5, 1)
+    assert told(play, c.Call())[0] == "no_shoe"
+
+
+def check_round_of_the_shoe_before(game: str, *, wrong_number: str, late: str, chips_decide: str, display: str) -> None:
+    """Until the next call the error is found in time, but what the old shoe lacks the new one does not give."""
+    start = last_round(game)
+    start.shoe()
+    lacks = branch(start)
+    number = incident(lacks.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), "wrong_round", wrong_number)
+    assert told(lacks, c.Call()) == ("flagged", wrong_number)
+    assert told(lacks, c.Propose(r.Rectify(), number)) == ("cards", wrong_number)
+    ruled(lacks, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "the shoe is gone")
+    assert stacks(lacks) == UNTOUCHED
+
+    extra = branch(start)
+    events = extra.do(c.ReportRound(1, TRULY_TOO_MANY, "seen on camera"))
+    again = only(extra.rule(r.Rectify(), only(events, e.IncidentOpened).number, by=SUPERVISOR), e.RoundSettledAgain)
+    assert (again.coup, again.left_over, again.carried) == ("P Kh9d B 5c2s", (Card("4h"),), False)
+    assert stacks(extra) == WON_BY_PLAYER
+    for play in (lacks, extra):
+        shoe = play.table.shoe
+        assert (shoe.number, shoe.drawn, shoe.discards, play.table.carried, play.table.results) == (2, 0, 0, (), ())
+
+    for ruling, paragraph in (
+        (r.CorrectCard(3, Card("9d"), 1), display),
+        (r.CorrectBet("bob", 2, "banker", 0, round=1), chips_decide),
+    ):
+        given = only(branch(start).rule(ruling, 0, "keyed wrongly", MANAGER), e.RoundSettledAgain)
+        assert given.paragraph == paragraph
+
+    next_round(start)
+    start.deal(PLAYER_WINS)
+    start.finish()
+    opened = only(branch(start).do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.blocks) == ("late_discovery", late, False)
+    start.do(c.EndShoe("done"), SUPERVISOR)
+    start.shoe()
+    assert told(start, c.ReportRound(1, TRULY_TOO_FEW, "seen on camera"))[0] == "no_round"  # two shoes back
+    start.do(c.EndShoe("wet"), SUPERVISOR)
+    start.shoe()  # not a round was played
+    assert [each.number for each in start.table.previous] == [2]
+
+
+def check_void_keeps_the_count_of_the_shoe(game: str, *, wrong_number: str) -> None:
+    """Cards that were out are out, be the round void after all."""
+    for cards, out in ((TRULY_TOO_FEW, 4), (TRULY_TOO_MANY, 5)):
+        play = dealt(game, "Kh 5c 6d 2s")
+        ends(play, won_by_banker(game), "P Kh6d B 5c2s")
+        number = only(play.do(c.ReportRound(1, cards, "seen on camera")), e.IncidentOpened).number
+        ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "they are in the holder")
+        assert (play.table.shoe.drawn, play.table.shoe.discards, play.table.carried) == (out, out, ())
+        assert play.table.past[-1].voided

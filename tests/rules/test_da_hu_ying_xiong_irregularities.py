@@ -325,3 +325,17 @@ def test_5_10_order_waits_until_every_card_is_known() -> None:
 
 def test_5_10_correction_of_a_card_that_changed_places() -> None:
     irregular_rws.check_correction_of_a_card_that_moved(GAME)
+
+
+def test_5_5_3_missing_card_of_a_shoe_that_is_over_is_drawn() -> None:
+    irregular_rws.check_missing_card_of_a_shoe_that_is_over(GAME, wrong_number="5.5.3")
+
+
+def test_5_5_3_round_of_the_shoe_before() -> None:
+    irregular_rws.check_round_of_the_shoe_before(
+        GAME, wrong_number="5.5.3", late="5.11", chips_decide="5.13", display="5.14"
+    )
+
+
+def test_5_5_3_void_round_with_an_extra_card_keeps_the_count() -> None:
+    irregular_rws.check_void_keeps_the_count_of_the_shoe(GAME, wrong_number="5.5.3")

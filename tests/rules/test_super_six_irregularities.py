@@ -255,6 +255,8 @@ def test_5_1_2_settled_game_that_cannot_be_put_right(wrong: c.ReportRound) -> No
     assert (again.void, again.paragraph) == (True, "5.1.2")
     assert (stacks(play), play.table.results) == ((10_000, 10_000), ())
     assert play.table.balances["commission"] == 0
+    out = len(wrong.cards)
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (out, out)
 
 
 def test_5_1_2_not_once_the_next_game_has_commenced() -> None:
@@ -272,6 +274,33 @@ def test_5_1_2_not_once_the_next_game_has_commenced() -> None:
     assert told(play, c.Propose(r.Rectify(), opened.number, "the camera"), DEALER)[0] == "cards"
     approved(play, r.VoidRound(), opened.number, Authority.SHIFT_MANAGER, "", "the camera shows it")
     assert stacks(play) == (10_100, 10_000)
+
+
+def test_5_1_2_missing_card_of_the_last_game_is_drawn() -> None:
+    play = dealt()
+    play.do(c.CutCard())
+    play.deal("Kh 5c 6d 2s")
+    settled_as(play, "P Kh6d B 5c2s", (9_850, 10_165))
+    number = only(play.do(TOO_FEW), e.IncidentOpened).number
+    approved(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, "5.1.2")
+    play.deal("4h")
+    play.finish()
+    assert stacks(play) == (10_050, 9_775)
+    assert (play.table.shoe.ended, play.table.shoe.drawn, play.table.shoe.discards) == (True, 5, 5)
+
+
+@pytest.mark.parametrize(("wrong", "ruling"), [(TOO_FEW, r.VoidRound()), (TOO_MANY, r.Rectify())])
+def test_5_1_2_game_of_the_shoe_before(wrong: c.ReportRound, ruling: r.AnyRuling) -> None:
+    play = settled()
+    play.do(c.EndShoe("done"), SUPERVISOR)
+    play.shoe()
+    opened = only(play.do(wrong), e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.blocks) == ("wrong_round", "5.1.2", True)
+    if wrong is TOO_FEW:  # the new shoe does not give what the old one lacks
+        assert told(play, c.Propose(r.Rectify(), opened.number), DEALER) == ("cards", "5.1.2")
+    approved(play, ruling, opened.number, Authority.PIT_SUPERVISOR, "5.1.2", "seen on camera")
+    assert stacks(play) == ((10_000, 10_000) if wrong is TOO_FEW else (10_050, 9_775))
+    assert (play.table.shoe.drawn, play.table.carried) == (0, ())
 
 
 # --- 5.1.2: what else can happen to cards is nobody's paragraph

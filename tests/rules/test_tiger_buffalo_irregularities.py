@@ -41,7 +41,7 @@ from tests.rules.irregular_tb import (
     whole_round,
     winners,
 )
-from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import parse_cards
 from puntobanco.money import Odds
@@ -50,7 +50,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.settings import BetLimits, Differential
+from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -61,6 +61,7 @@ LAYOUTS = ("A", "C", "L", "M")
 ONE_TOO_MANY = ("Kh 4c 5d Ks 2c 4h", "Kh 4c 6d Ks 2c 4h")
 """Settled on Player 5, who drew a 2 to 7, and Banker 4, who drew a 4 to 8. Really Player had 6 and stood: Banker drew
 the 2 and tied at 6, and the other 4 was not due."""
+PLAYER_WINS_IN_ALL = "9h 8c Kd Ks"
 ONE_TOO_FEW = ("Kh 7c 6d Ks", "Kh 7c 5d Ks")
 """Settled on Player 6 against Banker 7, both standing. Really Player had 5, and a third card was due."""
 
@@ -301,20 +302,40 @@ def test_5_5_3_nobody_insures_or_takes_back_in_a_round_that_was_settled_before()
     assert layout(play) == (0, 0, 0)
 
 
-def test_5_5_3_missing_card_of_the_last_round_of_a_shoe_cannot_be_drawn() -> None:
+def last_round() -> Play:
+    """The shoe ended with a round that lacked a card."""
     play = closed()
     draw(play, "KhP 7cB")
     play.do(c.CutCard(), DEALER)
     draw(play, "6dP KsB")
     only(end(play), e.ShoeEnded)
+    return play
+
+
+def test_5_5_3_missing_card_of_the_last_round_of_a_shoe() -> None:
+    play = last_round()
+    number = found(play, ONE_TOO_FEW)
+    assert told(play, c.NewShoe("shuffled by hand"))[0] == "flagged"  # first this
+    ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3")
+    draw(play, "4hP")
+    again = end(play)
+    assert only(again, e.RoundSettledAgain).coup == "P Kh5d4h B 7cKs"
+    only(again, e.ShoeEnded)
+    assert chips(play) == (10_090, 9_800, 9_950)
+    assert winners(play) == ["player"]
+    play.shoe()
+
+
+def test_5_5_3_missing_card_of_a_shoe_that_is_gone() -> None:
+    play = last_round()
+    play.shoe()
     number = found(play, ONE_TOO_FEW)
     assert told(play, c.Propose(r.Rectify(), number)) == ("cards", "5.5.3")
-    assert told(play, c.NewShoe("shuffled by hand"))[0] == "flagged"  # first this
+    assert told(play, c.Call()) == ("flagged", "5.5.3")
     events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.5.3", reason="no card to draw")
     assert only(events, e.RoundSettledAgain).void
     assert chips(play) == UNTOUCHED
     assert winners(play) == []
-    play.shoe()
 
 
 def test_5_5_3_round_that_is_played_on_may_still_be_void() -> None:
@@ -1209,6 +1230,41 @@ def test_5_15_4_in_a_round_put_right_they_are_settled_on_the_right_cards() -> No
     assert chips(play) == (10_210, 9_910, 10_000)
 
 
+def test_5_15_round_of_the_shoe_before() -> None:
+    for cards, paragraph in ((ONE_TOO_FEW, "5.15.1"), (ONE_TOO_MANY, "5.15.2")):
+        play = seated()
+        whole_round(play, cards[0], BETS)
+        play.do(c.EndShoe("done"), SUPERVISOR)
+        play.shoe()
+        play.call()
+        number = found(play, cards)
+        ruling = r.VoidRound() if cards is ONE_TOO_FEW else r.Rectify()
+        again = only(ruled(play, ruling, number, by=SUPERVISOR, paragraph=paragraph), e.RoundSettledAgain)
+        assert (again.void, again.carried) == (cards is ONE_TOO_FEW, False)
+        assert (play.table.shoe.drawn, play.table.shoe.discards, winners(play)) == (0, 0, [])
+
+
+def test_5_15_shoe_that_showed_its_order_has_no_other_cards() -> None:
+    play = open_table(automated=ELECTRONIC)
+    play.sit("ann", 1)
+    play.round({"ann": {"player": 100_00}}, "9h 8c Kd Ks")
+    play.do(c.EndShoe("done"), SUPERVISOR)
+    play.shoe()
+    report = c.ReportRound(1, parse_cards(ONE_TOO_FEW[1]), "seen on camera")
+    assert told(play, report) == ("cards", "3.10")
+    assert told(play, c.Propose(r.CorrectCard(1, parse_cards("8h")[0], 1), 0, "misread")) == ("cards", "3.10")
+
+
+def test_5_15_1_void_round_keeps_the_count_of_the_shoe() -> None:
+    """It was settled on four cards; five were out."""
+    play = seated()
+    whole_round(play, PLAYER_WINS_IN_ALL, BETS)
+    play.call()
+    number = found(play, (PLAYER_WINS_IN_ALL, f"{PLAYER_WINS_IN_ALL} 2c"))
+    ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.3")
+    assert (play.table.shoe.drawn, play.table.shoe.discards) == (5, 5)
+
+
 # --- 5.16: the players' options
 
 
@@ -1867,6 +1923,20 @@ def test_5_18_what_staff_put_in_the_right_box_stays() -> None:
     play.do(c.Insure("ann", 1, P, 80_00), DEALER)
     assert not play.table.flags
     assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("no_insurance", "5.18.2")
+
+
+def test_5_18_found_in_the_next_shoe() -> None:
+    play = closed({"ann": {"player": 100}})
+    draw(play, "6hP 5cB KdP QsB")
+    play.do(c.Insure("ann", 1, B, 20_00), DEALER)
+    draw(play, "4sB")
+    end(play)
+    assert chips(play)[0] == 9_880
+    play.do(c.EndShoe("done"), SUPERVISOR)
+    play.shoe()
+    play.call()
+    given(play, r.MoveInsurance("ann", 1, B), 0, paragraph="5.18")
+    assert chips(play)[0] == 9_950  # 20 at 5 to 2
 
 
 # --- 5.20: the display, and what the dealer calls

@@ -633,12 +633,54 @@ announce player
 settle
 """
 
+SHOES = """\
+# the last round of a shoe lacked a card, which is drawn from it
+call
+bet ann player 100
+bet bob banker 200
+close
+cut card
+deal Kh 7c 6d Ks
+announce banker
+confirm 1
+confirm 2
+expect event shoe_ended
+report round 1 Kh 7c 5d Ks "seen on camera"
+rule rectify on 1
+approve 1
+draw 4h player turned
+announce player
+confirm 1
+confirm 2
+expect event shoe_ended
+# in the next shoe it turns out that bob had bet less, that card 4 was a queen, and that a sixth was out
+shoe "machine"
+correct bet bob banker 150 in round 1 "seen on camera"
+max: approve 2
+correct card 4 Qs in round 1 "seen on camera"
+max: approve 3
+call
+report round 1 Kh 7c 5d Qs 4h 2c "seen on camera"
+rule void on 2 "nobody knows"
+approve 4
+bet ann player 100
+close
+deal 9h 8c Kd Ks
+announce player
+confirm 1
+# and of a round of this shoe that is void after all five cards were out
+report round 2 9h 8c Kd Ks 2c "seen on camera"
+rule void on 3 "nobody knows"
+approve 5
+"""
+
 MISHAPS = {
     "order": TIGER_BUFFALO + ORDER,
     "late": TIGER_BUFFALO + LATE,
     "reports": TIGER_BUFFALO + REPORTS,
     "missed-insurance": BY_HAND + INSURANCE,
     "face-down": BY_HAND.replace("open\n", "face down\nopen\n") + FACE_DOWN,
+    "shoes": TIGER_BUFFALO + SHOES,
     "record": TIGER_BUFFALO + RECORD,
     "free-hands": HOIANA + FREE_HANDS,
     "uncovered": SUPER_SIX + UNCOVERED,

@@ -456,10 +456,11 @@ def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str
     current = table.round
     person = random_person(chance, table)
     what = chance.randrange(8)
-    if what == 0 and table.past:
-        return c.ReportRound(table.past[-1].number, true_cards(chance, table), "found out"), DEALER
-    if what == 1 and table.past:
-        settled = chance.choice(table.past)
+    over = (*table.previous, *table.past)
+    if what == 0 and over:
+        return c.ReportRound(over[-1].number, true_cards(chance, table), "found out"), DEALER
+    if what == 1 and over:
+        settled = chance.choice(over)
         ruling: r.AnyRuling = r.CorrectCard(chance.randint(1, 4), chance.choice(CARDS), settled.number)
         if settled.wagers and one_in(chance, 2):
             bet = chance.choice(list(settled.wagers.values()))

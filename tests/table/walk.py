@@ -585,8 +585,7 @@ WORLD = ("account:", "floor", "cash")
 
 def check_settled_again(before: Table, event: e.RoundSettledAgain) -> None:
     """People get what the new lines give them more or less than the old, in chips, kept, or owed."""
-    rounds = before.past if before.round is None else (*before.past, before.round)
-    settled = next(each for each in rounds if each.number == event.number)
+    settled = next(each for each in before.known_rounds if each.number == event.number)
     old = settled.before if settled.paid else settled.lines
     expected: Counter[str] = Counter()
     for line in event.lines:

@@ -271,7 +271,10 @@ class Gatherer:
             self._dealer = current.number, record.actor
 
     def _new_shoe(self, table: Table, record: Record, event: e.ShoeStarted) -> None:
-        self._booked.clear()
+        """What is too far back to be settled again is booked for good."""
+        known = {each.number for each in table.known_rounds}
+        for number in self._booked.keys() - known:
+            del self._booked[number]
 
     def _settled(self, table: Table, record: Record, event: e.RoundSettled) -> None:
         found = _round(table, event.number)
@@ -281,7 +284,7 @@ class Gatherer:
         )
         self._book(booked)
         self._booked[event.number] = booked
-        self._played(table, found, booked, self._period)
+        self._played(table, found, booked, self._period, table.shoe.number)
 
     def _voided(self, table: Table, record: Record, event: e.RoundVoided) -> None:
         self._now.voids += 1
@@ -299,7 +302,7 @@ class Gatherer:
         self._now.voids += event.void and not before.void
         played = self.found.rounds.pop(event.number, None)
         if played is not None and not event.void:
-            self._played(table, found, booked, played.period)
+            self._played(table, found, booked, played.period, played.shoe)
 
     def _entries(self, found: Round, lines: Iterable[SettledLine]) -> tuple[_Entry, ...]:
         """The lines, with the exact theoretical win of each."""
@@ -316,13 +319,13 @@ class Gatherer:
             entries.append(_Entry(line.person, line.bet, line.stake, -line.profit, edge * line.stake))
         return tuple(entries)
 
-    def _played(self, table: Table, found: Round, booked: _Booked, period: Period) -> None:
+    def _played(self, table: Table, found: Round, booked: _Booked, period: Period, shoe: int) -> None:
         chances, codes = self.found.chances, table.book.bets
         stakes = tuple(sorted((entry.bet, entry.stake) for entry in booked.entries if entry.bet in codes))
         self.found.rounds[found.number] = PlayedRound(
             found.number,
             period,
-            table.shoe.number,
+            shoe,
             booked.dealer,
             table.book.space.outcome_of(found.coup),
             sum(entry.stake for entry in booked.entries),
@@ -374,9 +377,8 @@ def _add(play: Play, entry: _Entry, sign: int) -> None:
 
 
 def _round(table: Table, number: int) -> Round:
-    """A round of this shoe."""
-    rounds = table.past if table.round is None else (*table.past, table.round)
-    return next(each for each in rounds if each.number == number)
+    """A round that can still be settled again."""
+    return next(each for each in table.known_rounds if each.number == number)
 
 
 def _cards(event: e.Event) -> int:

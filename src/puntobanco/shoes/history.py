@@ -132,7 +132,17 @@ def _valued(shoe: ShoeHistory, event: e.CardValued) -> ShoeHistory:
 
 
 def _corrected(shoe: ShoeHistory, event: e.CardCorrected) -> ShoeHistory:
+    if _of_an_earlier_shoe(shoe, event.round):
+        return shoe
     return _named(shoe, _places(shoe, event.round), event.number, event.card)
+
+
+def _of_an_earlier_shoe(shoe: ShoeHistory, number: int) -> bool:
+    """Whether a round was played before the first of this shoe: its cards are no matter of this one."""
+    rounds = [known for known, _ in shoe.past]
+    if shoe.round:
+        rounds.append(shoe.round)
+    return not rounds or number < min(rounds)
 
 
 def _places(shoe: ShoeHistory, number: int) -> Places:
@@ -178,7 +188,7 @@ def _reopened(shoe: ShoeHistory, event: e.RoundReopened) -> ShoeHistory:
 
 
 def _settled_again(shoe: ShoeHistory, event: e.RoundSettledAgain) -> ShoeHistory:
-    if not event.cards:
+    if not event.cards or _of_an_earlier_shoe(shoe, event.number):
         return shoe
     told = _told_anew(shoe, event.number, event.cards + event.left_over)
     places = _places(told, event.number)

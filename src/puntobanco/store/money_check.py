@@ -224,10 +224,9 @@ def _wrong_sums(lines: Sequence[SettledLine], transfers: Sequence[Transfer]) -> 
 
 def wrong_settlement_again(table: Table, event: e.RoundSettledAgain) -> str | None:
     """The new lines of a round against the paragraphs, and the transfers against the difference to the old ones."""
-    rounds = table.past if table.round is None else (*table.past, table.round)
-    found = next((each for each in rounds if each.number == event.number), None)
+    found = next((each for each in table.known_rounds if each.number == event.number), None)
     if found is None:
-        return f"round {event.number} is settled again, but there is none in this shoe"
+        return f"round {event.number} is settled again, but there is none in this shoe or the one before"
     old = found.before if found.paid else found.lines
     if event.void:
         message = _wrong_void(table, event, old)

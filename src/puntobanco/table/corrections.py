@@ -16,7 +16,7 @@ from puntobanco.table.dealing import excess_family
 from puntobanco.table.evolve import evolve
 from puntobanco.table.found import chips_walked_in, uncovered_maximum
 from puntobanco.table.incidents import opened
-from puntobanco.table.late import check_ruled, find_settled, found_wrong
+from puntobanco.table.late import check_revealed, check_ruled, find_settled, found_wrong
 from puntobanco.table.ledger import moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
@@ -26,7 +26,7 @@ from puntobanco.table.state import PAYING, Round, Table, chips_of, layout_of
 
 
 def _find(table: Table, number: int) -> Round:
-    """The round in progress, or one of this shoe that was settled."""
+    """The round in progress, or one that was settled."""
     current = table.round
     if current is not None and number in (0, current.number):
         return current
@@ -46,6 +46,7 @@ def _open_still(table: Table, found: Round) -> bool:
 
 def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
     table, found = case.table, _find(case.table, ruling.round)
+    check_revealed(table, found)
     if not 1 <= ruling.number <= len(found.cards):
         raise Refused("cards", f"round {found.number} has {len(found.cards)} cards: there is no card {ruling.number}")
     drawn = found.cards[ruling.number - 1]

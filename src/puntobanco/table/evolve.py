@@ -106,7 +106,8 @@ def _new_stay(table: Table, person: str) -> Table:
 
     current = forget(table.round) if table.round is not None else None
     last = forget(table.last) if table.last is not None else None
-    return replace(table, round=current, last=last, past=tuple(map(forget, table.past)))
+    past, previous = tuple(map(forget, table.past)), tuple(map(forget, table.previous))
+    return replace(table, round=current, last=last, past=past, previous=previous)
 
 
 def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
@@ -155,7 +156,8 @@ def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
         burn_due=table.settings.burn not in ("none", 0),
         ended=False,
     )
-    return later(table, shoe=shoe, results=(), past=())
+    # a shoe without a round leaves those of the one before it the latest
+    return later(table, shoe=shoe, results=(), past=(), previous=table.past or table.previous)
 
 
 def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:

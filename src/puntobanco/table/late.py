@@ -18,18 +18,25 @@ from puntobanco.table.events import SettledLine
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import lines_of, voided, wagers_off
-from puntobanco.table.state import PAYING, Incident, Round, Table
+from puntobanco.table.state import PAYING, Incident, Round, Shoe, Table
 
 
 def find_settled(table: Table, number: int) -> Round:
-    """A round of this shoe that was settled."""
-    rounds = table.past if table.phase is not PAYING or table.round is None else (*table.past, table.round)
+    """A round of this shoe, or of the one before, that was settled."""
+    rounds = (*table.previous, *table.past) if table.phase is not PAYING else table.known_rounds
     found = next((each for each in rounds if each.number == number), None)
     if found is None or not found.settled:
         settled = ", ".join(str(each.number) for each in rounds if each.settled) or "none"
-        message = f"round {number} is no settled round of this shoe; there are {settled}"
+        message = f"round {number} is no settled round of this shoe or the one before; there are {settled}"
         raise Refused("no_round", message, table.cite("round"))
     return found
+
+
+def check_revealed(table: Table, settled: Round) -> None:
+    """Refuse to take other cards for those of a shoe that has shown its order."""
+    if table.settings.electronic and not table.of_this_shoe(settled):
+        message = f"round {settled.number} came from a shoe whose order is known: those are its cards"
+        raise Refused("cards", message, table.cite("initial_deal"))
 
 
 def check_ruled(table: Table, settled: Round) -> None:
@@ -57,6 +64,7 @@ def in_time(table: Table, number: int) -> bool:
 def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequence[e.Event]:
     """The cards of a settled round as they really left the shoe, in that order."""
     found = find_settled(table, body.round)
+    check_revealed(table, found)
     if not body.about.strip():
         raise Refused("bad_amount", "say what was wrong")
     if len(body.cards) < 4 or len(body.cards) > 12:
@@ -101,12 +109,12 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     table, incident = case.table, _late(case)
     settled = find_settled(table, incident.round)
     dealt = reconstruct(incident.true_cards)
-    timely = in_time(table, incident.round)
-    if len(incident.true_cards) - len(settled.cards) > table.shoe.left:
+    timely, here = in_time(table, incident.round), table.of_this_shoe(settled)
+    if here and len(incident.true_cards) - len(settled.cards) > table.shoe.left:
         message = f"the shoe has {table.shoe.left} cards left: not so many can have left it"
         raise Refused("cards", message, table.irregularity("wrong_card_set"))
     if not dealt.coup.finished:
-        if not timely or table.shoe.ended:
+        if not timely or not here or not _can_give(table.shoe, electronic=table.settings.electronic):
             left_out = "" if timely else table.irregularity("rectified_late", 1)
             paragraph = left_out or case.paragraph
             raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
@@ -118,9 +126,15 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     # where the next hand is called for and has not begun, it becomes a Free Hand, be it the last of the shoe
     off = wagers_off(table) if timely and dealt.left_over else ()
     another = bool(off) or table.shoe.rounds_left != 0
-    carried = bool(dealt.left_over) and timely and another and not table.shoe.ended and not table.shoe.to_replace
+    goes_on = here and not table.shoe.ended and not table.shoe.to_replace
+    carried = bool(dealt.left_over) and timely and another and goes_on
     settled_anew = replace(again, cards=used, left_over=dealt.left_over, carried=carried)
     return (settled_anew, *case.closed, *(off if carried else ()))
+
+
+def _can_give(shoe: Shoe, *, electronic: bool) -> bool:
+    """Whether a card that lacks can be drawn: also from a shoe that is over, but still there and sound."""
+    return not shoe.ended or (shoe.left > 0 and not shoe.at_fault and not electronic)
 
 
 def _called_off(table: Table, settled: Round) -> Sequence[e.Event]:
@@ -143,12 +157,16 @@ def voided_late(case: Case) -> Sequence[e.Event]:
     """Void after the fact. Side bets decided by the cards properly dealt keep their result where the book says so."""
     table, incident = case.table, _late(case)
     settled = find_settled(table, incident.round)
-    dealt = reconstruct(incident.true_cards).coup
+    dealt = reconstruct(incident.true_cards)
     lines = returned(settled.lines, case.paragraph)
     if incident.family == "rectified_late":
         kept = table.irregularity("rectified_late", 4)
-        lines = tuple(_kept(table, line, dealt, kept) for line in lines)
+        lines = tuple(_kept(table, line, dealt.coup, kept) for line in lines)
     again = settled_again(table, settled, lines, case.paragraph, void=True, reason=case.reason)
+    if table.of_this_shoe(settled) and len(incident.true_cards) - len(settled.cards) <= table.shoe.left:
+        # no result, but so many cards are out
+        used = len(incident.true_cards) - len(dealt.left_over)
+        again = replace(again, cards=incident.true_cards[:used], left_over=dealt.left_over)
     return (again, *case.closed)
 
 

@@ -312,17 +312,22 @@ def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
 
 
 def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Table:
-    """A round changed, be it the one in progress or one of this shoe that is over."""
+    """A round changed, be it the one in progress or one that is over."""
     if table.round is not None and table.round.number == number:
         return later(table, round=change(table.round))
-    past = tuple(change(each) if each.number == number else each for each in table.past)
+
+    def changed_in(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+        return tuple(change(each) if each.number == number else each for each in rounds)
+
+    past, previous = changed_in(table.past), changed_in(table.previous)
     last = change(table.last) if table.last is not None and table.last.number == number else table.last
-    return later(table, past=past, last=last)
+    return later(table, past=past, previous=previous, last=last)
 
 
 def _with_results(table: Table) -> Table:
     """The roads follow from the rounds of the shoe as they count now."""
-    results = tuple(road_result(each.coup, each.free) for each in _rounds(table) if each.settled and not each.voided)
+    rounds = table.past if table.round is None else (*table.past, table.round)
+    results = tuple(road_result(each.coup, each.free) for each in rounds if each.settled and not each.voided)
     return replace(table, results=results)
 
 
@@ -350,7 +355,10 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
         # the round's cards come out of the discard holder again
         past = tuple(each for each in past if each is not found)
         shoe = replace(shoe, rounds=shoe.rounds - 1, discards=shoe.discards - len(found.cards))
-    if shoe.rounds_left is not None and event.number < table.rounds:
+    if shoe.ended:
+        # it is over when the card that lacked is out, and the round with it
+        shoe = replace(shoe, ended=False, rounds_left=0)
+    elif shoe.rounds_left is not None and event.number < table.rounds:
         # the hand after it was called off, and is to come
         shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
     shoe = _drawn_before(shoe, len(cards) - len(found.cards))
@@ -397,25 +405,23 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
 
 def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:
     """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
-    before = next(each for each in _rounds(table) if each.number == event.number)
+    before = next(each for each in table.known_rounds if each.number == event.number)
     lines = (*before.lines, *before.before, *event.lines)
     people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small}
-    settled = {person for each in _rounds(after) for person in small_bettors(each, each.lines)}
+    settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
     return (table.under_minimum - people) | (people & settled)
-
-
-def _rounds(table: Table) -> tuple[Round, ...]:
-    return table.past if table.round is None else (*table.past, table.round)
 
 
 def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
     """The round's cards are these; how many left the shoe, and where they went, follows."""
-    before = next(each for each in _rounds(table) if each.number == event.number)
+    before = next(each for each in table.known_rounds if each.number == event.number)
     known = len(before.cards)
     lying = tuple(Drawn(card, turned=True) for card in event.cards)
     cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(lying, hands_for(lying), strict=True))
     after = _in_any(table, event.number, lambda each: _with_cards(each, cards))
     after = replace(after, proposals=_of_the_same_cards(after, event.number, _in_place(before.cards, cards)))
+    if not table.of_this_shoe(before):
+        return replace(after, version=table.version)
     shoe, extra = after.shoe, len(event.left_over)
     over = table.round is None or table.round.number != event.number
     discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)

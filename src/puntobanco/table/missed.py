@@ -120,15 +120,14 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
         return (moved, e.FlagCleared(*flag)) if flag in table.flags else (moved,)
     check_ruled(table, found)
     after = evolve(table, moved)
-    again = next(each for each in (*after.past, after.round) if each is not None and each.number == found.number)
+    again = next(each for each in after.known_rounds if each.number == found.number)
     return (moved, settled_again(table, found, lines_of(after, again), paragraph))
 
 
 def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round, InsuranceWager]:
-    rounds = [*([table.round] if table.round else []), *reversed(table.past)]
     lying = [
         (each, taken)
-        for each in rounds
+        for each in reversed(table.known_rounds)
         if not each.voided
         for taken in each.insurance
         if (taken.person, taken.box, taken.hand) == (ruling.person, ruling.box, ruling.hand)

@@ -424,6 +424,8 @@ class Table(msgspec.Struct, frozen=True):
     """Cards out of the shoe that wait for the next round."""
     past: tuple[Round, ...] = ()
     """The rounds of this shoe that are over."""
+    previous: tuple[Round, ...] = ()
+    """The rounds of the shoe before: so far back the table reaches."""
 
     @property
     def phase(self) -> Phase:
@@ -435,6 +437,16 @@ class Table(msgspec.Struct, frozen=True):
         if not current.closed and not current.voided:
             return BETTING
         return PAYING if current.settled or current.voided else DEALING
+
+    @property
+    def known_rounds(self) -> tuple[Round, ...]:
+        """The rounds that can still be looked at and put right, the one in progress last."""
+        rounds = (*self.previous, *self.past)
+        return rounds if self.round is None else (*rounds, self.round)
+
+    def of_this_shoe(self, found: Round) -> bool:
+        """Whether the cards of the round came from the shoe that is at the table."""
+        return all(each.number != found.number for each in self.previous)
 
     def cite(self, procedure: str) -> str:
         """The paragraph of a procedure in this table's book; empty where the book has none."""

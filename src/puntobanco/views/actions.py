@@ -39,11 +39,11 @@ def player_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
 
 
 def round_actions(table: Table, name: str, number: int, now: int) -> tuple[Action, ...]:
-    """Corrections that staff may propose of any round of this shoe; those of the latest are in the view."""
+    """Corrections that staff may propose of any round of this shoe or the last; those of the latest are in the view."""
     judge = Judge(table, name, now)
     if not _works(table, name):
         return ()
-    found = next((each for each in rulings.rounds_of_shoe(table) if each.number == number), None)
+    found = next((each for each in table.known_rounds if each.number == number), None)
     return tuple(rulings.corrections(judge, found)) if found is not None else ()
 
 

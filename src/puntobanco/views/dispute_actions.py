@@ -9,14 +9,14 @@ from puntobanco.table.commands import GROUNDS
 from puntobanco.table.disputes import STEPS
 from puntobanco.table.state import Dispute
 from puntobanco.views.judge import Action, Ask, Judge
-from puntobanco.views.ruling_actions import REASON, rounds_of_shoe
+from puntobanco.views.ruling_actions import REASON
 
 
 def of_player(judge: Judge, person: str) -> Iterator[Action]:
     """A dispute of one's own, and the answer to a decision. Who has left may still raise what happened in this shoe."""
     table = judge.table
     played = person in table.people or any(
-        wager.person == person for each in rounds_of_shoe(table) for wager in each.wagers.values()
+        wager.person == person for each in table.known_rounds for wager in each.wagers.values()
     )
     if played:
         rounds = Ask("round", "amount", 1, table.rounds, optional=True)

@@ -59,8 +59,8 @@ def payments(table: Table, name: str | None = None) -> tuple[Payment, ...]:
 
 
 def payments_again(table: Table, name: str) -> tuple[Payment, ...]:
-    """One person's takes and pays in rounds of this shoe that were settled again."""
-    changed = (each for each in table.past if settled_again(each))
+    """One person's takes and pays in rounds of this shoe and the one before that were settled again."""
+    changed = (each for each in (*table.previous, *table.past) if settled_again(each))
     return tuple(payment for each in changed for payment in payments_of(table, each, name))
 
 

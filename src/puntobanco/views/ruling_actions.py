@@ -73,7 +73,7 @@ def reports(judge: Judge) -> Iterator[Action]:
         yield action_of(body, named.refused, (Ask("what", "choice", choices=tuple(kinds)), *named.asks, words))
     lost = Ask("lost", "choice", choices=(False, True))
     yield judge.action(c.ReportInterruption(REASON), words, lost)
-    if settled := [each.number for each in rounds_of_shoe(judge.table) if each.settled]:
+    if settled := [each.number for each in judge.table.known_rounds if each.settled]:
         cards = Ask("cards", "cards", 4, 12)
         yield judge.choose(c.ReportRound(settled[0], CARDS[:1] * 4, REASON), "round", settled, cards, words)
 
@@ -94,11 +94,6 @@ def _named(judge: Judge, what: c.Incidental) -> _Named:
         return _Named(None, "choice", taken)
     refused = refusal(1)
     return _Named(refused) if refused == refusal() else _Named(refused, "some", (1,), 1)
-
-
-def rounds_of_shoe(table: Table) -> tuple[Round, ...]:
-    """The rounds of this shoe, the one in progress last."""
-    return (*table.past, table.round) if table.round is not None else table.past
 
 
 # --- rulings
@@ -159,7 +154,7 @@ def _at_discretion(judge: Judge) -> Iterator[Action]:
     yield _propose(judge, r.GiveOptions())
     yield _propose(judge, r.ReplaceShoe())
     yield from _payments(judge)
-    rounds = rounds_of_shoe(table)
+    rounds = table.known_rounds
     insured = ((taken.person, taken.box, taken.hand) for each in rounds for taken in each.insurance)
     for person, box, hand in dict.fromkeys(insured):
         yield _propose(judge, r.MoveInsurance(person, box, hand))
@@ -168,10 +163,10 @@ def _at_discretion(judge: Judge) -> Iterator[Action]:
 
 
 def _payments(judge: Judge) -> Iterator[Action]:
-    """To anybody who plays here, or has in this shoe; from those who have chips."""
+    """To anybody who plays here, or has lately; from those who have chips."""
     table = judge.table
     players = [person.id for person in table.people.values() if not person.staff]
-    gone = [wager.person for each in rounds_of_shoe(table) for wager in each.wagers.values()]
+    gone = [wager.person for each in table.known_rounds for wager in each.wagers.values()]
     if known := tuple(dict.fromkeys((*players, *gone))):
         amount = Ask("ruling.amount", "amount", 1)
         yield _propose(judge, r.Pay(known[0], 1), Ask("ruling.person", "choice", choices=known), amount)

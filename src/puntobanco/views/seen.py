@@ -133,10 +133,9 @@ def _ruling(ruling: AnyRuling, event: Any, table: Table, name: str) -> Any:
 
 
 def _lies_open(table: Table, number: int, card: int) -> bool:
-    """Whether a card of a round of this shoe (0: the latest) is turned."""
-    rounds = table.past if table.round is None else (*table.past, table.round)
+    """Whether a card of a round (0: the latest) is turned."""
     wanted = number or table.rounds
-    found = next((each for each in rounds if each.number == wanted), None)
+    found = next((each for each in table.known_rounds if each.number == wanted), None)
     return found is not None and 1 <= card <= len(found.cards) and found.cards[card - 1].turned
 
 
