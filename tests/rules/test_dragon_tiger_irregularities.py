@@ -813,6 +813,60 @@ def test_7_7_is_not_about_a_card_that_is_due() -> None:
 # --- 7.8: the Free Hand
 
 
+def surplus_card_of_banker(game: str) -> Play:
+    """Player drew to 2, Banker on 6 to that card, which the scanner took for a 6: with a 5 Banker had to stand."""
+    play = dealt(game, "2h 6c Kd Ks", face_down=True)
+    play.do(c.Draw(Card("6h"), P))
+    assert only(play.do(c.Turn(5, Card("5h"))), e.IncidentOpened).family == "card_mismatch"
+    draw(play, "2d", B)
+    return play
+
+
+@both_games
+def test_7_7_card_that_a_value_makes_surplus(game: str) -> None:
+    play = surplus_card_of_banker(game)
+    events = play.rule(r.ValueCard(5, Card("5h")), 1, "looked at", SUPERVISOR)
+    number = incident(events, "third_to_banker", "7.7", [6])
+    waits(play, "7.7")
+    reconstructed(play, number, "7.7", range(1, 7), (P, B, P, B, P), "free_hand")
+    settled_as(play, "P 2hKd5h B 6cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])
+
+
+@both_games
+def test_7_7_card_that_a_correction_makes_surplus(game: str) -> None:
+    play = dealt(game, "2h 6c Kd Ks 6h 2d")
+    events = play.rule(r.CorrectCard(5, Card("5h")), 0, "misread", SUPERVISOR)
+    reconstructed(
+        play, incident(events, "third_to_banker", "7.7", [6]), "7.7", range(1, 7), (P, B, P, B, P), "free_hand"
+    )
+
+
+def test_7_7_correction_while_another_matter_waits() -> None:
+    play = dealt(GAME, "2h 6c Kd Ks 6h 2d")
+    shows = only(play.do(c.Report("dealing_error", "the dealer dropped the shoe")), e.IncidentOpened).number
+    play.rule(r.CorrectCard(5, Card("5h")), 0, "misread", SUPERVISOR)
+    assert set(play.table.incidents) == {shows}  # putting the cards right answers both
+    play.rule(r.Reconstruct(), shows, "as they were", DIRECTOR)
+    assert (hands_of(play), len(current(play).cards), len(play.table.carried)) == ("P 2hKd5h B 6cKs", 5, 1)
+
+    play = dealt(GAME, "2h 6c Kd Ks 6h 2d")
+    jam = only(play.do(c.Report("shoe_fault", "it jammed")), e.IncidentOpened).number
+    play.rule(r.CorrectCard(5, Card("5h")), 0, "misread", SUPERVISOR)
+    events = play.rule(r.PlayOn(), jam, "it works again", DIRECTOR)
+    incident(events, "third_to_banker", "7.7", [6])
+
+
+@both_games
+def test_7_7_settled_round_in_which_bankers_third_was_surplus(game: str) -> None:
+    play = dealt(game, "2h 6c Kd Ks 6h 2d")
+    play.finish()
+    report = c.ReportRound(1, parse_cards("2h 6c Kd Ks 5h 2d"), "misread")
+    incident(branch(play).do(report), "wrong_round", "7.7")
+    corrected = play.rule(r.CorrectCard(5, Card("5h"), 1), 0, "misread", MANAGER)
+    incident(corrected, "wrong_round", "7.7")
+
+
 @both_games
 def test_7_8_cards_in_the_order_they_were_drawn(game: str) -> None:
     play = dealt(game, PLAYER_WINS)
@@ -974,6 +1028,20 @@ def test_7_9_players_third_card_at_banker(game: str) -> None:
     number = incident(draw(play, "2c", P), "wrong_side", "7.9", [6])  # and Banker's at Player, who has three
     reconstructed(play, number, "7.9", range(1, 7), (P, B, P, B, P, B))
     settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 9_800))
+
+
+@both_games
+def test_7_9_card_that_a_value_makes_the_other_hands(game: str) -> None:
+    # taken for a 5, the third card made 7: Player stood, and Banker drew; it is a 3, and the next card was Player's
+    play = dealt(game, "2h 4c", face_down=True)
+    play.do(c.Draw(Card("5d"), P))
+    play.do(c.Turn(3, Card("3d")))
+    draw(play, "Ks", B)
+    draw(play, "2c", B)
+    number = incident(play.rule(r.ValueCard(3, Card("3d")), 1, "looked at", SUPERVISOR), "wrong_side", "7.9", [5])
+    reconstructed(play, number, "7.9", range(1, 6), (P, B, P, B, P))
+    draw(play, "9h", B)
+    settled_as(play, "P 2h3d2c B 4cKs9h", (10_075, 9_800))
 
 
 @both_games

@@ -104,6 +104,28 @@ def test_with_the_right_card_another_may_be_due() -> None:
     assert chips(play) == (10_090, 9_800, 9_950)  # 8 to 7
 
 
+def test_a_card_may_be_too_many_once_another_is_valued() -> None:
+    play = closed(face_down=True)
+    draw(play, "2hP 6cB KdP KsB")
+    play.do(c.Draw(card("6h"), P))
+    number = only(play.do(c.Turn(5, card("5h"))), e.IncidentOpened).number
+    draw(play, "2dB")  # Banker draws on 6 to a 6, not to a 5
+    missed = next(each.number for each in play.table.incidents.values() if each.family == "insurance_missed")
+    assert not all_of(play.rule(r.ValueCard(5, card("5h")), number, "looked at", SUPERVISOR), e.IncidentOpened)
+    opened = only(play.rule(r.PlayOn(), missed, by=MANAGER), e.IncidentOpened)  # once no other waits
+    assert (opened.family, opened.paragraph, opened.cards) == ("excess_cards", "5.8", (6,))
+    assert told(play, c.Announce("player")) == ("flagged", "5.8")
+
+
+def test_with_the_right_card_one_may_be_too_many_while_another_matter_waits() -> None:
+    play = closed()
+    draw(play, "2hP 6cB KdP KsB 6hP 2dB")
+    jam = only(play.do(c.Report("shoe_fault", "it jammed")), e.IncidentOpened).number
+    assert not all_of(play.rule(correct_card(5, "5h"), 0, "misread", SUPERVISOR), e.IncidentOpened)
+    opened = only(play.do(c.Propose(r.PlayOn(), jam)), e.IncidentOpened)
+    assert (opened.family, opened.paragraph, opened.cards) == ("excess_cards", "5.8", (6,))
+
+
 def test_with_the_right_card_one_may_be_too_many() -> None:
     """Player 5 drew a 2, Banker 4 a 4. With 6 Player stands: the 2 is Banker's, the 4 is not due."""
     play = closed()

@@ -11,11 +11,8 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.again import settled_again
 from puntobanco.table.betting import flag_changes
-from puntobanco.table.change import hands_for
-from puntobanco.table.dealing import excess_family
 from puntobanco.table.evolve import evolve
 from puntobanco.table.found import chips_walked_in, uncovered_maximum
-from puntobanco.table.incidents import opened
 from puntobanco.table.late import check_revealed, check_ruled, find_settled, found_wrong
 from puntobanco.table.ledger import moves
 from puntobanco.table.people import check_box, find_player
@@ -55,11 +52,11 @@ def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
     if drawn.card is ruling.card:
         raise Refused("cards", f"card {ruling.number} is {drawn.card} in the record")
     corrected = e.CardCorrected(found.number, ruling.number, drawn.card, ruling.card, case.reason)
-    after = _find(evolve(table, corrected), found.number)
     if _open_still(table, found):
-        return (corrected, *_misdealt(table, after))
+        return (corrected,)
     _check_result(table, found)
     check_ruled(table, found)
+    after = _find(evolve(table, corrected), found.number)
     cards = tuple(each.card for each in after.cards if each.card is not None)
     dealt = reconstruct(cards)
     if dealt.left_over or not dealt.coup.finished:
@@ -70,21 +67,6 @@ def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
             table, replace(found, coup=dealt.coup), lines_of(table, after), case.paragraph, reason=case.reason
         ),
     )
-
-
-def _misdealt(table: Table, after: Round) -> tuple[e.Event, ...]:
-    """With the right card some that were dealt may not be due, or belong to the other hand."""
-    if table.blocked or not after.all_turned:
-        return ()
-    hands = hands_for(after.cards)
-    if len(hands) < len(after.cards):
-        return (opened(table, excess_family(table), f"card {len(hands) + 1}", (len(hands) + 1,)),)
-    wrong = tuple(
-        number
-        for number, (drawn, hand) in enumerate(zip(after.cards, hands, strict=True), 1)
-        if drawn.hand is not None and drawn.hand is not hand
-    )
-    return (opened(table, "wrong_side", f"card {wrong[0]}", wrong),) if wrong else ()
 
 
 def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
+from msgspec.structs import replace
+
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, banker_draws, player_draws
 from puntobanco.rules.model import Authority
@@ -22,7 +24,7 @@ from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement import check_clear
-from puntobanco.table.state import BETTING, IDLE, PAYING, Round, Table
+from puntobanco.table.state import BANKER, BETTING, IDLE, PAYING, PLAYER, Round, Table
 
 MISMATCH = "card_mismatch"
 """Scanner and dealer name different cards."""
@@ -111,18 +113,50 @@ def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due:
             about += ", drawn while others lie face down"
         if current.finished and hand is None and table.irregularity("free_hand"):
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
-        return _third_card(table, current, number, hand, due) or excess_family(table), about
+        return surplus_family(table, current, number, hand), about
     if hand is not None and hand is not due:
         return _third_card(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
     return None
+
+
+def misdealt(table: Table, now: int) -> Sequence[e.Event]:
+    """Cards whose value turned out otherwise may not have been due, or belong to the other hand.
+
+    That is the matter which it would have been when the card was drawn; it comes up when no other waits.
+    """
+    current = table.round
+    assert current is not None
+    if current.hidden or not current.cards or table.blocked:
+        return ()
+    number, due = _first_misdealt(current)
+    if not number:
+        return ()
+    before = replace(current, cards=current.cards[: number - 1])
+    found = _misdealt(table, before, number, current.cards[number - 1].hand, due)
+    assert found is not None
+    return (opened(table, *found, (number,)),)
+
+
+def _first_misdealt(current: Round) -> tuple[int, Side | None]:
+    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well."""
+    coup = current.coup
+    sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
+    if len(current.cards) > len(sides):
+        return len(sides) + 1, None
+    for number, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
+        if drawn.hand not in (None, due):
+            return number, due
+    return 0, None
 
 
 TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
 """While one of these waits for a ruling, more cards that are not due are part of the same matter."""
 
 
-def excess_family(table: Table) -> str:
-    """A card too many is a wrong number of cards where the book has no word for it."""
+def surplus_family(table: Table, current: Round, number: int, hand: Side | None) -> str:
+    """A card too many at that hand: a wrong number of cards where the book has no word for it."""
+    if third := _third_card(table, current, number, hand, None):
+        return third
     known = table.book.irregularities
     return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
 

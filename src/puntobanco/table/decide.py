@@ -119,6 +119,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         found.maximum_kept,
         carry.deal_carried,
         options.follow_up,
+        dealing.misdealt,
         shoe.mark_cut_card,
         betting.conclude,
         missed.passed_over,

@@ -14,6 +14,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.again import returned, settled_again
 from puntobanco.table.commands import Command
+from puntobanco.table.dealing import surplus_family
 from puntobanco.table.events import SettledLine
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
@@ -80,9 +81,8 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
     """An incident about a settled round."""
     family = _family(table, number)
     covered = family == "wrong_round" or family in table.book.irregularities
-    left_over = reconstruct(cards).left_over  # type: ignore[arg-type]
     if family == "wrong_round":
-        paragraph = (left_over and table.irregularity("excess_cards")) or table.irregularity("wrong_number")
+        paragraph = _surplus(table, number, cards) or table.irregularity("wrong_number")
         covered = bool(paragraph)
     else:
         paragraph = table.irregularity(family)
@@ -96,6 +96,16 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
         blocks=in_time(table, number),
         covered=covered,
     )
+
+
+def _surplus(table: Table, number: int, cards: tuple[object, ...]) -> str:
+    """The paragraph of the first card too many, by the hand where it lay; empty where there is none."""
+    left_over = reconstruct(cards).left_over  # type: ignore[arg-type]
+    if not left_over:
+        return ""
+    settled, first = find_settled(table, number), len(cards) - len(left_over) + 1
+    hand = settled.cards[first - 1].hand if first <= len(settled.cards) else None
+    return table.irregularity(surplus_family(table, settled, first, hand))
 
 
 def _family(table: Table, number: int) -> str:
