@@ -49,7 +49,10 @@ from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.commands import HOUSE
+from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.decide import execute
+from puntobanco.table.evolve import evolve
+from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase
 
@@ -1547,6 +1550,41 @@ def test_5_17_1_while_the_card_is_still_face_down_the_row_is_that_of_four_cards(
     play.do(c.Insure("bob", 2, B, 80_00), "bob")
     play.do(c.Turn(5), DEALER)
     assert coup(play) == "P 5hKd6h B 6cKs"
+
+
+def test_5_17_1_a_card_that_is_turned_ends_the_offer() -> None:
+    """Player 8 against 3, at 10 to 1; Banker's third lies there face down. Once it is open nobody insures any more."""
+    play = not_offered("5hP 3cB KdP KsB 3hP 6hB?", BOTH, face_down=True)
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    closing = only(play.do(c.Turn(6), DEALER), e.InsuranceClosed)
+    assert (closing.forgone, closing.paragraph) == (("ann",), "5.3")
+    assert coup(play) == "P 5hKd3h B 3cKs6h"
+    assert told(play, c.Insure("ann", 1, P, 10_00), "ann") == ("forgone", "5.3")
+    end(play)
+    assert chips(play) == (9_900, 10_200, 10_000)
+
+
+def test_5_17_1_who_squeezes_waits_for_the_offer() -> None:
+    play = closed(BOTH, automated=BY_HAND, face_down=True)
+    draw(play, "5hP 6cB KdP")
+    play.do(c.AskSqueeze("bob", P), "bob")
+    play.do(c.AnswerSqueeze("bob", True), DEALER)
+    draw(play, "KsB 6hP?")
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    assert told(play, c.Turn(5), "bob") == ("insurance_open", "3.13")
+    play.do(c.PassInsurance("bob"), "bob")
+    play.do(c.Turn(5), "bob")
+    assert coup(play) == "P 5hKd6h B 6cKs"
+
+
+def test_5_17_1_an_offer_is_for_the_points_it_was_made_on() -> None:
+    """A record in which a card was turned while the offer went on: what is open now is not what was offered."""
+    play = not_offered("5hP 6cB KdP KsB 6hP?", BOTH, face_down=True)
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    table = evolve(play.table, e.CardTurned(5, parse_cards("6h")[0], DEALER))
+    refused = execute(table, Command("1", "bob", 0, c.Insure("bob", 2, B, 80_00)))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.paragraph) == ("no_insurance", "3.12")
 
 
 def test_5_17_1_only_to_who_was_not_asked() -> None:

@@ -134,6 +134,8 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
             raise Refused("forgone", f"{person.id} let insurance pass", table.irregularity("forgone_insurance"))
         raise Refused("no_insurance", "no insurance is on offer", _paragraph(table, "windows"))
     window = current.window
+    if not _fits(current, window):
+        raise Refused("no_insurance", "the cards are others than it was offered on", _paragraph(table, "windows"))
     if table.settings.electronic and command.at > window.until:
         raise Refused("forgone", "the time for insurance is over", table.irregularity("forgone_insurance"))
     by = "" if command.actor == person.id else command.actor
@@ -170,6 +172,14 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
             moves((chips_of(person.id), layout_of(person.id), body.amount)),
             by,
         ),
+    )
+
+
+def _fits(current: Round, window: OpenWindow) -> bool:
+    """Whether the offer is still for the points on the table, and a card still to be drawn."""
+    points = (current.coup.player.total, current.coup.banker.total)
+    return window_of(current.coup) is window.window and all(
+        (offer.own, offer.other) == (points if offer.hand is PLAYER else points[::-1]) for offer in window.offers
     )
 
 

@@ -219,18 +219,17 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         raise Refused("already_there", f"card {body.number} lies open already")
     if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
         _check_squeezer(table, current, command.actor, body.number)
-        if current.window is not None:
-            raise Refused("insurance_open", "insurance is on offer", table.cite("third_card"))
         if body.card is not None:
             raise Refused("rank", "cards are keyed by the dealer", table.book.ranks.get("dealer", ""))
+        if current.window is not None:
+            raise Refused("insurance_open", "insurance is on offer: others may want it first", table.cite("third_card"))
     if body.card is not None:
         _check_source(table, command)
     card = body.card or drawn.card
     if card is None:
         raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
-    events: list[e.Event] = []
-    if current.window is not None:
-        events.append(cover.closing(table, current))
+    # nobody insures once more is known: a card that the dealer turns ends the offer as one that is drawn does
+    events: list[e.Event] = [] if current.window is None else [cover.closing(table, current)]
     hand = drawn.hand or due_hand(current, body.number)
     if drawn.hand is None and hand is not None:
         events.append(e.CardPut(body.number, hand))
