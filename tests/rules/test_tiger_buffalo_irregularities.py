@@ -1552,7 +1552,7 @@ def test_5_17_1_while_the_card_is_still_face_down_the_row_is_that_of_four_cards(
     assert coup(play) == "P 5hKd6h B 6cKs"
 
 
-def test_5_17_1_a_card_that_is_turned_ends_the_offer() -> None:
+def test_5_17_1_turned_card_ends_the_offer() -> None:
     """Player 8 against 3, at 10 to 1; Banker's third lies there face down. Once it is open nobody insures any more."""
     play = not_offered("5hP 3cB KdP KsB 3hP 6hB?", BOTH, face_down=True)
     ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
@@ -1975,6 +1975,124 @@ def test_5_18_found_in_the_next_shoe() -> None:
     play.call()
     given(play, r.MoveInsurance("ann", 1, B), 0, paragraph="5.18")
     assert chips(play)[0] == 9_950  # 20 at 5 to 2
+
+
+# --- 4.1.14, 4.2.1: insurance is by the row of the cards as they count
+
+
+SEVEN_TO_FIVE = "6hP 5cB AdP QsB"
+"""As keyed, Player 7 against 5: at 4 to 1. With a king for the ace it is 6 against 5, at 5 to 2."""
+
+
+def insured(cards: str, amount: int, **changes: object) -> Play:
+    """Ann, with 100 on Player, insures that much of it."""
+    play = closed(BOTH, **changes)
+    draw(play, cards)
+    play.do(c.Insure("ann", 1, P, amount * 100), "ann")
+    return play
+
+
+def keyed_wrongly(play: Play, number: int, card: str, of_round: int = 0) -> tuple[e.Event, ...]:
+    """The card was this one all the time; a Pit Manager approves."""
+    return play.rule(r.CorrectCard(number, parse_cards(card)[0], of_round), 0, "keyed wrongly", MANAGER)
+
+
+def test_4_1_14_corrected_card_before_the_settlement() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    events = keyed_wrongly(play, 3, "Kd")
+    again = only(events, e.InsuranceReread)
+    assert (again.person, again.odds, again.own, again.other) == ("ann", Odds(5, 2), 6, 5)
+    assert (again.paragraph, again.transfers) == ("4.1.14", ())
+    draw(play, "4sB")
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 200)
+    assert chips(play) == (10_100, 10_200, 10_000)
+
+
+def test_4_1_14_corrected_card_after_the_settlement() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    draw(play, "4sB")
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 320)
+    events = keyed_wrongly(play, 3, "Kd", 1)
+    assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("won", 200)
+    assert chips(play) == (10_100, 10_200, 10_000)
+
+
+def test_4_1_14_no_row_fits_before_the_settlement() -> None:
+    """Player has 8: a natural, and nobody could insure."""
+    play = insured(SEVEN_TO_FIVE, 80)
+    events = keyed_wrongly(play, 3, "2d")
+    back = only(events, e.InsuranceReread)
+    assert (back.odds, back.paragraph) == (None, "4.1.14")
+    assert layout(play) == (100, 200, 0)
+    assert chips(play) == (9_900, 9_800, 10_000)
+    assert ("ann", "player_insurance") not in lines(only(end(play), e.RoundSettled))
+    assert chips(play) == (10_100, 9_800, 10_000)
+
+
+def test_4_1_14_no_row_fits_after_the_settlement() -> None:
+    """Player 5 against 4, insured at 3 to 2, and it was 5 against 3."""
+    play = insured("5hP 4cB KdP QsB", 100)
+    draw(play, "9hP 2dB")  # 4 against 6
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 150)
+    events = keyed_wrongly(play, 2, "6c", 1)
+    assert not all_of(events, e.RoundSettledAgain)  # Banker stood on 6 against a 9: a card too many
+    play = insured("5hP 4cB KdP QsB", 100)
+    draw(play, "6hP 2dB")  # 1 against 6
+    end(play)
+    events = keyed_wrongly(play, 2, "3c", 1)
+    assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("returned", 0)
+    assert chips(play) == (9_900, 10_200, 10_000)
+    # and back again: the record was right after all
+    events = keyed_wrongly(play, 2, "4c", 1)
+    assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("won", 150)
+
+
+def test_4_2_1_a_player_9_that_is_tied_pays_by_the_right_card() -> None:
+    """Player's third was keyed as 5, which makes 8: it was 6. Banker ties at 9, which pays 10 to 1."""
+    play = closed(BOTH)
+    draw(play, "3hP 4cB KdP QsB")
+    play.do(c.Insure("bob", 2, B, 5_00), "bob")
+    draw(play, "5hP")
+    play.do(c.Insure("ann", 1, P, 80_00), "ann")
+    draw(play, "5dB")
+    keyed_wrongly(play, 5, "6h")
+    settled = lines(only(end(play), e.RoundSettled))
+    assert settled["ann", "player_insurance"] == ("won", 800)
+    assert settled["bob", "banker_insurance"] == ("returned", 0)
+
+
+def test_4_1_14_the_value_of_a_damaged_card_and_the_order_of_cards_drawn_at_once() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    number = report(play, "damaged_card", (3,)).number
+    events = ruled(play, r.ValueCard(3, parse_cards("Kd")[0]), number, by=SUPERVISOR, paragraph="5.13.1")
+    assert only(events, e.InsuranceReread).odds == Odds(5, 2)
+    play = insured(SEVEN_TO_FIVE, 80)
+    number = report(play, "simultaneous", (3, 4)).number
+    events = ruled(play, r.DecideOrder((4, 3)), number, by=SUPERVISOR, paragraph="5.11")
+    assert coup(play) == "P 6hQs B 5cAd"  # 6 each: nothing to insure
+    assert only(events, e.InsuranceReread).odds is None
+    assert layout(play) == (100, 200, 0)
+
+
+def test_4_1_14_round_that_is_put_right_late() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    draw(play, "4sB")
+    end(play)
+    play.call()
+    reported = play.do(c.ReportRound(1, parse_cards("6h 5c Kd Qs 4s 2c"), "camera"), DEALER)
+    number = only(reported, e.IncidentOpened).number
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2")
+    assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("won", 200)
+
+
+def test_5_17_2_what_would_have_won_is_asked_of_the_cards_as_they_count() -> None:
+    """Banker 6 against 5 in the record; with the right card 6 each, and there was nothing to insure."""
+    play = not_offered("5hP 6cB KdP KsB 4dP", BOTH)
+    play.do(c.MeantToInsure("bob", B), DEALER)
+    number = waiting(play).number
+    assert told(play, c.Propose(r.OfferLate(), number))[0] == "no_insurance"
+    keyed_wrongly(play, 1, "8h")
+    assert told(play, c.Propose(r.ReturnBets(), number))[0] in ("no_wager", "not_finished")
 
 
 # --- 5.20: the display, and what the dealer calls

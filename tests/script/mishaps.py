@@ -336,6 +336,11 @@ expect flag insurance_misplaced
 rule move insurance ann banker
 expect event insurance_moved 5.18.1
 expect no flags
+
+# and one of the cards was misread
+correct card 3 As "misread"
+approve 4
+expect event insurance_reread 4.1.14
 """
 
 RECORD = """\

@@ -274,6 +274,7 @@ def test_every_event_has_words() -> None:
 def test_every_event_is_an_act_or_only_a_consequence() -> None:
     consequences = {e.RoundEnded, e.RoundVoided, e.Flagged, e.FlagCleared, e.StakesStand, e.IncidentClosed}
     of_rulings = {e.StakeRuled, e.MoneyRuled, e.DebtSettled, e.BetsReturned, e.InsuranceMoved, e.RoundReopened}
+    of_rulings |= {e.InsuranceReread}
     of_corrections = {e.CardCorrected, e.BetCorrected, e.CallCorrected, e.ConfirmationCorrected}
     about_cards = {e.CardsArranged, e.CardValued, e.CardsRetrieved, e.CarriedCardsDealt, e.InsuranceMissed}
     about_rounds = {e.FreeHandCalled, e.PlayedFree, e.OptionsGiven}

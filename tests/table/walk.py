@@ -388,7 +388,7 @@ class Walk:
                 self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
             case e.Flagged(flag="insurance_misplaced"):
                 self.mended = True
-            case e.CardsArranged() | e.CardCorrected() | e.CardValued() | e.InsuranceMoved():
+            case e.CardsArranged() | e.CardCorrected() | e.CardValued() | e.InsuranceMoved() | e.InsuranceReread():
                 self.mended = True
             case e.RoundCalled() | e.FreeHandCalled():
                 self.mended, self.stakes = False, {}

@@ -369,6 +369,13 @@ def _insurance_moved(voice: Speaker, event: e.InsuranceMoved) -> Said:
     return f"insurance of {event.person} in box {event.box}{_of_round(event.round)} goes from {lay} to {belongs}"
 
 
+def _insurance_reread(voice: Speaker, event: e.InsuranceReread) -> Said:
+    what = f"insurance of {event.person} on {side(event.hand)} in box {event.box}{_of_round(event.round)}"
+    if event.odds is None:
+        return f"{what} goes back: no row fits the cards as they count"
+    return f"{what} is at {event.odds}, {event.own} against {event.other} {WINDOWS[event.window]}"
+
+
 def _bets_returned(voice: Speaker, event: e.BetsReturned) -> Said:
     wagers = [f"box {box}, {person}: {voice.bet(bet)}" for person, box, bet in event.wagers]
     return ["bets go back to who had meant to insure them", *wagers]
@@ -483,6 +490,7 @@ WENT_WRONG: dict[type[e.Event], Callable[[Speaker, Any], Said]] = {
     e.InsuranceMissed: _insurance_missed,
     e.IntentionNoted: _intention_noted,
     e.InsuranceMoved: _insurance_moved,
+    e.InsuranceReread: _insurance_reread,
     e.BetsReturned: _bets_returned,
     e.RoundReopened: _round_reopened,
     e.RoundSettledAgain: _round_settled_again,

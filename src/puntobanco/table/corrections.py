@@ -18,6 +18,7 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
+from puntobanco.table.reread import reread, settled_with
 from puntobanco.table.settlement import lines_of
 from puntobanco.table.state import PAYING, Round, Table, chips_of, layout_of
 
@@ -61,12 +62,10 @@ def correct_card(case: Case, ruling: r.CorrectCard) -> Sequence[e.Event]:
     dealt = reconstruct(cards)
     if dealt.left_over or not dealt.coup.finished:
         return (corrected, found_wrong(table, found.number, cards, f"card {ruling.number} was {ruling.card}"))
-    return (
-        corrected,
-        settled_again(
-            table, replace(found, coup=dealt.coup), lines_of(table, after), case.paragraph, reason=case.reason
-        ),
-    )
+    rows = reread(table, after, dealt.coup)
+    lines = lines_of(table, settled_with(evolve(table, corrected), after, rows))
+    again = settled_again(table, replace(found, coup=dealt.coup), lines, case.paragraph, reason=case.reason)
+    return (corrected, *rows, again)
 
 
 def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:

@@ -653,6 +653,23 @@ class InsuranceMoved(Event, tag="insurance_moved", frozen=True):
     round: int = 0
 
 
+class InsuranceReread(Event, tag="insurance_reread", frozen=True):
+    """The cards were others than insurance was taken on: it is by the row of these points, or goes back without one."""
+
+    person: str
+    box: int
+    hand: Side
+    """Where it lies."""
+    window: Window
+    own: int
+    other: int
+    odds: Odds | None
+    """None where no row fits."""
+    paragraph: str
+    transfers: tuple[Transfer, ...] = ()
+    round: int = 0
+
+
 class BetsReturned(Event, tag="bets_returned", frozen=True):
     """Wagers went back by a ruling, before the settlement."""
 
@@ -888,6 +905,7 @@ AnyEvent = (
     | InsuranceMissed
     | IntentionNoted
     | InsuranceMoved
+    | InsuranceReread
     | BetsReturned
     | RoundReopened
     | RoundSettledAgain

@@ -18,6 +18,7 @@ from puntobanco.table.dealing import surplus_family
 from puntobanco.table.events import SettledLine
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
+from puntobanco.table.reread import reread, settled_with
 from puntobanco.table.settlement import lines_of, voided, wagers_off
 from puntobanco.table.state import PAYING, Incident, Round, Shoe, Table
 
@@ -130,7 +131,8 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
             raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
         reopened = e.RoundReopened(settled.number, incident.true_cards, case.paragraph)
         return (*_called_off(table, settled), reopened, *case.closed)
-    lines = lines_of(table, replace(settled, coup=dealt.coup))
+    rows = reread(table, settled, dealt.coup)
+    lines = lines_of(table, replace(settled_with(table, settled, rows), coup=dealt.coup))
     again = settled_again(table, replace(settled, coup=dealt.coup), lines, case.paragraph, reason=case.reason)
     used = incident.true_cards[: len(incident.true_cards) - len(dealt.left_over)]
     # where the next hand is called for and has not begun, it becomes a Free Hand, be it the last of the shoe
@@ -139,7 +141,7 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     goes_on = here and not table.shoe.ended and not table.shoe.to_replace
     carried = bool(dealt.left_over) and timely and another and goes_on
     settled_anew = replace(again, cards=used, left_over=dealt.left_over, carried=carried)
-    return (settled_anew, *case.closed, *(off if carried else ()))
+    return (*rows, settled_anew, *case.closed, *(off if carried else ()))
 
 
 def _can_give(shoe: Shoe, *, electronic: bool) -> bool:

@@ -296,6 +296,31 @@ def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
     return _in_any(table, event.round, moved_over)
 
 
+def _insurance_reread(table: Table, event: e.InsuranceReread) -> Table:
+    row = find_row(table.book, event.window, event.hand, event.own, event.other)
+    if row is None:
+        row = find_row(table.book, event.window, event.hand.other, event.other, event.own)
+
+    def read_again(taken: InsuranceWager) -> InsuranceWager:
+        if event.odds is None:
+            return replace(taken, off=True)
+        assert row is not None
+        return replace(taken, row=row, points=(event.own, event.other), off=False)
+
+    def of_it(taken: InsuranceWager) -> bool:
+        place = (taken.person, taken.box, taken.hand, taken.row.window)
+        return place == (event.person, event.box, event.hand, event.window)
+
+    def in_round_of_it(current: Round) -> Round:
+        insurance = tuple(read_again(taken) if of_it(taken) else taken for taken in current.insurance)
+        if not current.settled and not current.paid:
+            insurance = tuple(taken for taken in insurance if not taken.off)
+        return replace(current, insurance=insurance)
+
+    after = _in_any(table, event.round, in_round_of_it)
+    return replace(after, balances=moved(after.balances, event.transfers))
+
+
 def _other_hand(taken: InsuranceWager) -> InsuranceWager:
     own, other = taken.points
     return replace(taken, hand=taken.row.hand, points=(other, own))
@@ -531,6 +556,7 @@ MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceMissed: _insurance_missed,
     e.IntentionNoted: _intention_noted,
     e.InsuranceMoved: _insurance_moved,
+    e.InsuranceReread: _insurance_reread,
     e.BetsReturned: _bets_returned,
     e.RoundReopened: _round_reopened,
     e.RoundSettledAgain: _round_settled_again,

@@ -26,6 +26,7 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
+from puntobanco.table.reread import row_on
 from puntobanco.table.settlement import lines_of
 from puntobanco.table.state import InsuranceWager, Round, Table, about, chips_of, layout_of
 
@@ -91,7 +92,8 @@ def return_bets(case: Case, ruling: r.ReturnBets) -> Sequence[e.Event]:
     lucky = {
         (intention.person, intention.hand)
         for intention in current.intentions
-        if insurance_verdict(intention.row, current.coup).result is Result.WON
+        if (row := row_on(table, current.coup, intention.row.window, intention.hand))
+        and insurance_verdict(row, current.coup).result is Result.WON
     }
     keys = tuple(key for key, wager in current.wagers.items() if (wager.person, hands.get(wager.bet)) in lucky)
     if not keys:

@@ -20,7 +20,7 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.standing import stakes_stand
-from puntobanco.table.state import BANKER, COMMISSION, TRAY, Round, Table, chips_of, layout_of
+from puntobanco.table.state import BANKER, COMMISSION, TRAY, InsuranceWager, Round, Table, chips_of, layout_of
 
 LOST = Result.LOST
 
@@ -137,6 +137,9 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
             lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
     for insurance in current.insurance:
         row = insurance.row
+        if insurance.off:
+            lines.append(_gone_back(insurance))
+            continue
         if insurance.misplaced:
             # as it lies there, until somebody moves it (tiger-buffalo 5.18)
             row = replace(row, hand=insurance.hand, tie_pays=False)
@@ -149,6 +152,12 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
         )
     lines.sort(key=attrgetter("box"))
     return tuple(lines)
+
+
+def _gone_back(insurance: InsuranceWager) -> SettledLine:
+    """Insurance at no row of the pay table."""
+    bet, paragraph = f"{insurance.hand.value}_insurance", insurance.row.paragraph
+    return SettledLine(insurance.person, insurance.box, bet, insurance.stake, Result.RETURNED, 0, paragraph, True)
 
 
 def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:

@@ -105,6 +105,8 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     """The points of the hand where it lies and the other's when it was taken."""
     by: str = ""
     """Staff who put it down for the player."""
+    off: bool = False
+    """Whether no row fits the cards as they really were: it goes back."""
 
     @property
     def misplaced(self) -> bool:

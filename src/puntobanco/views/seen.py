@@ -300,6 +300,9 @@ RULES: dict[type[e.Event], Rule] = {
     e.InsuranceMissed: _rule(staff="window offers paragraph"),
     e.IntentionNoted: _rule(own="person hand window own other paragraph", of=_person),
     e.InsuranceMoved: _rule(own="person box hand paragraph round", of=_person),
+    e.InsuranceReread: _rule(
+        own="person box hand window own other odds paragraph round", of=_person, transfers=TRANSFERS
+    ),
     e.BetsReturned: _rule(own="paragraph", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS),
     e.RoundReopened: _rule("number cards paragraph"),
     e.RoundSettledAgain: _rule(

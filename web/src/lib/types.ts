@@ -166,6 +166,7 @@ export type AnyEvent =
   | InsuranceMissed
   | IntentionNoted
   | InsuranceMoved
+  | InsuranceReread
   | BetsReturned
   | RoundReopened
   | RoundSettledAgain
@@ -1573,6 +1574,38 @@ export interface InsurancePaySign {
   own: number[];
   other: number[];
   odds: Odds;
+/** The cards were others than insurance was taken on: it is by the row of these points, or goes back without one. */
+export interface InsuranceReread {
+  event: "insurance_reread";
+  person: string;
+  box: number;
+  /** Where it lies. */
+  hand: Side;
+  window: Window;
+  own: number;
+  other: number;
+  /** null where no row fits. */
+  odds: Odds | null;
+  paragraph: string;
+  transfers?: Transfer[];
+  round?: number;
+}
+
+/** The cards were others than insurance was taken on: it is by the row of these points, or goes back without one. */
+export interface InsuranceRereadSeen {
+  event: "insurance_reread";
+  person?: string;
+  box?: number;
+  /** Where it lies. */
+  hand?: Side;
+  window?: Window;
+  own?: number;
+  other?: number;
+  /** null where no row fits. */
+  odds?: Odds | null;
+  paragraph?: string;
+  transfers?: Transfer[];
+  round?: number;
 }
 
 /** Insurance that was taken, at the odds of its row. */
@@ -2822,6 +2855,7 @@ export type SeenEvent =
   | InsuranceMissedSeen
   | IntentionNotedSeen
   | InsuranceMovedSeen
+  | InsuranceRereadSeen
   | BetsReturnedSeen
   | RoundReopenedSeen
   | RoundSettledAgainSeen

@@ -69,6 +69,7 @@ export const SURVEILLANCE_WORDS = {
   "event.insurance_missed": ["Insurance was not offered", "漏提供保险", "Quên mời bảo hiểm"],
   "event.intention_noted": ["Meant to insure", "原欲买保险", "Đã định mua bảo hiểm"],
   "event.insurance_moved": ["Insurance moved", "移动保险注", "Chuyển bảo hiểm"],
+  "event.insurance_reread": ["Insurance by another row", "保险改按另一行", "Bảo hiểm theo dòng khác"],
   "event.bets_returned": ["Bets returned", "退还注码", "Hoàn cược"],
   "event.round_reopened": ["Round played on", "本局继续", "Chơi tiếp ván"],
   "event.round_settled_again": ["Round settled again", "重新结算", "Tính lại ván"],

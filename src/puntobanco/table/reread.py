@@ -1,0 +1,112 @@
+"""Insurance by the row of the cards as they count: where a card was another than recorded, so were the points."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from puntobanco.cards import Side
+from puntobanco.coup import Coup, Hand
+from puntobanco.insurance import find_row, window_of
+from puntobanco.rules.model import InsuranceRow, Window
+from puntobanco.table import events as e
+from puntobanco.table.evolve import evolve
+from puntobanco.table.ledger import moves
+from puntobanco.table.state import PLAYER, InsuranceWager, Round, Table, about, chips_of, layout_of
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """In the round in progress, once nothing about its cards waits for a ruling."""
+    current = table.round
+    assert current is not None
+    if not current.insurance or table.blocked is not None:
+        return ()
+    return reread(table, current, current.coup)
+
+
+def reread(table: Table, found: Round, coup: Coup) -> tuple[e.Event, ...]:
+    """Which insurance of the round is by another row on these cards, and which by none: that goes back."""
+    alike: dict[tuple[str, int, Side, Window], list[InsuranceWager]] = defaultdict(list)
+    for taken in found.insurance:
+        alike[taken.person, taken.box, taken.hand, taken.row.window].append(taken)
+    events: list[e.Event] = []
+    for group in alike.values():
+        events += _one(table, found, coup, group)
+    return tuple(events)
+
+
+def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round:
+    """The round, settled before, after these events."""
+    for event in events:
+        table = evolve(table, event)
+    rounds = (*table.past, table.round)
+    return next(each for each in rounds if each is not None and each.number == found.number)
+
+
+def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
+    """The row for a hand in a window of these cards; None where none fits."""
+    then = _then(coup, window)
+    return find_row(table.book, window, hand, *_points(then, hand)) if then is not None else None
+
+
+def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]) -> Sequence[e.Event]:
+    taken = group[0]
+    window = taken.row.window
+    if _to_come(coup, window):
+        return ()
+    row = row_on(table, coup, window, taken.row.hand)
+    if row is None and taken.misplaced and _has_bet_on(table, found, taken):
+        # the chips lay where they belong, and the record was wrong
+        row = row_on(table, coup, window, taken.hand)
+    if (row is None and taken.off) or (row == taken.row and not taken.off):
+        return ()
+    then = _then(coup, window)
+    own, other = _points(then, taken.hand) if then is not None else (0, 0)
+    back = row is None and not found.settled and not found.paid
+    amount = sum(each.stake for each in group) if back else 0
+    assert table.book.insurance is not None
+    event = e.InsuranceReread(
+        taken.person,
+        taken.box,
+        taken.hand,
+        window,
+        own,
+        other,
+        row.odds if row else None,
+        table.book.insurance.paragraph,
+        moves((layout_of(taken.person), chips_of(taken.person), amount)),
+        found.number,
+    )
+    flag = ("insurance_misplaced", about(taken.person, taken.box, f"{taken.hand.value}_insurance"))
+    if flag in table.flags and found is table.round and (row is None or row.hand is taken.hand):
+        return (event, e.FlagCleared(*flag))
+    return (event,)
+
+
+def _to_come(coup: Coup, window: Window) -> bool:
+    """Whether the cards that lie open do not tell yet."""
+    player, banker = len(coup.player), len(coup.banker)
+    if player < 2 or banker < 2:
+        return True
+    return window is Window.PLAYER_THIRD and player == 2 and coup.due is PLAYER
+
+
+def _then(coup: Coup, window: Window) -> Coup | None:
+    """The cards as they lay in that window; None where these cards never opened it."""
+    player, banker = coup.player.cards, coup.banker.cards
+    cards = 2 if window is Window.FOUR_CARDS else 3
+    then = Coup(Hand(player[:cards]), Hand(banker[:2]))
+    return then if window_of(then) is window else None
+
+
+def _points(then: Coup, hand: Side) -> tuple[int, int]:
+    points = (then.player.total, then.banker.total)
+    return points if hand is PLAYER else points[::-1]
+
+
+def _has_bet_on(table: Table, found: Round, taken: InsuranceWager) -> bool:
+    hands = table.book.original_bets
+    return any(
+        (wager.person, wager.box, hands.get(wager.bet)) == (taken.person, taken.box, taken.hand)
+        for wager in found.wagers.values()
+    )
