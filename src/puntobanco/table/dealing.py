@@ -7,7 +7,6 @@ it is flagged, and the round then waits for a ruling.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
 
 from msgspec.structs import replace
 
@@ -19,7 +18,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.found import too_many_cards
-from puntobanco.table.incidents import dealing, is_open, opened
+from puntobanco.table.incidents import dealing, is_open, opened, surplus_family, third_card_family
 from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
@@ -115,7 +114,7 @@ def _misdealt(table: Table, current: Round, number: int, hand: Side | None, due:
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
         return surplus_family(table, current, number, hand), about
     if hand is not None and hand is not due:
-        return _third_card(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
+        return third_card_family(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
     return None
 
 
@@ -153,25 +152,6 @@ TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", 
 """While one of these waits for a ruling, more cards that are not due are part of the same matter."""
 
 
-def surplus_family(table: Table, current: Round, number: int, hand: Side | None) -> str:
-    """A card too many at that hand: a wrong number of cards where the book has no word for it."""
-    if third := _third_card(table, current, number, hand, None):
-        return third
-    known = table.book.irregularities
-    return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
-
-
-def _third_card(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> str:
-    """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
-    if number < 5 or hand is None or due is Side.PLAYER:
-        return ""
-    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: number - 1], OPENING))
-    if sum(side is hand for side in lying) != 2:
-        return ""
-    family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"
-    return family if family in table.book.irregularities else ""
-
-
 def due_hand(current: Round, number: int) -> Side | None:
     """The hand that the card was for when it left the shoe; None where that cannot be told, or it was for none."""
     if number <= 4:
@@ -206,7 +186,7 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
     due = due_hand(current, body.number)
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
         return (put,)
-    family = _third_card(table, current, body.number, body.hand, due) or "wrong_side"
+    family = third_card_family(table, current, body.number, body.hand, due) or "wrong_side"
     return (put, opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)))
 
 

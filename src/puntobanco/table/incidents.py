@@ -7,11 +7,13 @@ person whom the book lets decide what it does not cover.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from msgspec.structs import replace
 
 from puntobanco.bets import decided
-from puntobanco.coup import Coup
+from puntobanco.cards import Side
+from puntobanco.coup import OPENING, Coup
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
@@ -205,3 +207,22 @@ def report_interruption(table: Table, command: Command, body: c.ReportInterrupti
         return (e.PlayInterrupted(about, True, table.irregularity("interruption", 1), "goes_on"),)
     void = table.irregularity("interruption", 2)
     return (e.PlayInterrupted(about, True, void, "void"), voided(table, current, void, about))
+
+
+def surplus_family(table: Table, current: Round, number: int, hand: Side | None) -> str:
+    """A card too many at that hand: a wrong number of cards where the book has no word for it."""
+    if third := third_card_family(table, current, number, hand, None):
+        return third
+    known = table.book.irregularities
+    return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
+
+
+def third_card_family(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> str:
+    """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
+    if number < 5 or hand is None or due is Side.PLAYER:
+        return ""
+    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: number - 1], OPENING))
+    if sum(side is hand for side in lying) != 2:
+        return ""
+    family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"
+    return family if family in table.book.irregularities else ""

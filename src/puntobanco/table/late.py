@@ -14,8 +14,8 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.again import returned, settled_again
 from puntobanco.table.commands import Command
-from puntobanco.table.dealing import surplus_family
 from puntobanco.table.events import SettledLine
+from puntobanco.table.incidents import surplus_family
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.reread import reread, settled_with

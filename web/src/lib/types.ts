@@ -1574,6 +1574,8 @@ export interface InsurancePaySign {
   own: number[];
   other: number[];
   odds: Odds;
+}
+
 /** The cards were others than insurance was taken on: it is by the row of these points, or goes back without one. */
 export interface InsuranceReread {
   event: "insurance_reread";
@@ -3656,6 +3658,7 @@ export type Family =
   | "card_mismatch"
   | "damaged_card"
   | "burn_forgotten"
+  | "wrong_burn"
   | "above_maximum"
   | "insurance_missed"
   | "wrong_round"
