@@ -412,6 +412,7 @@ export const CATALOGUE = {
   "family.cards_at_fault": ["Cards not as they should be", "牌组有误", "Bộ bài không đúng"],
   "family.card_mismatch": ["A card read and keyed differently", "读牌与输入不符", "Lá quét và nhập khác nhau"],
   "family.burn_forgotten": ["The burn forgotten", "忘记烧牌", "Quên đốt bài"],
+  "family.wrong_burn": ["A wrong number of cards burnt", "烧牌张数有误", "Đốt sai số lá"],
   "family.above_maximum": ["A bet over the maximum", "超过上限的注码", "Cược vượt tối đa"],
   "family.insurance_missed": ["Insurance not offered", "未提供保险", "Không mời bảo hiểm"],
   "family.wrong_round": ["A settled round dealt wrongly", "已结算牌局发牌有误", "Ván đã trả bị chia sai"],
