@@ -519,7 +519,7 @@ BROKEN: dict[str, tuple[str, Callable[..., object], str]] = {
     ),
     "cards left over are lost": (
         "puntobanco.table.arrange._destination",
-        lambda table: "discarded",
+        lambda table, left_over: "discarded",
         "irregularities/excess-cards/da-hu-ying-xiong.txt",
     ),
     "Banker gets the first card left over": (
