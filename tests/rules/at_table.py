@@ -604,6 +604,10 @@ def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
     play.do(place("bob", 2, banker=100), "bob")
     play.close()
     before = play.table.balances
+    for box in (0, play.table.settings.positions + 1):
+        for what in ("placed", "withdrawn"):
+            body = c.LateChips("ann", box, "player", 50_00, what)  # type: ignore[arg-type]
+            assert told(play, body, DEALER)[0] == "box"
     late = [
         (c.LateChips("ann", 1, "player", 50_00, "placed"), late_bet),
         (c.LateChips("cho", 1, "player", 50_00, "placed"), late_bet),

@@ -13,6 +13,7 @@ from tests.rules.irregular import (
     OTHER_DEALER,
     PLAYER_WINS,
     QUICK,
+    TIE_BET,
     UNTOUCHED,
     WON_BY_PLAYER,
     B,
@@ -44,7 +45,7 @@ from tests.rules.irregular import (
     waits,
     won_by_banker,
 )
-from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.rules.model import Authority
@@ -1425,3 +1426,29 @@ def check_void_keeps_the_count_of_the_shoe(game: str, *, wrong_number: str) -> N
         ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "they are in the holder")
         assert (play.table.shoe.drawn, play.table.shoe.discards, play.table.carried) == (out, out, ())
         assert play.table.past[-1].voided
+
+
+def check_correction_above_the_maximum(game: str, *, uncovered: str, chips_decide: str) -> None:
+    """Found before the settlement it is the Shift Manager's, and so it is afterwards."""
+    play = dealt(game, PLAYER_WINS)
+    play.finish()
+    ruled(play, r.CorrectBet("ann", 1, "player", 2_000_00, round=1), 0, Authority.PIT_MANAGER, chips_decide, "keyed")
+    ruled(play, r.CorrectBet("ann", 1, "player", 2_005_00, round=1), 0, Authority.SHIFT_MANAGER, uncovered, "keyed")
+    assert stacks(play)[0] == 10_000 + 2_005 - 25
+    moved = r.CorrectBet("ann", 1, TIE_BET[game], 25_00, to_bet="player", round=1)  # on top of what lies there
+    ruled(play, moved, 0, Authority.SHIFT_MANAGER, uncovered, "keyed")
+
+
+def check_fault_of_a_shoe_that_is_over(game: str, *, wrong_card_set: str, wrong_number: str) -> None:
+    """It is recorded, and voids nothing; what is known to be wrong gives no card any more."""
+    assert told(open_table(game=game), c.ReportCards("wrong_card_set", "415 counted"))[0] == "no_shoe"
+    play = last_round(game)
+    events = play.do(c.ReportCards("wrong_card_set", "415 counted"))
+    assert events == (e.CardsAtFault("wrong_card_set", "415 counted", wrong_card_set),)
+    assert (stacks(play), play.table.incidents) == (won_by_banker(game), {})
+    assert told(play, c.ReportCards("foreign_card", "a joker"))[0] == "already_there"
+    number = only(play.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), e.IncidentOpened).number
+    assert told(play, c.Propose(r.Rectify(), number)) == ("cards", wrong_number)
+    ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "it cannot be drawn")
+    play.shoe()
+    play.do(c.ReportCards("wrong_card_set", "415 counted again"))  # another set

@@ -339,3 +339,11 @@ def test_5_5_3_round_of_the_shoe_before() -> None:
 
 def test_5_5_3_void_round_with_an_extra_card_keeps_the_count() -> None:
     irregular_rws.check_void_keeps_the_count_of_the_shoe(GAME, wrong_number="5.5.3")
+
+
+def test_5_17_correction_of_a_settled_bet_above_the_maximum() -> None:
+    irregular_rws.check_correction_above_the_maximum(GAME, uncovered="5.17", chips_decide="5.13")
+
+
+def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
+    irregular_rws.check_fault_of_a_shoe_that_is_over(GAME, wrong_card_set="5.5.2", wrong_number="5.5.3")

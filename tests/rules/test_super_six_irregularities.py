@@ -119,6 +119,13 @@ def test_5_1_foreign_card_voids_the_game() -> None:
     assert play.table.shoe.ended
 
 
+def test_5_1_1_foreign_card_found_when_the_shoe_is_over() -> None:
+    play = settled()
+    play.do(c.EndShoe("done"), SUPERVISOR)
+    assert play.do(c.ReportCards("foreign_card", "a joker")) == (e.CardsAtFault("foreign_card", "a joker", "5.1.1"),)
+    assert stacks(play) == (9_850, 10_165)  # all previous games stand
+
+
 def test_5_1_wrong_number_of_cards_voids_the_game() -> None:
     play = dealt("Kh 8c Kd Ks")
     number = wrong_number(draw(play, "4h", B), [5])

@@ -2187,3 +2187,21 @@ def test_5_23_is_for_nobody_below() -> None:
     assert not play.table.proposals
     own = only(play.do(c.Propose(r.VoidRound(), 0, "why not"), SHIFT), e.RulingProposed)
     assert told(play, c.Approve(own.number), SHIFT)[0] == "second_person"
+
+
+def test_5_23_correction_of_a_settled_bet_above_the_maximum() -> None:
+    play = seated()
+    whole_round(play, PLAYER_WINS_IN_ALL, {"ann": {"player": 100}})
+    for stake, by, paragraph in ((5_000_00, MANAGER, "5.19"), (5_005_00, SHIFT, "5.23")):
+        ruled(play, r.CorrectBet("ann", 1, "player", stake, round=1), by=by, paragraph=paragraph)
+    assert chips(play)[0] == 15_005
+
+
+def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
+    play = last_round()
+    before = chips(play)
+    events = play.do(c.ReportCards("wrong_card_set", "415 counted"), DEALER)
+    assert events == (e.CardsAtFault("wrong_card_set", "415 counted", "5.5.2"),)
+    assert chips(play) == before
+    number = found(play, ONE_TOO_FEW)
+    assert told(play, c.Propose(r.Rectify(), number)) == ("cards", "5.5.3")  # such a shoe gives no card

@@ -644,6 +644,8 @@ call
 bet ann player 100
 bet bob banker 200
 close
+walk away bob
+come back bob
 cut card
 deal Kh 7c 6d Ks
 announce banker

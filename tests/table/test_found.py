@@ -341,7 +341,7 @@ def test_a_fault_is_told_once_and_in_words() -> None:
     play.do(c.ReportCards("unshuffled", "straight from the box"))
     assert play.refused(c.ReportCards("foreign_card", "a joker")).code == "already_there"
     play.void("so", DIRECTOR)
-    assert play.refused(c.ReportCards("foreign_card", "a joker"), DEALER).code == "no_shoe"
+    assert play.refused(c.ReportCards("foreign_card", "a joker"), DEALER).code == "already_there"
 
 
 @pytest.mark.parametrize("actor", ["ann", DEALER])

@@ -13,7 +13,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.commands import Command
-from puntobanco.table.incidents import opened
+from puntobanco.table.incidents import opened, unruled_maximum
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
@@ -68,8 +68,7 @@ def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ..
 
 def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
     """A bet over the maximum that nobody noticed is covered at Hoiana alone; elsewhere it waits for a ruling."""
-    maximum = table.settings.limits_of(bet).maximum
-    if maximum is None or stake <= maximum or table.irregularity("above_maximum_unnoticed") or not table.cite("limits"):
+    if not unruled_maximum(table, bet, stake):
         return []
     what = about(person, box, bet)
     if any((incident.family, incident.about) == (ABOVE, what) for incident in table.incidents.values()):
@@ -99,6 +98,7 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     """After the close nothing goes on or off: what was put down goes back, what was taken away still plays."""
     current = _unsettled(table)
     person = find_player(table, body.person)
+    check_box(table, body.box)
     if not current.closed:
         raise Refused("bets_open", "the bets are open: nothing is late yet", table.cite("close"))
     if body.bet not in table.layout.bets:
@@ -138,8 +138,9 @@ def come_back(table: Table, command: Command, body: c.ComeBack) -> Sequence[e.Ev
 
 
 def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequence[e.Event]:
-    """A fault of the cards voids the round in progress and nothing before it; the shoe is over."""
-    check_shoe(table)
+    """A fault of the cards voids the round in progress and nothing before it; the shoe is over, or was."""
+    if not table.shoe.number:
+        check_shoe(table)
     if table.shoe.at_fault:
         raise Refused("already_there", "the cards of this shoe are reported already")
     if not body.about.strip():

@@ -64,6 +64,13 @@ def opened(
     )
 
 
+def unruled_maximum(table: Table, bet: str, stake: int) -> bool:
+    """Whether a stake that nobody noticed is over the maximum, and the book does not say what stands of it."""
+    maximum = table.settings.limits_of(bet).maximum
+    covered = table.irregularity("above_maximum_unnoticed") or not table.cite("limits")
+    return maximum is not None and stake > maximum and not covered
+
+
 def is_open(table: Table, *families: str) -> bool:
     """Whether an incident of one of these families waits for a ruling."""
     return any(incident.family in families for incident in table.incidents.values())

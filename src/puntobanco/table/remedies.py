@@ -9,7 +9,7 @@ from puntobanco.coup import reconstruct
 from puntobanco.rules.model import Authority, Remedy
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.incidents import game_decided
+from puntobanco.table.incidents import game_decided, unruled_maximum
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Incident, Table
 
@@ -199,7 +199,21 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
     paragraph = _what_counts(table, ruling)
     if isinstance(ruling, r.CorrectPayout) or open_still:
         return Choice(type(ruling), DEALER, paragraph, second=isinstance(ruling, r.CorrectCard))
+    if isinstance(ruling, r.CorrectBet) and _over_the_maximum(table, ruling):
+        # found before the settlement that would have been a matter of its own
+        uncovered = table.book.uncovered
+        return Choice(r.CorrectBet, max(MANAGER, uncovered.authority), uncovered.paragraph, second=True)
     return Choice(type(ruling), MANAGER, paragraph, second=True)
+
+
+def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
+    """Whether the bet, with what lies there already, is more than may lie there and no paragraph says what stands."""
+    box, bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
+    found = next((each for each in table.known_rounds if each.number == (ruling.round or table.rounds)), None)
+    laid = (found.laid or found.wagers) if found is not None else {}
+    moves = (box, bet) != (ruling.box, ruling.bet)
+    there = laid.get((ruling.person, box, bet)) if moves else None
+    return unruled_maximum(table, bet, ruling.stake + (there.stake if there else 0))
 
 
 def _what_counts(table: Table, ruling: r.Ruling) -> str:
