@@ -1314,6 +1314,18 @@ def test_7_11_1_nothing_seen_the_cards_go_back(game: str, out: int) -> None:
     play.do(c.Burn((None,) * 3))
     first_hand(play)
     assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
+
+
+def test_7_11_1_what_was_about_the_cards_goes_with_them() -> None:
+    play = unburnt(GAMES[0])
+    for _ in range(2):
+        play.do(c.Draw())
+    torn = branch(play)
+    play.do(c.Report("simultaneous", "both at once", (1, 2)))
+    play.rule(r.BurnNow(), 1)
+    assert (current(play).cards, play.table.incidents) == ((), {})
+    torn.do(c.Report("damaged_card", "card 2 is torn", (2,)))
+    assert told(torn, c.Propose(r.BurnNow(), 1), DEALER) == ("flagged", "7.20")
     assert not [event for event in play.events if isinstance(event, e.ShoeChoiceGiven)]
     play.call()
 

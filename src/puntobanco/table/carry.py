@@ -10,6 +10,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.change import current_round, hands_for
 from puntobanco.table.commands import Command
+from puntobanco.table.incidents import IDENTITY
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
@@ -90,7 +91,13 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     if any(drawn.seen for drawn in current.cards):
         paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
         raise Refused("burn", "a card was seen: the hand is played out", paragraph)
-    return (e.CardsRetrieved(len(current.cards), case.paragraph), *case.closed)
+    matters = [found for found in table.incidents.values() if found.cards]
+    for found in matters:
+        if found.family in IDENTITY:
+            raise Refused("flagged", f"find what the card is first: {found.about}", found.paragraph)
+    # what was about the cards is over with them
+    over = (e.IncidentClosed(found.number) for found in matters)
+    return (e.CardsRetrieved(len(current.cards), case.paragraph), *over, *case.closed)
 
 
 def played_out(case: Case) -> Sequence[e.Event]:
