@@ -1573,6 +1573,35 @@ def test_7_13_or_leaves_it_as_it_is() -> None:
     assert hands_of(play) == "P 2hKd B 3c9s"
 
 
+@both_games
+def test_7_13_no_void_instead_of_the_decision(game: str) -> None:
+    play, number = at_once(game, "simultaneous", "7.13")
+    assert told(play, c.Propose(r.VoidRound(), number, "unclear"), DEALER) == ("ruling", "7.13")
+
+
+@both_games
+def test_7_13_each_time_that_cards_came_at_once_is_decided(game: str) -> None:
+    play = dealt(game, "2h 3c Kd 9s")
+    first = only(play.do(c.Report("simultaneous", "1 and 2", (1, 2))), e.IncidentOpened).number
+    play.do(c.Propose(r.DecideOrder((2, 1)), first))
+    second = only(play.do(c.Report("simultaneous", "3 and 4", (3, 4))), e.IncidentOpened).number
+    assert told(play, c.Approve(1), MANAGER) == ("cards", "7.13")  # says nothing of the others
+    for wrong in ((2, 1), (4, 3), (3, 1, 2, 4), (2, 1, 4, 3, 3)):
+        assert told(play, c.Propose(r.DecideOrder(wrong), second), DEALER) == ("cards", "7.13")
+    events = approved(play, r.DecideOrder((2, 1, 4, 3)), second, Authority.PIT_MANAGER, "7.13")
+    assert only(events, e.CardsArranged).order == (2, 1, 4, 3)
+    assert only(events, e.OptionsGiven).people == ("ann", "bob")
+    assert (hands_of(play), play.table.incidents, play.table.proposals) == ("P 3c9s B 2hKd", {}, {})
+
+
+def test_7_13_cards_that_came_at_once_with_those_of_another_report() -> None:
+    play = dealt(GAME, "2h 3c Kd 9s")
+    for cards in ((1, 2), (2, 3)):
+        number = only(play.do(c.Report("simultaneous", "at once", cards)), e.IncidentOpened).number
+    play.rule(r.DecideOrder((3, 1, 2)), number, by=MANAGER)
+    assert (hands_of(play), play.table.incidents) == ("P Kd3c B 2h9s", {})
+
+
 def test_7_13_declined() -> None:
     play, number = at_once(GAME, "simultaneous", "7.13")
     proposal = only(play.do(c.Propose(r.DecideOrder((4, 3)), number)), e.RulingProposed).number
@@ -1702,6 +1731,26 @@ def test_7_20_nobody_below_answers_it_along_the_way() -> None:
     seen = only(draw(play, "4h"), e.IncidentOpened)
     assert (seen.family, seen.paragraph) == ("exposed_cards", "7.5")  # the dealer's to put right, if it were alone
     approved(play, r.Reconstruct(), seen.number, Authority.ASSISTANT_DIRECTOR, "7.5")
+
+
+@both_games
+def test_7_20_nobody_below_voids_it_along_the_way(game: str) -> None:
+    play = dealt(game, PLAYER_WINS)
+    play.do(c.Report("dealing_error", "the dealer dropped the shoe"))
+    surplus = only(draw(play, "4h", P), e.IncidentOpened).number
+    events = approved(play, r.VoidRound(), surplus, Authority.ASSISTANT_DIRECTOR, "7.3", "cannot be put right")
+    is_void(play, events, "7.3")
+
+
+def test_7_20_open_still_when_the_hand_becomes_free() -> None:
+    play, number = squeezed(GAME, PLAYER_WINS, (1, 2, 3, 4))
+    dropped = only(play.do(c.Report("dealing_error", "the dealer dropped the shoe")), e.IncidentOpened).number
+    play.rule(r.GiveOptions(), number, "courtesy", SHIFT)
+    events = everybody(play, goes_on=False)
+    assert only(events, e.PlayedFree).paragraph == "7.10.1"
+    assert set(play.table.incidents) == {dropped}
+    approved(play, r.Reconstruct(), dropped, Authority.ASSISTANT_DIRECTOR, "7.20", "as they were")
+    settled_as(play, "P 9hKd B 8cKs", (10_000, 10_000))
 
 
 def test_7_20_at_discretion() -> None:

@@ -6,6 +6,7 @@ A seeded one is quick; hypothesis's own (``st.randoms(use_true_random=False)``) 
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from random import Random
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -19,6 +20,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table import rulings as r
+from puntobanco.table.arrange import drawn_at_once
 from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.remedies import choices
@@ -232,9 +234,8 @@ def random_ruling(chance: Random, table: Table, incident: Incident | None = None
             case "person":
                 fields[name] = person
             case "cards":
-                cards = list(incident.cards) if incident else [1, 2]
-                chance.shuffle(cards)
-                fields[name] = tuple(cards)
+                together = (drawn_at_once(table) if incident else None) or [(1, 2)]
+                fields[name] = tuple(chain(*(chance.sample(cards, len(cards)) for cards in together)))
             case "number":
                 fields[name] = chance.choice(incident.cards) if incident and incident.cards else chance.randint(0, 7)
             case "box":

@@ -63,7 +63,7 @@ dealing_error          void         sup:5.5.3    shi          sup:5.5.3    sup:5
 dealing_error          options      -            shi          -            -            dir:7.20
 simultaneous           order        sup:5.10     shi          sup:5.10     sup:5.11     man:7.13
 simultaneous           as_it_lies   sup:5.12.1   shi          sup:5.12.1   sup:5.16.1   -
-simultaneous           void         sup:5.5.3    shi          sup:5.5.3    sup:5.5.3    sup:7.3
+simultaneous           void         sup:5.5.3    shi          sup:5.5.3    sup:5.5.3    -
 simultaneous           options      -            shi          -            -            -
 face_up                play_on      dea:5.9      shi          dea:5.9      dea:5.10     dir:7.20
 face_up                void         -            shi          -            -            dir:7.20

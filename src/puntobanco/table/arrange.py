@@ -11,6 +11,9 @@ from puntobanco.table.change import hands_for
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Drawn, Round, Table
 
+AT_ONCE = "simultaneous"
+"""Cards drawn at once of which nobody knows the order."""
+
 
 def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph: str) -> e.CardsArranged:
     """The cards dealt again by the Table of Play, in that order."""
@@ -57,6 +60,17 @@ def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
     counters = {Side.PLAYER: iter(player), Side.BANKER: iter(banker)}
     order = tuple(next(counters[side]) for side in sides)
     return e.CardsArranged("as_it_lies", order, sides, paragraph)
+
+
+def drawn_at_once(table: Table) -> list[tuple[int, ...]]:
+    """Cards whose order is to be decided, by the times that some came at once; times that share a card are one."""
+    found: list[tuple[int, ...]] = []
+    for cards in sorted(tuple(sorted(each.cards)) for each in table.incidents.values() if each.family == AT_ONCE):
+        if found and cards[0] <= found[-1][-1]:
+            found[-1] = tuple(sorted({*found[-1], *cards}))
+        else:
+            found.append(cards)
+    return found
 
 
 def _void(table: Table, paragraph: str) -> str:

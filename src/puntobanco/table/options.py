@@ -13,7 +13,7 @@ from puntobanco.table.incidents import established, game_decided
 from puntobanco.table.ledger import moves
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.remedies import given_by, remedy_of
+from puntobanco.table.remedies import DELIVERY, given_by, remedy_of
 from puntobanco.table.settlement import on_layout, voided
 from puntobanco.table.state import Incident, Round, Table, chips_of, layout_of
 
@@ -51,7 +51,7 @@ def _paragraphs(
         return table.irregularity("options", 2 if reconstructed else 1), table.irregularity("options", 3), "over"
     if family == "simultaneous" and table.irregularity(family):
         return table.irregularity(family, 2), table.irregularity(family, 1), "over"
-    if family == "squeeze_delivery" and table.irregularity(family):
+    if family == DELIVERY and table.irregularity(family):
         if game_decided(table, current.coup):
             decided = table.irregularity(family, 1)
             return decided, decided, "free_hand"
@@ -85,7 +85,8 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     options = current.all_back
     if options.all_back == "free_hand":
-        closed = tuple(e.IncidentClosed(number) for number, found in table.incidents.items() if found.blocks)
+        answered = (found for found in table.incidents.values() if found.family == DELIVERY)
+        closed = (e.IncidentClosed(found.number) for found in answered if found.number in current.asked)
         return (e.PlayedFree(options.take_back), *closed)
     reason = "everybody took the bets back"
     over = voided(table, current, options.take_back, reason)

@@ -55,6 +55,10 @@ AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
 """What may be ruled where no incident was reported."""
 
 
+DELIVERY = "squeeze_delivery"
+"""Cards handed to the wrong person to squeeze, or the wrong cards."""
+
+
 class Choice(msgspec.Struct, frozen=True):
     """A ruling that may be given: by whom, under which paragraph, and whether a second person approves."""
 
@@ -86,7 +90,7 @@ def remedy_of(table: Table, family: str) -> Remedy:
 def given_by(table: Table, family: str) -> str:
     """The paragraph that gives the options. Hoiana has two for a squeeze: the game outcome is established, or not."""
     remedy, current = remedy_of(table, family), table.round
-    if family == "squeeze_delivery" and remedy.options == "allowed" and current and game_decided(table, current.coup):
+    if family == DELIVERY and remedy.options == "allowed" and current and game_decided(table, current.coup):
         return table.irregularity(family, 1)
     return remedy.given
 
@@ -104,19 +108,30 @@ def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
             kinds.pop(r.GiveOptions, None)
         return tuple(Choice(kind, uncovered.authority, uncovered.paragraph, second=True) for kind in kinds)
     kinds = dict.fromkeys((*RULINGS[incident.family], r.GiveOptions))
-    return tuple(_for_all(table, choice) for kind in kinds if (choice := _choice(table, incident, kind)))
+    found = tuple(choice for kind in kinds if (choice := _choice(table, incident, kind)))
+    return found if incident.true_cards else tuple(_for_all(table, choice) for choice in found)
 
 
 def _for_all(table: Table, choice: Choice) -> Choice:
-    """Putting the cards right answers everything about their order: it takes the rank for each of these matters."""
-    if choice.kind not in (r.Reconstruct, r.AsItLies, r.DecideOrder):
+    """A ruling that ends other matters along with its own takes the rank for each of them.
+
+    Putting the cards right answers everything about their order; of a round that is void nothing is left to rule on.
+    """
+    if choice.kind is r.VoidRound:
+        ended = [found for found in table.incidents.values() if found.blocks and not found.true_cards]
+    elif choice.kind in (r.Reconstruct, r.AsItLies, r.DecideOrder):
+        ended = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
+    else:
         return choice
-    answered = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
-    ranks = [
-        remedy_of(table, found.family).by if found.covered else table.book.uncovered.authority for found in answered
-    ]
-    by = max([choice.by, *ranks])
+    by = max([choice.by, *(_rank(table, found) for found in ended)])
     return replace(choice, by=by, second=by > DEALER)
+
+
+def _rank(table: Table, incident: Incident) -> Authority:
+    """Who rules on a matter."""
+    if incident.family == "card_mismatch":
+        return DEALER
+    return remedy_of(table, incident.family).by if incident.covered else table.book.uncovered.authority
 
 
 def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | None:
@@ -129,12 +144,11 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
         return Choice(kind, remedy.allowed_by, given_by(table, family), second=True)
     if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
         # a hand that cannot be put right is void where the book says so for a wrong number of cards
-        if not table.irregularity("wrong_number"):
+        if not table.irregularity("wrong_number") or (family == "simultaneous" and _never_as_it_lies(table)):
             return None
         by, paragraph = remedy_of(table, "wrong_number").by, table.irregularity("wrong_number")
     elif kind is r.AsItLies:
-        # Hoiana voids every hand that cannot be put right
-        if "options" not in table.book.irregularities and table.irregularity("free_hand"):
+        if _never_as_it_lies(table):
             return None
         paragraph = table.irregularity("options", 1) or paragraph
     elif family == "damaged_card":
@@ -149,6 +163,11 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
     elif family == "insurance_missed" and kind is not r.PlayOn:
         paragraph = table.irregularity(family, 1 if kind is r.OfferLate else 2)
     return Choice(kind, by, paragraph, second=by > DEALER)
+
+
+def _never_as_it_lies(table: Table) -> bool:
+    """Hoiana voids every hand that cannot be put right (7.3), but decides the order of cards drawn at once (7.13)."""
+    return "options" not in table.book.irregularities and bool(table.irregularity("free_hand"))
 
 
 def _burn_paragraph(table: Table, kind: type[r.Ruling]) -> str:

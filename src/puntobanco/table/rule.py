@@ -7,6 +7,7 @@ transfers. Where the book leaves nothing to judge, the dealer's word is enough a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -161,15 +162,20 @@ def _check_known(table: Table, unknown: Mapping[str, str]) -> None:
 
 
 def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
+    """Of all cards drawn at once, be it on several occasions: what comes later depends on what came before."""
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = dealing(table)
-    assert incident is not None
     _check_known(table, _IDENTITY)
-    if sorted(ruling.cards) != sorted(incident.cards):
-        named = ", ".join(map(str, sorted(incident.cards)))
+    together = arrange.drawn_at_once(table)
+    slots = [number for cards in together for number in cards]
+    decided = iter(ruling.cards)
+    fits = all(sorted(islice(decided, len(cards))) == list(cards) for cards in together)
+    if not fits or len(ruling.cards) != len(slots):
+        named = " and of cards ".join(", ".join(map(str, cards)) for cards in together)
         raise Refused("cards", f"say the order of cards {named}", paragraph)
-    first = min(incident.cards)
-    order = [*range(1, first), *ruling.cards, *range(first + len(ruling.cards), len(current.cards) + 1)]
+    order = list(range(1, len(current.cards) + 1))
+    for slot, number in zip(slots, ruling.cards, strict=True):
+        order[slot - 1] = number
     return _put_right(table, arrange.reconstructed(table, current, order, paragraph), incident)
 
 

@@ -7,7 +7,7 @@ given now it is asked with an example, as everything in :mod:`puntobanco.views.a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations, product
 from typing import Any, NamedTuple, get_args
 
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from puntobanco.cards import CARDS
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
+from puntobanco.table.arrange import drawn_at_once
 from puntobanco.table.incidents import ABOUT_CARDS
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.remedies import Choice, choice_for, choices
@@ -106,7 +107,7 @@ def rulings(judge: Judge) -> Iterator[Action]:
         for choice in choices(table, incident):
             ruling = example_of(table, incident, choice.kind)
             if isinstance(ruling, r.DecideOrder):
-                orders = tuple(islice(permutations(ruling.cards), MOST_ORDERS))
+                orders = tuple(islice(_orders(table), MOST_ORDERS))
                 yield _propose(judge, ruling, incident=incident.number, field="ruling.cards", values=orders)
             else:
                 yield _propose(judge, ruling, *_asks(judge, incident, ruling), incident=incident.number)
@@ -116,10 +117,16 @@ def rulings(judge: Judge) -> Iterator[Action]:
             yield replace(action, rank=proposal.needs)
 
 
+def _orders(table: Table) -> Iterator[tuple[int, ...]]:
+    """Every order of the cards that were drawn at once, be it on several occasions."""
+    for orders in product(*map(permutations, drawn_at_once(table))):
+        yield tuple(chain(*orders))
+
+
 def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyRuling:
     """A ruling of that kind on the incident, with something for what it leaves to say."""
     if kind is r.DecideOrder:
-        return r.DecideOrder(incident.cards)
+        return r.DecideOrder(tuple(chain(*drawn_at_once(table))))
     if kind is r.ValueCard:
         return r.ValueCard(incident.cards[0], CARDS[0])
     if kind is r.SetStake:
