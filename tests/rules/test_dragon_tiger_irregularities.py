@@ -1141,6 +1141,28 @@ def test_7_10_1_only_a_result_that_is_certain(game: str) -> None:
 
 
 @both_games
+def test_7_10_1_and_2_as_it_stood_when_it_was_noticed(game: str) -> None:
+    play, number = squeezed(game, PLAYER_WINS, (1, 2, 3))
+    proposed = only(play.do(c.Propose(r.GiveOptions(), number, "as a courtesy")), e.RulingProposed)
+    play.do(c.Turn(4))  # now Player has won
+    events = play.do(c.Approve(proposed.number), SHIFT)
+    assert (only(events, e.RulingGiven).paragraph, only(events, e.OptionsGiven).paragraph) == ("7.10.2", "7.10.2")
+    events = everybody(play, goes_on=False)
+    is_void(play, events, "7.10.2")
+    assert only(events, e.ShoeToBeReplaced).paragraph == "7.10.2"
+
+
+def test_7_10_1_cards_seen_are_the_same_in_another_order() -> None:
+    # the natural of the first four cards is known, and stays so when cards 1 and 2 change places
+    play, _ = squeezed(GAME, PLAYER_WINS, (1, 2, 3, 4))
+    together = only(play.do(c.Report("simultaneous", "at once", (1, 2))), e.IncidentOpened).number
+    play.rule(r.DecideOrder((2, 1)), together, by=MANAGER)
+    everybody(play, goes_on=True)
+    assert play.table.incidents == {}
+    approved(play, r.GiveOptions(), 0, Authority.SHIFT_MANAGER, "7.10.1", "as a courtesy")
+
+
+@both_games
 @pytest.mark.parametrize("opened", [(), (1, 3), (1, 2, 3, 4)])
 def test_7_10_2_outcome_not_established(game: str, opened: tuple[int, ...]) -> None:
     play, number = squeezed(game, "2h 3c Kd Qs", opened)
@@ -1153,6 +1175,30 @@ def test_7_10_2_outcome_not_established(game: str, opened: tuple[int, ...]) -> N
     draw(play, "2c", B)
     settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 10_000))
     assert not play.table.shoe.ended
+
+
+@both_games
+def test_7_10_2_options_until_the_settlement(game: str) -> None:
+    play, number = squeezed(game, "2h 3c Kd Qs", (1, 2, 3, 4))
+    reconstructed(play, number, "7.10", (1, 2, 3, 4), (P, B, P, B))
+    events = approved(play, r.GiveOptions(), 0, Authority.SHIFT_MANAGER, "7.10.2", "as a courtesy")
+    assert only(events, e.OptionsGiven).incident == number
+    answers_differ(play, "7.10.2", "7.10.2")
+    again = only(branch(play).do(c.Propose(r.GiveOptions(), 0, "again")), e.RulingProposed)
+    assert (again.needs, again.paragraph) == (Authority.ASSISTANT_DIRECTOR, "7.20")  # once by this paragraph
+    draw(play, "6h", P)
+    draw(play, "2c", B)
+    settled_as(play, "P 2hKd6h B 3cQs2c", (10_075, 10_000))
+    assert told(play, c.Propose(r.GiveOptions(), 0, "late"), DEALER)[0] == "no_round"
+
+
+@both_games
+def test_7_10_1_options_until_the_settlement(game: str) -> None:
+    play, number = squeezed(game, PLAYER_WINS, (1, 2, 3, 4))
+    reconstructed(play, number, "7.10", (1, 2, 3, 4), (P, B, P, B))
+    approved(play, r.GiveOptions(), 0, Authority.SHIFT_MANAGER, "7.10.1", "as a courtesy")
+    assert only(everybody(play, goes_on=False), e.PlayedFree).paragraph == "7.10.1"
+    assert current(play).free
 
 
 @both_games
@@ -1600,6 +1646,15 @@ def test_7_13_cards_that_came_at_once_with_those_of_another_report() -> None:
         number = only(play.do(c.Report("simultaneous", "at once", cards)), e.IncidentOpened).number
     play.rule(r.DecideOrder((3, 1, 2)), number, by=MANAGER)
     assert (hands_of(play), play.table.incidents) == ("P Kd3c B 2h9s", {})
+
+
+def test_7_13_not_before_it_is_known_what_the_cards_are() -> None:
+    play, number = at_once(GAME, "simultaneous", "7.13")
+    torn = only(play.do(c.Report("damaged_card", "card 4 is torn", (4,))), e.IncidentOpened).number
+    assert told(play, c.Propose(r.DecideOrder((4, 3)), number), DEALER) == ("flagged", "7.20")
+    play.rule(r.ValueCard(4, Card("9s")), torn, "glued", DIRECTOR)
+    play.rule(r.DecideOrder((4, 3)), number, by=MANAGER)
+    assert hands_of(play) == "P 2h9s B 3cKd"
 
 
 def test_7_13_declined() -> None:

@@ -13,16 +13,16 @@ from msgspec.structs import replace
 
 from puntobanco.bets import decided
 from puntobanco.cards import Side
-from puntobanco.coup import OPENING, Coup
+from puntobanco.coup import OPENING, Coup, reconstruct
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
-from puntobanco.table.change import hands_for
+from puntobanco.table.change import hands_for, open_prefix
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided, wagers_off
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import DEALING, PAYING, Round, Table
+from puntobanco.table.state import DEALING, PAYING, Incident, Round, Table
 
 ABOUT_CARDS = frozenset(
     {
@@ -89,6 +89,16 @@ def dealing(table: Table) -> Round:
 def established(table: Table, coup: Coup) -> bool:
     """Whether a bet on this table's layout is decided whatever comes (reading E)."""
     return decided(table.book, coup, table.layout).established
+
+
+def noticed(current: Round, incident: Incident) -> Coup:
+    """What the cards told that lay open when the error was noticed, where they lie now (reading E)."""
+    cards = tuple(
+        drawn if number in incident.seen else replace(drawn, turned=False)
+        for number, drawn in enumerate(current.cards, 1)
+    )
+    hidden = sum(not drawn.turned for drawn in cards)
+    return replace(current, cards=cards, hidden=hidden, coup=reconstruct(open_prefix(cards)).coup).known
 
 
 def game_decided(table: Table, coup: Coup) -> bool:

@@ -27,6 +27,7 @@ from puntobanco.table.change import (
 from puntobanco.table.rulings import CorrectCard
 from puntobanco.table.standing import cuts_of
 from puntobanco.table.state import (
+    DELIVERY,
     Drawn,
     Incident,
     InsuranceWager,
@@ -58,6 +59,8 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
         event.covered,
     )
     current = table.round
+    if current is not None and current.number == event.round:
+        incident = replace(incident, seen=_open_cards(current))
     if current is not None and event.family.startswith("simultaneous"):
         current = replace(current, simultaneous=True)
     if current is not None and event.family == "exposed_cards":
@@ -85,9 +88,17 @@ def _shown(table: Table, family: str) -> Shoe:
     return replace(table.shoe, shown=table.shoe.drawn) if family == "face_up_in_shoe" else table.shoe
 
 
+def _open_cards(current: Round) -> frozenset[int]:
+    return frozenset(number for number, drawn in enumerate(current.cards, 1) if drawn.turned)
+
+
 def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
+    current, closed = table.round, table.incidents.get(event.number)
+    if current is not None and closed is not None and (closed.family, closed.round) == (DELIVERY, current.number):
+        current = replace(current, delivered=(*current.delivered, closed))
     return later(
         table,
+        round=current,
         incidents={number: incident for number, incident in table.incidents.items() if number != event.number},
         proposals={
             number: proposal for number, proposal in table.proposals.items() if proposal.incident != event.number
@@ -141,9 +152,27 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
         shoe = replace(shoe, discards=shoe.discards + len(left_over))
     else:
         carried += left_over
+    places = {number: place for place, number in enumerate(event.order[: len(used)], 1)}
+    delivered = tuple(_renumbered(found, places) for found in current.delivered)
     kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
-    proposals = _of_the_same_cards(table, current.number, kept)
-    return later(table, round=_with_cards(current, used), shoe=shoe, carried=carried, proposals=proposals)
+    return later(
+        table,
+        round=replace(_with_cards(current, used), delivered=delivered),
+        shoe=shoe,
+        carried=carried,
+        incidents={
+            number: _renumbered(found, places) if found.round == current.number else found
+            for number, found in table.incidents.items()
+        },
+        proposals=_of_the_same_cards(table, current.number, kept),
+    )
+
+
+def _renumbered(incident: Incident, places: dict[int, int]) -> Incident:
+    """What an incident knows of cards that are in another order now."""
+    cards = tuple(places.get(number, number) for number in incident.cards)
+    seen = frozenset(places[number] for number in incident.seen if number in places)
+    return replace(incident, cards=cards, seen=seen)
 
 
 def _of_the_same_cards(table: Table, number: int, kept: Sequence[bool]) -> dict[int, Proposal]:

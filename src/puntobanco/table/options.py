@@ -9,13 +9,13 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.carry import choose_shoe
 from puntobanco.table.commands import Command
-from puntobanco.table.incidents import established, game_decided
+from puntobanco.table.incidents import established, game_decided, noticed
 from puntobanco.table.ledger import moves
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.remedies import DELIVERY, given_by, remedy_of
+from puntobanco.table.remedies import given_by, remedy_of
 from puntobanco.table.settlement import on_layout, voided
-from puntobanco.table.state import Incident, Round, Table, chips_of, layout_of
+from puntobanco.table.state import DELIVERY, Incident, Round, Table, chips_of, layout_of
 
 
 def due(table: Table, family: str, coup: Coup, *, repaired: bool) -> bool:
@@ -34,9 +34,9 @@ def given(table: Table, current: Round, incident: Incident | None, *, reconstruc
     number = incident.number if incident is not None else 0
     if not bettors or current.options is not None or current.paid or (number and number in current.asked):
         return ()
-    family = incident.family if incident is not None and incident.covered else ""
-    paragraph = given_by(table, family) or table.book.uncovered.paragraph
-    go_on, take_back, all_back = _paragraphs(table, current, family, paragraph, reconstructed=reconstructed)
+    covered = incident if incident is not None and incident.covered else None
+    paragraph = (covered and given_by(table, covered)) or table.book.uncovered.paragraph
+    go_on, take_back, all_back = _paragraphs(table, current, covered, paragraph, reconstructed=reconstructed)
     events: list[e.Event] = [e.OptionsGiven(bettors, paragraph, go_on, take_back, number, all_back)]  # type: ignore[arg-type]
     walked_away = table.irregularity("walk_away") or go_on
     events += [e.OptionTaken(person, True, walked_away) for person in bettors if person in table.absent]
@@ -44,15 +44,16 @@ def given(table: Table, current: Round, incident: Incident | None, *, reconstruc
 
 
 def _paragraphs(
-    table: Table, current: Round, family: str, paragraph: str, *, reconstructed: bool
+    table: Table, current: Round, incident: Incident | None, paragraph: str, *, reconstructed: bool
 ) -> tuple[str, str, str]:
     """By which paragraphs one goes on and takes back, and what follows if everybody takes back."""
     if "options" in table.book.irregularities:
         return table.irregularity("options", 2 if reconstructed else 1), table.irregularity("options", 3), "over"
+    family = incident.family if incident is not None else ""
     if family == "simultaneous" and table.irregularity(family):
         return table.irregularity(family, 2), table.irregularity(family, 1), "over"
-    if family == DELIVERY and table.irregularity(family):
-        if game_decided(table, current.coup):
+    if incident is not None and family == DELIVERY and table.irregularity(family):
+        if game_decided(table, noticed(current, incident)):
             decided = table.irregularity(family, 1)
             return decided, decided, "free_hand"
         still_open = table.irregularity(family, 2)
@@ -85,8 +86,8 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     options = current.all_back
     if options.all_back == "free_hand":
-        answered = (found for found in table.incidents.values() if found.family == DELIVERY)
-        closed = (e.IncidentClosed(found.number) for found in answered if found.number in current.asked)
+        # nobody squeezes in a Free Hand; any other matter is still open
+        closed = (e.IncidentClosed(number) for number, found in table.incidents.items() if found.family == DELIVERY)
         return (e.PlayedFree(options.take_back), *closed)
     reason = "everybody took the bets back"
     over = voided(table, current, options.take_back, reason)

@@ -9,9 +9,9 @@ from puntobanco.coup import reconstruct
 from puntobanco.rules.model import Authority, Remedy
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.incidents import game_decided, unruled_maximum
+from puntobanco.table.incidents import game_decided, noticed, unruled_maximum
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import Incident, Table
+from puntobanco.table.state import DELIVERY, Incident, Table
 
 DEALER, MANAGER = Authority.DEALER, Authority.PIT_MANAGER
 
@@ -55,10 +55,6 @@ AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
 """What may be ruled where no incident was reported."""
 
 
-DELIVERY = "squeeze_delivery"
-"""Cards handed to the wrong person to squeeze, or the wrong cards."""
-
-
 class Choice(msgspec.Struct, frozen=True):
     """A ruling that may be given: by whom, under which paragraph, and whether a second person approves."""
 
@@ -87,12 +83,19 @@ def remedy_of(table: Table, family: str) -> Remedy:
     return table.book.remedies.get(family, Remedy())
 
 
-def given_by(table: Table, family: str) -> str:
+def given_by(table: Table, incident: Incident) -> str:
     """The paragraph that gives the options. Hoiana has two for a squeeze: the game outcome is established, or not."""
-    remedy, current = remedy_of(table, family), table.round
-    if family == DELIVERY and remedy.options == "allowed" and current and game_decided(table, current.coup):
-        return table.irregularity(family, 1)
+    remedy, current = remedy_of(table, incident.family), table.round
+    if incident.family == DELIVERY and remedy.options == "allowed" and current is not None:
+        return table.irregularity(DELIVERY, 1 if game_decided(table, noticed(current, incident)) else 2)
     return remedy.given
+
+
+def put_right(table: Table) -> Incident | None:
+    """A delivery that was put right and for which options may still be allowed; until the settlement (reading H)."""
+    if table.round is None or remedy_of(table, DELIVERY).options != "allowed":
+        return None
+    return next((found for found in table.round.delivered if found.number not in table.round.asked), None)
 
 
 def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
@@ -141,7 +144,7 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
     if kind is r.GiveOptions:
         if remedy.options != "allowed":
             return None
-        return Choice(kind, remedy.allowed_by, given_by(table, family), second=True)
+        return Choice(kind, remedy.allowed_by, given_by(table, incident), second=True)
     if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
         # a hand that cannot be put right is void where the book says so for a wrong number of cards
         if not table.irregularity("wrong_number") or (family == "simultaneous" and _never_as_it_lies(table)):
@@ -190,6 +193,8 @@ def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
     uncovered = table.book.uncovered
     if isinstance(ruling, CORRECTIONS):
         return _correction(table, ruling)
+    if isinstance(ruling, r.GiveOptions) and (found := put_right(table)):
+        return Choice(r.GiveOptions, remedy_of(table, DELIVERY).allowed_by, given_by(table, found), second=True)
     if isinstance(ruling, AT_DISCRETION):
         return Choice(type(ruling), uncovered.authority, uncovered.paragraph, second=True)
     if isinstance(ruling, r.ReplaceShoe):

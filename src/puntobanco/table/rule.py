@@ -19,10 +19,10 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import Command
 from puntobanco.table.evolve import evolve
-from puntobanco.table.incidents import IDENTITY, dealing
+from puntobanco.table.incidents import IDENTITY, dealing, noticed
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.refusals import Refused
-from puntobanco.table.remedies import CORRECTIONS, ORDER_FAMILIES, Case, choice_for
+from puntobanco.table.remedies import CORRECTIONS, ORDER_FAMILIES, Case, choice_for, put_right
 from puntobanco.table.settlement import voided
 from puntobanco.table.state import (
     PAYING,
@@ -200,9 +200,10 @@ def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | Non
     # cards that cannot be put right give the options whatever the family, where the book knows them
     unmended = not repaired and "options" in table.book.irregularities
     events: list[e.Event] = [arranged, *(e.IncidentClosed(found.number) for found in answered)]
-    for found in sorted(answered, key=lambda found: found is not incident):
-        family = found.family
-        if found.covered and (unmended or options.due(table, family, after.round.known, repaired=repaired)):
+    for number in sorted((found.number for found in answered), key=lambda number: number != incident.number):
+        found = after.incidents[number]
+        known = noticed(after.round, found)
+        if found.covered and (unmended or options.due(table, found.family, known, repaired=repaired)):
             events += options.given(table, after.round, found, reconstructed=repaired)
             break
     return events
@@ -233,7 +234,11 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
     events: list[e.Event] = list(case.closed)
     if incident.family == "burn_forgotten":
         return (*events, *carry.played_out(case))
-    if current is not None and incident.covered and options.due(table, incident.family, current.known, repaired=False):
+    if (
+        current is not None
+        and incident.covered
+        and options.due(table, incident.family, noticed(current, incident), repaired=False)
+    ):
         events += options.given(table, current, incident, reconstructed=False)
     return events
 
@@ -269,8 +274,9 @@ def _unsettled(table: Table) -> Round:
 
 
 def _options(case: Case, ruling: r.GiveOptions) -> Sequence[e.Event]:
-    """Before the cards are put right; until the settlement."""
-    table, incident, paragraph = case.table, case.incident, case.paragraph
+    """Before the cards are put right, and after it where the book sets no such bound; until the settlement."""
+    table, paragraph = case.table, case.paragraph
+    incident = case.incident or put_right(table)
     current = _unsettled(table)
     if not current.closed:
         raise Refused("bets_open", "the bets are open: everybody may withdraw", table.cite("close"))

@@ -23,6 +23,10 @@ ABOVE = "above_maximum"
 """A flag that several modules know: a bet over the maximum."""
 
 
+DELIVERY = "squeeze_delivery"
+"""The family of cards handed to the wrong person to squeeze, or the wrong cards."""
+
+
 def about(person: str, box: int, bet: str) -> str:
     """What a flag on a bet is about."""
     return f"{person} box {box} {bet}"
@@ -241,6 +245,8 @@ class Round(msgspec.Struct, frozen=True):
     options: Options | None = None
     asked: frozenset[int] = frozenset()
     """Incidents for which the options were given."""
+    delivered: tuple[Incident, ...] = ()
+    """Cards delivered wrongly to be squeezed, where that was put right: options may still be allowed."""
     taken_back: tuple[Wager, ...] = ()
     """What went back after the close, under options or otherwise: the Differential is asked for as of the close."""
     all_back: Options | None = None
@@ -353,6 +359,8 @@ class Incident(msgspec.Struct, frozen=True):
     person: str = ""
     blocks: bool = True
     covered: bool = True
+    seen: frozenset[int] = frozenset()
+    """The cards that lay open when it was noticed."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
