@@ -12,6 +12,7 @@ from puntobanco.coup import Coup
 from puntobanco.shoes.scanner import opinions
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import Differential
 from puntobanco.table.state import Phase
@@ -448,3 +449,38 @@ def test_7_19_comes_after_the_minimum_and_the_maximum() -> None:
         ("bob", 1_200_00, "7.19"),
     ]
     assert at_table.chips(play, "ann", "bob", "cho") == (10_010_00, 9_200_00, 9_800_00)
+
+
+@pytest.mark.parametrize("found", [2_000, 5_000])
+def test_7_18_and_7_19_bet_taken_back_counts_up_to_the_maximum(found: int) -> None:
+    """Ann takes back a bet on Banker of the maximum or more: what stands of Cho's is the same."""
+    play = called(GAME, differential=Differential(1_000_00))
+    play.do(place("bob", 2, player=1_000), "bob")
+    play.do(place("cho", 1, banker=2_000), "cho")
+    play.close()
+    play.do(at_table.find("ann", 1, "banker", found), DEALER)
+    play.deal("2h 3c Kd 9s")
+    number = only(play.do(c.Report("simultaneous", "at once", (3, 4)), DEALER), e.IncidentOpened).number
+    play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
+    for person, goes_on in (("ann", False), ("bob", True), ("cho", True)):
+        play.do(c.TakeOption(person, goes_on), person)
+    play.deal("6h Kc")
+    play.finish()
+    cuts = only(tuple(play.events), e.StakesStand).cuts
+    assert [(cut.person, cut.amount, cut.paragraph) for cut in cuts] == [("cho", 1_000_00, "7.19")]
+
+
+def test_7_17_and_7_19_small_bet_taken_back_counts_for_nothing_the_second_time() -> None:
+    play = table_of(GAME, automated=QUICK, differential=Differential(1_000_00))
+    assert small_bet(play, PLAYER_WINS) == 10
+    play.call()
+    play.do(place("bob", 2, banker=1_000), "bob")
+    play.close()
+    play.do(at_table.find("ann", 1, "banker", 20), DEALER)  # would go back: 7.17
+    play.deal("2h 3c Kd 9s")
+    number = only(play.do(c.Report("simultaneous", "at once", (3, 4)), DEALER), e.IncidentOpened).number
+    play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
+    play.do(c.TakeOption("ann", False), "ann")
+    play.do(c.TakeOption("bob", True), "bob")
+    play.deal("6h Kc")
+    assert [event.cuts for event in play.events if isinstance(event, e.StakesStand)][-1] == ()

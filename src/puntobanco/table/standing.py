@@ -7,12 +7,15 @@ At Hoiana bets under the minimum come first (reading M), then those over the max
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
+
+from msgspec.structs import replace
 
 from puntobanco.cards import Side
 from puntobanco.table import events as e
 from puntobanco.table.ledger import moves
 from puntobanco.table.prorata import pro_rata
-from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, WagerKey, chips_of, layout_of
+from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, chips_of, layout_of
 
 
 def stakes_stand(table: Table, current: Round) -> e.StakesStand:
@@ -39,14 +42,21 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
     # elsewhere a bet under the minimum wins or loses like any other
     once_only = table.irregularity("below_minimum_unnoticed") if table.says("limits", "below_minimum") == "once" else ""
     capped = table.irregularity("above_maximum_unnoticed")
-    for key, wager in current.wagers.items():
+
+    def beyond(wager: Wager) -> tuple[int, str, str]:
+        """What the bet is too small or too large by."""
         limits = table.settings.limits_of(wager.bet)
         if once_only and wager.stake < limits.minimum and wager.person in table.under_minimum:
-            cut(wager, wager.stake, "below_minimum", once_only)
-        elif capped and limits.maximum is not None:
-            cut(wager, max(0, stakes[key] - limits.maximum), "above_maximum", capped)
+            return wager.stake, "below_minimum", once_only
+        if capped and limits.maximum is not None:
+            return max(0, wager.stake - limits.maximum), "above_maximum", capped
+        return 0, "", ""
+
+    for wager in current.wagers.values():
+        cut(wager, *beyond(wager))
     if shared := table.irregularity("over_differential_unnoticed"):
-        for heavier, allowed in _too_heavy(table, current, stakes):
+        at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _as_they_lay(current)]
+        for heavier, allowed in _too_heavy(table, at_close):
             minimums = [table.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
             amounts = [amount for _, amount in heavier]
             stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
@@ -56,19 +66,22 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
     return tuple(cuts)
 
 
-def _too_heavy(table: Table, current: Round, stakes: dict[WagerKey, int]) -> list[tuple[list[tuple[Wager, int]], int]]:
+def _as_they_lay(current: Round) -> Iterable[Wager]:
+    """The bets at the close: what went back since does not reopen the question (reading B)."""
+    laid = dict(current.wagers)
+    for wager in current.taken_back:
+        key = (wager.person, wager.box, wager.bet)
+        rest = laid[key].stake if key in laid else 0
+        laid[key] = replace(wager, stake=rest + wager.stake)
+    return laid.values()
+
+
+def _too_heavy(table: Table, amounts: list[tuple[Wager, int]]) -> list[tuple[list[tuple[Wager, int]], int]]:
     """The bets of each side that is over the Differential, and what they may come to together."""
     differential = table.settings.differential
     if differential is None:
         return []
     hands = table.book.original_bets
-    # what went back since counts as if it lay there: that does not reopen the question (reading B)
-    laid = {key: (wager, stakes[key]) for key, wager in current.wagers.items()}
-    for wager in current.taken_back:
-        key = (wager.person, wager.box, wager.bet)
-        known, amount = laid.get(key, (wager, 0))
-        laid[key] = (known, amount + wager.stake)
-    amounts = laid.values()
     found = []
     for box in range(1, table.settings.positions + 1) if differential.scope == "box" else (0,):
         sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}
