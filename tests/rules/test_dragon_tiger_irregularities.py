@@ -2055,3 +2055,26 @@ def test_8_6_help_with_the_complaint(game: str) -> None:
     assert (noted.what, noted.by, noted.paragraph) == ("complaint_filed", MANAGER, "8.6")
     assert play.table.disputes == {}
     assert told(play, filed, MANAGER)[0] == "unknown_request"
+
+
+@both_games
+def test_8_6_no_complaint_is_wanted(game: str) -> None:
+    play = disagreed(game)
+    waived = c.NoteOnDispute(1, "complaint_waived", "he leaves it at that")
+    assert told(play, waived, MANAGER) == ("dispute", "8.5")  # he was not told of the right yet
+    play.do(c.NoteOnDispute(1, "right_told", "told"), MANAGER)
+    assert told(play, waived, SUPERVISOR)[0] == "rank"
+    noted = only(play.do(waived, MANAGER), e.DisputeNoted)
+    assert (noted.what, noted.by, noted.paragraph) == ("complaint_waived", MANAGER, "8.5")
+    assert play.table.disputes == {}
+
+
+@both_games
+@pytest.mark.parametrize("right_told", [False, True])
+def test_8_5_agrees_after_second_thoughts(game: str, right_told: bool) -> None:
+    play = disagreed(game)
+    if right_told:
+        play.do(c.NoteOnDispute(1, "right_told", "told"), MANAGER)
+    answered = only(play.do(c.AnswerDispute("bob", 1, True), "bob"), e.DisputeAnswered)
+    assert (answered.agrees, answered.paragraph) == (True, "8.4")
+    assert play.table.disputes == {}

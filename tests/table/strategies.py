@@ -449,7 +449,10 @@ def next_in_dispute(chance: Random, table: Table) -> tuple[AnyCommand, str]:
         return c.AnswerDispute(dispute.person, number, one_in(chance, 2)), dispute.person
     if not dispute.right_told:
         return c.NoteOnDispute(number, "right_told", "told"), DIRECTOR
-    return c.NoteOnDispute(number, "complaint_filed", "filed"), DIRECTOR
+    if one_in(chance, 3):
+        return c.AnswerDispute(dispute.person, number, True), dispute.person
+    what = "complaint_waived" if one_in(chance, 3) else "complaint_filed"
+    return c.NoteOnDispute(number, what, "so"), DIRECTOR  # type: ignore[arg-type]
 
 
 def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:

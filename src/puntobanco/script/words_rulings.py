@@ -443,6 +443,7 @@ _STEPS = {
     "time_frame": "a time frame is given for dispute {}",
     "right_told": "the player of dispute {} is told of the right to complain",
     "complaint_filed": "a complaint is filed over dispute {}",
+    "complaint_waived": "no complaint is filed over dispute {}",
 }
 
 

@@ -440,7 +440,16 @@ class NoteOnDispute(Body, tag="note_on_dispute", frozen=True):
     """A step on the way of a dispute, with what there is to say about it."""
 
     dispute: int
-    what: Literal["resolved", "escalated", "facts", "surveillance", "time_frame", "right_told", "complaint_filed"]
+    what: Literal[
+        "resolved",
+        "escalated",
+        "facts",
+        "surveillance",
+        "time_frame",
+        "right_told",
+        "complaint_filed",
+        "complaint_waived",
+    ]
     note: str
 
 

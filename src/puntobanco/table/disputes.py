@@ -78,9 +78,9 @@ def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Ev
         raise Refused("dispute", f"dispute {dispute.number} is with the supervisor: escalate it first", paragraph)
     if what in ("facts", "surveillance", "time_frame") and dispute.decision:
         raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
-    if what in ("right_told", "complaint_filed") and dispute.agreed is not False:
+    if what in ("right_told", "complaint_filed", "complaint_waived") and dispute.agreed is not False:
         raise Refused("dispute", f"{dispute.person} has not disagreed with a decision", paragraph)
-    if what == "complaint_filed" and not dispute.right_told:
+    if what in ("complaint_filed", "complaint_waived") and not dispute.right_told:
         raise Refused("dispute", f"{dispute.person} is told of the right to complain first", paragraph)
     return (e.DisputeNoted(dispute.number, what, body.note.strip(), paragraph, command.actor),)
 
@@ -93,6 +93,7 @@ STEPS = {
     "time_frame": TIME_FRAME,
     "right_told": RIGHT,
     "complaint_filed": COMPLAINT,
+    "complaint_waived": RIGHT,
 }
 """Step → the paragraph it stands in."""
 
@@ -130,14 +131,14 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
 
 
 def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.Event]:
-    """The player agrees, and the matter is over; or does not, and is told of the right to complain."""
+    """The player agrees, be it after second thoughts, and the matter is over; or is told of the right to complain."""
     dispute = _find(table, body.dispute)
     paragraph = _paragraph(table, GROUNDED if body.agrees else RIGHT)
     if dispute.person != body.person:
         raise Refused("not_yours", f"dispute {dispute.number} is {dispute.person}'s", paragraph)
     if not dispute.decision:
         raise Refused("dispute", f"dispute {dispute.number} is not decided yet", paragraph)
-    if dispute.agreed is not None:
+    if dispute.agreed is not None and not body.agrees:
         raise Refused("already_there", f"{body.person} has answered", paragraph)
     return (e.DisputeAnswered(dispute.number, body.person, body.agrees, paragraph),)
 
@@ -170,7 +171,7 @@ def _noted(table: Table, event: e.DisputeNoted) -> Table:
             return _with(table, dispute, time_frame=event.note)
         case "right_told":
             return _with(table, dispute, right_told=True)
-    return _with(table, dispute, over=True)  # resolved by the supervisor, or the complaint is filed
+    return _with(table, dispute, over=True)  # resolved by the supervisor, or a complaint is filed or is not wanted
 
 
 def _decided(table: Table, event: e.DisputeDecided) -> Table:

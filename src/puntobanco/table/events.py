@@ -776,7 +776,16 @@ class DisputeNoted(Event, tag="dispute_noted", frozen=True):
     """A step on the way of a dispute."""
 
     dispute: int
-    what: Literal["resolved", "escalated", "facts", "surveillance", "time_frame", "right_told", "complaint_filed"]
+    what: Literal[
+        "resolved",
+        "escalated",
+        "facts",
+        "surveillance",
+        "time_frame",
+        "right_told",
+        "complaint_filed",
+        "complaint_waived",
+    ]
     note: str
     paragraph: str
     by: str

@@ -1066,7 +1066,15 @@ export interface DisputeDecidedSeen {
 export interface DisputeNoted {
   event: "dispute_noted";
   dispute: number;
-  what: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  what:
+    | "complaint_filed"
+    | "complaint_waived"
+    | "escalated"
+    | "facts"
+    | "resolved"
+    | "right_told"
+    | "surveillance"
+    | "time_frame";
   note: string;
   paragraph: string;
   by: string;
@@ -1076,7 +1084,15 @@ export interface DisputeNoted {
 export interface DisputeNotedSeen {
   event: "dispute_noted";
   dispute?: number;
-  what?: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  what?:
+    | "complaint_filed"
+    | "complaint_waived"
+    | "escalated"
+    | "facts"
+    | "resolved"
+    | "right_told"
+    | "surveillance"
+    | "time_frame";
   note?: string;
   paragraph?: string;
   by?: string;
@@ -1927,7 +1943,15 @@ export interface NotDone {
 export interface NoteOnDispute {
   do: "note_on_dispute";
   dispute: number;
-  what: "complaint_filed" | "escalated" | "facts" | "resolved" | "right_told" | "surveillance" | "time_frame";
+  what:
+    | "complaint_filed"
+    | "complaint_waived"
+    | "escalated"
+    | "facts"
+    | "resolved"
+    | "right_told"
+    | "surveillance"
+    | "time_frame";
   note: string;
 }
 

@@ -79,6 +79,7 @@ export const DEALER_WORDS = {
   "choice.what.time_frame": ["Told how long it takes", "已告知所需时间", "Đã báo thời hạn"],
   "choice.what.right_told": ["Told of the right to complain", "已告知投诉权利", "Đã báo quyền khiếu nại"],
   "choice.what.complaint_filed": ["Complaint filed", "已提交投诉", "Đã nộp khiếu nại"],
+  "choice.what.complaint_waived": ["No complaint wanted", "不提出投诉", "Không khiếu nại"],
   "choice.how.squeeze": ["Squeeze it", "咪牌", "Nặn bài"],
   "choice.how.expose": ["Have it opened", "直接翻开", "Mở luôn"],
   "choice.grounds.game_rules": ["Rules of the game", "游戏规则", "Luật chơi"],
