@@ -1712,6 +1712,20 @@ def test_7_13_2_who_walked_away_before_goes_on() -> None:
     settled_as(play, "P 2h9s2s B 3cKd5c", (10_000, 10_190))
 
 
+# --- what the book does not mention, and nobody has to decide
+
+
+@both_games
+def test_4_6_chips_taken_away_late_and_bets_left_behind(game: str) -> None:
+    play = dealt(game, "2h 3c")
+    (refused,) = play.do(c.LateChips("ann", 1, "player", 100_00, "withdrawn"))
+    assert isinstance(refused, e.LateChipsRefused)
+    (gone,) = play.do(c.WalkAway("bob"))
+    assert isinstance(gone, e.WalkedAway)
+    assert (refused.paragraph, gone.paragraph) == ("4.6", "4.6")  # not 7.20: nobody of that rank decided
+    assert (layout(play), play.table.incidents) == ((125, 200), {})
+
+
 # --- 7.15
 
 

@@ -109,7 +109,7 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
     family = "late_bet" if body.what == "placed" else "late_withdrawal"
     paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
-    paragraph = paragraph or table.book.uncovered.paragraph
+    paragraph = paragraph or table.cite("close")  # where the book is silent, nobody has decided anything
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
 
 
@@ -123,7 +123,7 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
         raise Refused("no_wager", f"{person.id} has nothing on the layout and may simply leave")
     squeezes = any(squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes)
     opened_by_dealer = table.irregularity("squeeze_absent") if squeezes else ""
-    paragraph = table.irregularity("walk_away") or opened_by_dealer or table.book.uncovered.paragraph
+    paragraph = table.irregularity("walk_away") or opened_by_dealer or table.cite("close")
     gone = e.WalkedAway(person.id, paragraph)
     if current.options is not None and person.id in current.options.waiting:
         goes_on = table.irregularity("walk_away") or current.options.go_on
