@@ -277,8 +277,10 @@ def squeezed_round(game: str) -> Play:
 def test_7_14_the_dealer_opens_for_a_player_who_is_not_there(game: str) -> None:
     play = squeezed_round(game)
     play.do(c.Turn(2), "bob")
+    (gone,) = play.do(c.WalkAway("bob"), DEALER)
+    assert gone == e.WalkedAway("bob", "7.14")
     for number in (4, 1, 3):
-        play.do(c.Turn(number), DEALER)  # Bob has gone
+        play.do(c.Turn(number), DEALER)
     for number, (card, hand) in enumerate(zip(parse_cards("6h 2c"), Side, strict=True), 5):
         play.do(c.Draw(card, hand), DEALER)
         play.do(c.Turn(number), DEALER)  # an additional card that nobody was there to receive
@@ -308,14 +310,15 @@ def test_7_16_the_cards_stand_against_a_wrong_call(game: str) -> None:
     play.close()
     play.deal(PLAYER_WINS)
     announced = only(play.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
-    assert (announced.result, announced.called) == ("player", "banker")
+    assert (announced.result, announced.called, announced.paragraph) == ("player", "banker", "7.16")
     assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (9_900, 0))
     assert [result.winner for result in play.table.results] == ["player"]
 
     right = called(game)
     right.close()
     right.deal(BANKER_WINS)
-    assert only(right.do(c.Announce("banker"), DEALER), e.ResultAnnounced).called == ""
+    announced = only(right.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
+    assert (announced.called, announced.paragraph) == ("", right.table.cite("winner"))
 
 
 # --- 7: cards at fault, bets outside the limits
