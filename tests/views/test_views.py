@@ -474,6 +474,30 @@ def burnt_shoe(play: Play) -> Iterator[None]:
     yield
 
 
+def at_once_and_to_squeeze(play: Play) -> Iterator[None]:
+    """Hoiana: cards drawn at once, twice in a hand; cards to squeeze at the wrong player, put right, and options."""
+    play.shoe()
+    play.do(c.Call())
+    play.bet("alice", {"player": 500_00})
+    play.close()
+    play.deal("2h 3c Kd 9s")
+    play.do(c.Report("simultaneous", "stuck together", (1, 2)))
+    play.do(c.Report("simultaneous", "stuck together", (3, 4)))
+    yield
+    play.do(c.Propose(r.DecideOrder((2, 1, 4, 3)), 2))
+    play.do(c.Approve(1), MANAGER)
+    play.do(c.TakeOption("alice", True), "alice")
+    play.do(c.Report("squeeze_delivery", "to Bruno", (1, 3)))
+    yield
+    play.do(c.Propose(r.Reconstruct(), 3))
+    play.do(c.Approve(2), SUPERVISOR)
+    yield
+    play.do(c.Propose(r.GiveOptions(), 0, "Bruno saw it"))
+    yield
+    play.do(c.Approve(3), SHIFT)
+    yield
+
+
 NARROW = {
     "limits": BetLimits(25_00, 400_00, 25_00),
     "bet_limits": {"tie": BetLimits(7_00, 90_00, 10_00)},
@@ -503,6 +527,10 @@ DEALINGS: dict[str, tuple[dict[str, Any], Callable[[Play], Iterator[None]]]] = {
             "unburnt_shoe": "majority",
         },
         unburnt_shoe,
+    ),
+    "at once": (
+        {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5, "face_down": True},
+        at_once_and_to_squeeze,
     ),
     "missed insurance": ({"automated": ()}, missed_insurance),
     "late": ({}, late_round),
@@ -719,6 +747,17 @@ def card_examples(ask: Ask) -> list[list[str | None]]:
 
 def actions(play: Play, viewer: Viewer, do: str) -> list[Action]:
     return [action for action in view(play.table, viewer, play.now).actions if action.do == do]
+
+
+def test_the_order_of_all_cards_drawn_at_once_is_offered() -> None:
+    steps = moments("at once")
+    next(steps)
+    offered = [
+        action for action in actions(next(steps), Viewer("dealer", DEALER), "propose") if kind(action) == "order"
+    ]
+    assert [action.fixed["incident"] for action in offered] == [1, 2]
+    for action in offered:
+        assert action.asks[0].choices == ((1, 2, 3, 4), (1, 2, 4, 3), (2, 1, 3, 4), (2, 1, 4, 3))
 
 
 def test_every_command_is_in_somebody_s_view() -> None:
