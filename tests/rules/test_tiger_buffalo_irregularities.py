@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 from tests.rules.irregular_tb import (
     BETS,
     BY_HAND,
@@ -43,6 +44,7 @@ from tests.rules.irregular_tb import (
 )
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
+from puntobanco.bets import Result
 from puntobanco.cards import parse_cards
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
@@ -51,7 +53,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import execute
-from puntobanco.table.evolve import evolve
+from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase
@@ -1891,14 +1893,46 @@ def test_5_18_1_players_in_bankers_box_is_moved_before_the_settlement() -> None:
     ("last", "insurance", "ann"),
     [("4sB", ("won", 200), 10_100), ("6sB", ("lost", -80), 10_020), ("AsB", ("returned", 0), 10_000)],
 )
-@pytest.mark.parametrize("later", ["at once", "after the next call", "two rounds later"])
-def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(
-    last: str, insurance: tuple[str, int], ann: int, later: str
+def test_5_18_1_known_to_be_misplaced_it_is_settled_where_it_belongs(
+    last: str, insurance: tuple[str, int], ann: int
 ) -> None:
+    """Nobody moved it: what the table knows is discovered, and the settlement goes by the corrected position."""
     play = misplaced()
     draw(play, last)
+    events = end(play)
+    moved = only(events, e.InsuranceMoved)
+    assert (moved.hand, moved.paragraph, moved.round) == (B, "5.18.1", 1)
+    settled = only(events, e.RoundSettled)
+    assert lines(settled)["ann", "player_insurance"] == insurance
+    assert ("ann", "banker_insurance") not in lines(settled)
+    assert chips(play)[0] == ann
+    assert not play.table.flags
+    assert told(play, c.Propose(r.MoveInsurance("ann", 1, P))) == ("no_insurance", "5.18.2")
+
+
+@pytest.mark.parametrize("later", ["at once", "after the next call", "two rounds later"])
+def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(later: str) -> None:
+    """A record in which it was settled where it lay, and lost there: Banker won."""
+    play = misplaced()
+    draw(play, "4sB")
     end(play)
-    results, bob = play.table.results, chips(play)[1]
+    record = list(play.events)
+    (at,) = (place for place, event in enumerate(record) if isinstance(event, e.InsuranceMoved))
+    settled = only(tuple(record), e.RoundSettled)
+    as_it_lay = tuple(
+        replace(line, bet="banker_insurance", result=Result.LOST, profit=-80_00) if line.insurance else line
+        for line in settled.lines
+    )
+    lost = (e.Transfer("layout:ann", "tray", 180_00), *settled.transfers[-2:])
+    record = [
+        replace(event, lines=as_it_lay, transfers=lost) if event is settled else event
+        for place, event in enumerate(record)
+        if place not in (at, at + 1)
+    ]
+    play.events[:] = record
+    play.table = fold(record)
+    assert chips(play) == (9_820, 10_200, 10_000)
+    results = play.table.results
     if later != "at once":
         play.call()
     if later == "two rounds later":
@@ -1910,9 +1944,9 @@ def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(
     assert only(events, e.InsuranceMoved).round == 1
     again = only(events, e.RoundSettledAgain)
     assert (again.number, again.paragraph, again.void) == (1, "5.18.1", False)
-    assert lines(again)["ann", "player_insurance"] == insurance
+    assert lines(again)["ann", "player_insurance"] == ("won", 200)
     assert ("ann", "banker_insurance") not in lines(again)
-    assert chips(play) == (ann, bob, 10_000)  # as if it had lain there all the time
+    assert chips(play) == (10_100, 10_200, 10_000)  # as if it had lain there all the time
     assert play.table.results == results
 
 
@@ -1926,10 +1960,10 @@ def test_5_18_2_bankers_in_players_box() -> None:
             moved = only(given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18"), e.InsuranceMoved)
             assert moved.paragraph == "5.18.2"
         draw(play, "4dP")
-        end(play)
+        events = end(play)
         if not before:
-            again = only(given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18"), e.RoundSettledAgain)
-            assert (again.paragraph, lines(again)["bob", "banker_insurance"]) == ("5.18.2", ("won", 250))
+            assert only(events, e.InsuranceMoved).paragraph == "5.18.2"
+        assert lines(only(events, e.RoundSettled))["bob", "banker_insurance"] == ("won", 250)
         assert chips(play) == (10_100, 10_050, 10_000)
 
 

@@ -20,7 +20,7 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.standing import stakes_stand
-from puntobanco.table.state import BANKER, COMMISSION, TRAY, InsuranceWager, Round, Table, chips_of, layout_of
+from puntobanco.table.state import BANKER, COMMISSION, TRAY, InsuranceWager, Round, Table, about, chips_of, layout_of
 
 LOST = Result.LOST
 
@@ -103,14 +103,28 @@ def end_round(table: Table, now: int) -> Sequence[e.Event]:
 
 def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
     """Takes and pays, after what stands of bets that nobody noticed in time."""
+    events: list[e.Event] = _moved_over(table, current)
+    if current.unnoticed and not current.paid:
+        events.append(stakes_stand(table, current))
+    for event in events:
+        table = evolve(table, event)
+    current = table.round or current
     if current.paid:
-        return (settled_again(table, current, lines_of(table, current), table.cite("table_of_play")),)
-    if not current.unnoticed:
-        return (_settled(table, current),)
-    stand = stakes_stand(table, current)
-    after = evolve(table, stand)
-    assert after.round is not None
-    return (stand, _settled(after, after.round))
+        return (*events, settled_again(table, current, lines_of(table, current), table.cite("table_of_play")))
+    return (*events, _settled(table, current))
+
+
+def _moved_over(table: Table, current: Round) -> list[e.Event]:
+    """Insurance that is known to lie in the wrong box is settled where it belongs (tiger-buffalo 5.18)."""
+    lying = ((taken.person, taken.box, taken.hand) for taken in current.insurance if taken.misplaced)
+    events: list[e.Event] = []
+    for person, box, hand in dict.fromkeys(lying):
+        paragraph = table.irregularity("insurance_misplaced", 1 if hand is BANKER else 2)
+        events.append(e.InsuranceMoved(person, box, hand, paragraph, current.number))
+        flag = ("insurance_misplaced", about(person, box, f"{hand.value}_insurance"))
+        if flag in table.flags:
+            events.append(e.FlagCleared(*flag))
+    return events
 
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
