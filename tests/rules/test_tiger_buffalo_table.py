@@ -332,6 +332,74 @@ def test_3_14_the_house_consents() -> None:
     play.do(c.AnswerSqueeze("cho", True), MANAGER)
 
 
+def test_3_14_consent_is_for_the_cards_and_bets_as_they_are_then() -> None:
+    """Asked in time; by the answer Player's third card lies open, or the bet has gone."""
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs 6h"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER, turned=True), DEALER)
+        if number == 4:
+            play.do(c.AskEarlySqueeze("cho", "squeeze"), "cho")
+    assert current(play).window is not None  # Player 8 against 1
+    assert told(play, c.AnswerSqueeze("cho", True), SUPERVISOR) == ("squeeze", "3.14")
+    assert not current(play).waived
+    play.do(c.AnswerSqueeze("cho", False), SUPERVISOR)
+    play.do(c.Insure("ann", 1, Side.PLAYER, 25_00), "ann")
+
+
+def test_3_14_denied_it_leaves_the_ordinary_squeeze() -> None:
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER, turned=True), DEALER)
+    play.do(c.AskEarlySqueeze("cho", "squeeze"), "cho")
+    play.do(c.AnswerSqueeze("cho", False), SUPERVISOR)
+    assert told(play, c.AskEarlySqueeze("cho", "squeeze"), "cho") == ("already_there", "3.14")
+    play.do(c.Draw(parse_cards("4h")[0], Side.PLAYER, turned=True), DEALER)
+    if current(play).window is not None:
+        play.do(c.CloseInsurance(), DEALER)
+    play.do(c.AskSqueeze("cho", Side.BANKER), "cho")  # Banker's third, in its turn
+
+
+def test_3_9_asked_for_card_by_card() -> None:
+    """One that was denied is not asked for again; the next card of the hand is another request."""
+    play = at_table.squeezing(GAME)
+    play.do(c.AskSqueeze("cho", Side.BANKER), "cho")
+    play.do(c.AnswerSqueeze("cho", False), DEALER)
+    assert told(play, c.AskSqueeze("cho", Side.BANKER), "cho") == ("already_there", "3.9")
+    for number, card in enumerate(parse_cards("2h Ac"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    play.do(c.AskSqueeze("cho", Side.BANKER), "cho")
+    play.do(c.AnswerSqueeze("cho", True), DEALER)
+    for number, card in enumerate(parse_cards("Kd Qs"), 3):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    assert told(play, c.Turn(2), "cho") == ("squeeze", "3.9")
+    play.do(c.Turn(4), "cho")
+
+
+def test_3_9_third_card_while_the_four_lie_face_down() -> None:
+    play = at_table.squeezing(GAME)
+    for number, card in enumerate(parse_cards("2h Ac Kd Qs"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    refusal = play.refused(c.AskSqueeze("cho", Side.PLAYER), "cho")
+    assert (refusal.code, refusal.paragraph) == ("squeeze", "3.9")
+    assert "no more cards" not in refusal.message
+    for number in range(1, 5):
+        play.do(c.Turn(number), DEALER)
+    play.do(c.AskSqueeze("cho", Side.PLAYER), "cho")
+
+
+def test_3_9_squeeze_ends_with_the_bet() -> None:
+    play = at_table.squeezing(GAME, high_limit=True)
+    play.do(c.CutCard(), DEALER)
+    play.do(c.AskSqueeze("cho", Side.BANKER), "cho")
+    play.do(c.AnswerSqueeze("cho", True), DEALER)
+    for wager in [wager for wager in current(play).wagers.values() if wager.person == "cho"]:
+        play.do(c.Withdraw("cho", wager.box, wager.bet), "cho")
+    for number, card in enumerate(parse_cards("2h Ac"), 1):
+        play.do(c.Draw(card, Side.PLAYER if number % 2 else Side.BANKER), DEALER)
+    assert told(play, c.Turn(2), "cho") == ("squeeze", "3.9")
+    play.do(c.Turn(2), DEALER)
+
+
 # --- 4: settlement
 
 

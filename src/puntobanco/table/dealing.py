@@ -23,6 +23,7 @@ from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement import check_clear
+from puntobanco.table.squeeze import still_holds
 from puntobanco.table.state import BANKER, BETTING, IDLE, PAYING, PLAYER, Round, Table
 
 MISMATCH = "card_mismatch"
@@ -222,5 +223,8 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
 
 def _check_squeezer(table: Table, current: Round, person: str, number: int) -> None:
     hand = current.cards[number - 1].hand
-    if not any(squeeze.person == person and squeeze.covers(number, hand) for squeeze in current.squeezes):
+    if not any(
+        squeeze.person == person and squeeze.covers(number, hand) and still_holds(table, current, squeeze)
+        for squeeze in current.squeezes
+    ):
         raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puntobanco.cards import Side
+from puntobanco.coup import OPENING
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -12,7 +13,7 @@ from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.state import Round, Table, Wager
+from puntobanco.table.state import Round, Squeeze, Table, Wager
 
 
 def right_holder(table: Table, hand: Side) -> str | None:
@@ -50,13 +51,42 @@ def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]
     person = find_player(table, body.person)
     current = _check_right(table, person.id, body.hand)
     if len(current.cards) >= 4 and current.due is not body.hand:
+        if current.hidden and not current.coup.finished:
+            unknown = f"whether {body.hand.value} gets another card shows when those face down are open"
+            raise Refused("squeeze", unknown, table.cite("squeeze"))
         raise Refused("squeeze", f"no more cards are due to {body.hand.value}", table.cite("squeeze"))
-    if any(squeeze.person == person.id and squeeze.hand is body.hand for squeeze in current.squeezes):
+    if any(_has_asked(current, squeeze, person.id, body.hand) for squeeze in current.squeezes):
         raise Refused("already_there", f"{person.id} has asked already", table.cite("squeeze"))
     asked = e.SqueezeAsked(person.id, body.hand, table.cite("squeeze"))
     if Step.SQUEEZE in table.settings.automated:
         return (asked, e.SqueezeAnswered(person.id, body.hand, True, table.cite("squeeze")))
     return (asked,)
+
+
+def _has_asked(current: Round, squeeze: Squeeze, person: str, hand: Side) -> bool:
+    """Whether that request is about the next card of the hand; one that was denied is over with its card."""
+    if (squeeze.person, squeeze.hand) != (person, hand):
+        return False
+    if squeeze.granted is False:
+        return not squeeze.early and _next_card(hand, squeeze.after) == _next_card(hand, len(current.cards))
+    return True
+
+
+def _next_card(hand: Side, out: int) -> int:
+    """Which card of the hand comes next when so many have left the shoe; all third cards count as the fifth."""
+    return next((number for number, side in enumerate(OPENING, 1) if side is hand and number > out), 5)
+
+
+def still_holds(table: Table, current: Round, squeeze: Squeeze) -> bool:
+    """Whether who was granted a squeeze still has the bet that gives the right: it ends with the bet."""
+    hands = table.book.original_bets
+    per_hand = table.settings.squeeze_rights == "per_hand"
+    return any(
+        wager.person == squeeze.person
+        and (hand := hands.get(wager.bet)) is not None
+        and (not per_hand or bool(squeeze.early) or hand is squeeze.hand)
+        for wager in current.wagers.values()
+    )
 
 
 def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequence[e.Event]:
@@ -66,19 +96,28 @@ def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequen
         raise Refused("squeeze", unknown, table.cite("squeeze"))
     paragraph = table.cite("early_squeeze")
     person = find_player(table, body.person)
+    current = _check_early(table, person.id, body.how)
+    if any(
+        squeeze.early and (squeeze.granted is not False or (squeeze.person, squeeze.early) == (person.id, body.how))
+        for squeeze in current.squeezes
+    ):
+        raise Refused("already_there", "that has been asked for already", paragraph)
+    return (e.SqueezeAsked(person.id, Side.BANKER, paragraph, body.how),)
+
+
+def _check_early(table: Table, person: str, how: str) -> Round:
+    """The highest bettor, while both hands draw whatever comes and Player's third card is not open."""
     # exposed for who squeezes Player's third card, squeezed by who has the right to Banker's cards
-    current = _check_right(table, person.id, Side.PLAYER if body.how == "expose" else Side.BANKER)
+    current = _check_right(table, person, Side.PLAYER if how == "expose" else Side.BANKER)
     coup = current.coup
     ready = len(coup.player) == len(coup.banker) == 2 and coup.banker.total <= 2 and coup.player.total <= 5
     if not ready:
         raise Refused(
             "squeeze",
             "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
-            paragraph,
+            table.cite("early_squeeze"),
         )
-    if any(squeeze.early for squeeze in current.squeezes):
-        raise Refused("already_there", "that has been asked for already", paragraph)
-    return (e.SqueezeAsked(person.id, Side.BANKER, paragraph, body.how),)
+    return current
 
 
 def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.Event]:
@@ -96,6 +135,9 @@ def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.
         raise Refused("unknown_request", f"{body.person} has not asked to squeeze", table.cite("squeeze"))
     if asked.early and (command.actor == HOUSE or table.rank_of(command.actor) < Authority.PIT_SUPERVISOR):
         raise Refused("rank", "the House consents through a Pit Supervisor or above", table.cite("early_squeeze"))
+    if asked.early and body.granted:
+        # cards or bets may be others than when it was asked for, and consent takes everybody's insurance away
+        _check_early(table, asked.person, asked.early)
     paragraph = table.cite("early_squeeze" if asked.early else "squeeze")
     return (e.SqueezeAnswered(asked.person, asked.hand, body.granted, paragraph, asked.early),)  # type: ignore[arg-type]
 

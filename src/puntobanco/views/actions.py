@@ -283,7 +283,7 @@ def _ends(judge: Judge) -> Iterator[Action]:
     yield judge.action(c.OverrideConfirmation("reason"), Ask("reason", "text"))
     asking = [squeeze.person for squeeze in current.squeezes if squeeze.granted is None] if current else []
     for person in dict.fromkeys(asking):
-        yield judge.action(c.AnswerSqueeze(person, True), Ask("granted", "choice", choices=(True, False)))
+        yield judge.choose(c.AnswerSqueeze(person, True), "granted", (True, False))
 
 
 def _faults(judge: Judge) -> Iterator[Action]:

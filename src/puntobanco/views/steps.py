@@ -14,6 +14,7 @@ from puntobanco.table.decide import refusal
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.remedies import Case, Choice, choice_for, choices
 from puntobanco.table.rule import carry_out
+from puntobanco.table.squeeze import still_holds
 from puntobanco.table.state import Drawn, Incident, Phase, Proposal, Round, Squeeze, Table
 from puntobanco.views.matters import options
 from puntobanco.views.ruling_actions import REASON, example_of
@@ -246,7 +247,9 @@ def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
     """By the player who squeezes that hand if the scanner has read the card, which a player cannot key."""
     hand = drawn.hand or due_hand(current, number)
     here = [squeeze for squeeze in current.squeezes if squeeze.person not in table.absent]
-    squeezers = [squeeze.person for squeeze in here if squeeze.covers(number, hand)]
+    squeezers = [
+        squeeze.person for squeeze in here if squeeze.covers(number, hand) and still_holds(table, current, squeeze)
+    ]
     if squeezers and drawn.card is not None and drawn.hand is not None:
         message = f"card {number} is squeezed"
         return NextStep("turn", PLAYER, message, table.cite("squeeze"), number, 0, hand, (squeezers[0],))
