@@ -1613,6 +1613,49 @@ def test_5_17_1_who_lets_it_pass_accepts_what_comes() -> None:
     assert chips(play) == (10_100, 9_800, 10_000)
 
 
+def test_5_17_cards_drawn_at_once_leave_no_time_for_insurance() -> None:
+    """Cards 4 and 5 left the shoe together: what the table offered between them nobody could take."""
+    play = closed(BOTH)
+    draw(play, FIVE_TO_SIX)
+    assert current(play).forgone == {"bob"}  # so it seemed
+    events = play.do(c.Report("simultaneous", "stuck together", (4, 5)), DEALER)
+    missed = only(events, e.InsuranceMissed)
+    assert (missed.window, missed.offers[0].people, missed.paragraph) == (Window.FOUR_CARDS, ("bob",), "5.17")
+    order, insurance = all_of(events, e.IncidentOpened)
+    assert (order.family, insurance.family, insurance.paragraph) == ("simultaneous", "insurance_missed", "5.17")
+    play.rule(r.DecideOrder((4, 5)), order.number, "", SUPERVISOR)
+    all_go_on(play)
+    late = only(play.rule(r.OfferLate(), insurance.number, "", MANAGER), e.InsuranceOffered)
+    assert (late.late, late.offers[0].odds, late.offers[0].people) == (True, Odds(10, 1), ("bob",))
+    play.do(c.Insure("bob", 2, B, 20_00), "bob")
+
+
+def test_5_17_displayed_but_not_offered_is_reported() -> None:
+    play = closed(BOTH)
+    assert told(play, c.Report("insurance_missed", "nobody was asked")) == ("no_insurance", "5.17")
+    draw(play, FIVE_TO_SIX)
+    assert told(play, c.MeantToInsure("bob", B))[0] == "no_insurance"
+    number = report(play, "insurance_missed", about="nobody was asked").number
+    play.do(c.MeantToInsure("bob", B), DEALER)
+    ruled(play, r.PlayOn(), number, by=MANAGER, paragraph="5.17")
+    # the second window is offered as ever
+    assert current(play).window is not None
+    draw(play, "4dB")
+    number = report(play, "insurance_missed", about="nor the second time").number
+    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    end(play)
+    assert told(play, c.Report("insurance_missed", "too late"))[0] == "no_round"
+    assert chips(play) == (10_100, 10_000, 10_000)
+
+
+def test_5_17_who_declined_was_asked() -> None:
+    play = closed(BOTH)
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.PassInsurance("bob"), "bob")
+    draw(play, "6hP")
+    assert told(play, c.Report("insurance_missed", "says who")) == ("no_insurance", "5.17")
+
+
 def test_5_17_2_the_original_bet_goes_back_to_who_would_have_won() -> None:
     """Player 6 against 5, insured at 5 to 2; Banker drew to 9. Ann had meant to, Cho had not."""
     bets = {"ann": {"player": 100, "tie": 10}, "bob": {"banker": 200}, "cho": {"player": 50}}

@@ -31,6 +31,7 @@ Incidental = Literal[
     "shoe_fault",
     "damaged_card",
     "cut_card_not_offered",
+    "insurance_missed",
     "dealing_error",
     "display",
 ]

@@ -362,6 +362,7 @@ def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
         table,
         window=None,
         windows_past=current.windows_past | {event.window},
+        offered=(*current.offered, current.window) if current.window is not None else current.offered,
         forgone=current.forgone | frozenset(event.forgone),
     )
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from puntobanco.bets import decided
 from puntobanco.cards import Side
 from puntobanco.coup import OPENING, Coup, reconstruct
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
@@ -22,7 +23,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided, wagers_off
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import DEALING, PAYING, Incident, Round, Table
+from puntobanco.table.state import DEALING, PAYING, Incident, OpenWindow, Round, Table
 
 ABOUT_CARDS = frozenset(
     {
@@ -127,10 +128,14 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
         for incident in table.incidents.values()
     ):
         raise Refused("already_there", "that is reported already and waits for a ruling")
+    if body.what == "insurance_missed":
+        return _never_offered(table, current, about)
     found = opened(table, body.what, about, tuple(body.cards))
     if body.what == "exposed_cards" and table.irregularity("free_hand") and _of_the_hand(current, body.cards):
         return _seen_in_hand(table, found)
-    return (found,)
+    if not body.what.startswith("simultaneous"):
+        return (found,)
+    return (found, *_between(table, current, body.cards))
 
 
 def _of_the_hand(current: Round, cards: Sequence[int]) -> bool:
@@ -165,6 +170,38 @@ def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
     if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
         raise Refused("already_there", "that is known already, and the hand is played without wagers", paragraph)
     return (e.Noted(body.what, about, paragraph), *wagers_off(table))
+
+
+def _never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
+    """The table displayed insurance, and the dealer went on without offering it."""
+    paragraph = table.irregularity("insurance_missed") or table.book.uncovered.paragraph
+    missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
+    if not missed:
+        raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
+    return (*missed, opened(table, "insurance_missed", about))
+
+
+def _between(table: Table, current: Round, cards: Sequence[int]) -> Sequence[e.Event]:
+    """Cards that left the shoe together left no time for the insurance between them: it was missed."""
+    before_card = {Window.FOUR_CARDS: 5, Window.PLAYER_THIRD: 6}
+    paragraph = table.irregularity("insurance_missed")
+    windows = [window for window in current.offered if min(cards) < before_card[window.window] <= max(cards)]
+    missed = [event for window in windows if (event := _missed(current, window, paragraph))]
+    if not missed:
+        return ()
+    return (*missed, opened(table, "insurance_missed", "cards drawn at once left no time for insurance", after=1))
+
+
+def _missed(current: Round, window: OpenWindow, paragraph: str) -> e.InsuranceMissed | None:
+    """A window that is over as one that was missed, by those who neither took insurance in it nor declined."""
+    insured = {taken.person for taken in current.insurance if taken.row.window is window.window}
+    asked = insured | window.answered
+    offers = (
+        replace(offer, people=tuple(person for person in offer.people if person not in asked))
+        for offer in window.offers
+    )
+    unasked = tuple(offer for offer in offers if offer.people)
+    return e.InsuranceMissed(window.window, unasked, paragraph) if unasked and not window.late else None
 
 
 def _check_cards(table: Table, current: Round, body: c.Report) -> None:

@@ -299,8 +299,16 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
 
 
 def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
+    """What was not offered is not past, and nobody has forgone it, whatever the table displayed."""
     current = current_round(table)
-    return in_round(table, missed=(*current.missed, Missed(event.window, event.offers)))
+    people = {person for offer in event.offers for person in offer.people}
+    return in_round(
+        table,
+        missed=(*current.missed, Missed(event.window, event.offers)),
+        windows_past=current.windows_past - {event.window},
+        offered=tuple(window for window in current.offered if window.window is not event.window),
+        forgone=current.forgone - people,
+    )
 
 
 def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:

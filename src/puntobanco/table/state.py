@@ -226,6 +226,8 @@ class Round(msgspec.Struct, frozen=True):
     """The open cards as the Table of Play deals them."""
     window: OpenWindow | None = None
     windows_past: frozenset[Window] = frozenset()
+    offered: tuple[OpenWindow, ...] = ()
+    """Windows that are over, as they were."""
     insurance: tuple[InsuranceWager, ...] = ()
     forgone: frozenset[str] = frozenset()
     waived: bool = False

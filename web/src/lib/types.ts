@@ -2451,6 +2451,7 @@ export interface Report {
     | "exposed_cards"
     | "face_up"
     | "face_up_in_shoe"
+    | "insurance_missed"
     | "shoe_fault"
     | "simultaneous"
     | "simultaneous_in_order"
