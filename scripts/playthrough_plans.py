@@ -26,6 +26,7 @@ class Paragraphs:
     standing: str = ""
     staff_bets: str = ""
     cut_card: str = ""
+    cut_card_in_round: str = ""
     burn: str = ""
     pays: dict[str, str] = field(default_factory=dict)
     """Side bet → where it is paid."""
@@ -237,6 +238,7 @@ def _tiger_buffalo(layout: str, seed: int, decks: int, sides: tuple[str, ...], f
             standing="1.31",
             staff_bets="5.22",
             cut_card="1.9",
+            cut_card_in_round="5.7",
             pays=TIGER_BUFFALO_PAYS,
         ),
         foreign_bet=foreign,

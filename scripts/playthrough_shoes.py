@@ -85,17 +85,27 @@ class Shoe(Paper):
 
     def deal_by_machine(self, deal: Deal) -> None:
         forgone: set[str] = set()
+        self.see_cut_card(deal)
         while not deal.over():
             dealt = [self.next_card(deal)[0]]
             while not deal.over() and not self.offered(deal, forgone):
                 dealt.append(self.next_card(deal)[0])
             self.say(f"deal {' '.join(map(str, dealt))}", str(deal))
-            if self.left <= self.plan.behind_cut and not self.cut_card_out:
-                self.cut_card_out = True
-                paragraph = self.plan.paragraphs.cut_card
-                self.say(f"expect event cut_card_appeared {paragraph}".rstrip())
+            self.see_cut_card(deal)
             for hand in HANDS:
                 self.insure(deal, hand, forgone)
+
+    def see_cut_card(self, deal: Deal) -> None:
+        """It comes out before the card behind it: at the mouth of the shoe, only if this round takes another."""
+        left = self.left + deal.over()
+        if left <= self.plan.behind_cut and not self.cut_card_out:
+            self.cut_card_out = True
+            self.expect_cut_card(deal)
+
+    def expect_cut_card(self, deal: Deal) -> None:
+        paragraphs = self.plan.paragraphs
+        paragraph = (deal.player and paragraphs.cut_card_in_round) or paragraphs.cut_card
+        self.say(f"expect event cut_card_appeared {paragraph}".rstrip())
 
     def offered(self, deal: Deal, forgone: set[str]) -> bool:
         """Whether the cards so far bring an offer of insurance."""
@@ -153,7 +163,7 @@ class Shoe(Paper):
         """A card leaves the shoe; the Cut Card comes before it where that lies there."""
         if self.left == self.plan.behind_cut:
             self.say("cut card", "it lies in front of the next card: this round is the last")
-            self.say(f"expect event cut_card_appeared {self.plan.paragraphs.cut_card}".rstrip())
+            self.expect_cut_card(deal)
             self.cut_card_out = True
         card, hand = self.next_card(deal)
         if self.plan.dealing == "open":

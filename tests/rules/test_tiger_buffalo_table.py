@@ -28,7 +28,7 @@ def test_1_9_the_cut_card_marks_the_last_round() -> None:
     play.close()
     play.deal("9h 8c")
     seen = only(play.do(c.CutCard(), DEALER), e.CutCardAppeared)
-    assert (seen.rounds_left, seen.paragraph) == (0, "1.9")
+    assert (seen.rounds_left, seen.paragraph) == (0, "5.7")
     assert told(play, c.CutCard(), DEALER) == ("cards", "1.9")
     play.deal("Kd")
     over = only(play.do(c.Deal(parse_cards("Ks")), DEALER), e.ShoeEnded)  # this round was the last
@@ -68,9 +68,36 @@ def test_1_9_an_electronic_shoe_knows_its_cut_card() -> None:
     assert cut_cards(play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)) == []  # 204 are left
     play.call()
     play.close()
-    (seen,) = cut_cards(play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE))
-    assert seen.rounds_left == 0
+    assert cut_cards(play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)) == []  # it is at the mouth of the shoe
+    play.call()
+    (seen,) = cut_cards(play.do(c.Close(), HOUSE))
+    play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)
+    assert (seen.rounds_left, seen.paragraph) == (0, "1.9")  # the first card of the next round, not the last of this
     assert play.table.shoe.ended
+
+
+def test_5_7_1_at_an_electronic_table() -> None:
+    """A round ended where the Cut Card lies: in a high-limit area the bets of the next one may be withdrawn."""
+    play = called(GAME, automated=ELECTRONIC, decks=4, cut_card=200, high_limit=True)
+    for _ in range(2):
+        play.close()
+        play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)
+        assert not play.table.shoe.cut_seen
+        play.call()
+    play.do(at_table.place("ann", 1, tie=100), "ann")
+    (seen,) = cut_cards(play.do(c.Close(), HOUSE))
+    assert seen.rounds_left == 0
+    play.do(c.Withdraw("ann", 1, "tie"), "ann")
+
+
+def test_5_7_in_mid_round() -> None:
+    play = called(GAME, automated=ELECTRONIC, decks=4, cut_card=202)
+    play.close()
+    play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)
+    play.call()
+    play.close()
+    (seen,) = cut_cards(play.do(c.Deal(parse_cards("9h 8c")), HOUSE))
+    assert (seen.rounds_left, seen.paragraph) == (0, "5.7")
 
 
 def test_1_11_differential() -> None:

@@ -175,7 +175,7 @@ def test_the_cut_card_says_how_many_rounds_are_left(when: str, setting: int, lef
         play.close()
         play.do(c.Deal(parse_cards("9h 8c")))
     (seen,) = play.do(c.CutCard(), DEALER)
-    assert seen == e.CutCardAppeared(left, "1.9")
+    assert seen == e.CutCardAppeared(left, "5.7" if when == "in a round" else "1.9")
     assert told(play, c.CutCard()) == ("cards", "1.9")
     if play.table.phase is Phase.BETTING:
         play.close()
@@ -204,7 +204,7 @@ def test_an_electronic_shoe_marks_its_cut_card() -> None:
     play.shoe()
     assert not any(isinstance(event, e.CutCardAppeared) for event in coup(play, SIX))  # 202 left
     events = coup(play, SIX)
-    assert [event for event in events if isinstance(event, e.CutCardAppeared)] == [e.CutCardAppeared(0, "1.9")]
+    assert [event for event in events if isinstance(event, e.CutCardAppeared)] == [e.CutCardAppeared(0, "5.7")]
     assert isinstance(events[-1], e.ShoeEnded)
 
 

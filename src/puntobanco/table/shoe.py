@@ -115,19 +115,20 @@ def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Even
 def _cut_card_event(table: Table) -> e.CutCardAppeared:
     # between rounds it counts as the first card of the next one, which is then the last
     more = table.settings.rounds_after_cut + (table.phase is Phase.IDLE)
-    return e.CutCardAppeared(more, table.cite("cut_card"))
+    in_mid_round = table.round is not None and bool(table.round.cards)
+    paragraph = (in_mid_round and table.irregularity("cut_card")) or table.cite("cut_card")
+    return e.CutCardAppeared(more, paragraph)
 
 
 def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
-    """An electronic shoe knows where its Cut Card lies."""
-    shoe = table.shoe
-    due = (
-        shoe.size - shoe.drawn <= table.settings.cut_card
-        and not shoe.cut_seen
-        and not shoe.ended
-        and table.settings.electronic
-    )
-    return (_cut_card_event(table),) if due else ()
+    """An electronic shoe knows where its Cut Card lies: it comes out before the card behind it."""
+    shoe, current = table.shoe, table.round
+    if shoe.cut_seen or shoe.ended or not table.settings.electronic or shoe.left > table.settings.cut_card:
+        return ()
+    at_the_mouth = shoe.left == table.settings.cut_card
+    if at_the_mouth and (current is None or current.due is None):
+        return ()
+    return (_cut_card_event(table),)
 
 
 def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:
