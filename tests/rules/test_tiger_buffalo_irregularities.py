@@ -55,7 +55,7 @@ from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import execute
 from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
+from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -2109,13 +2109,8 @@ def test_4_1_14_no_row_fits_before_the_settlement() -> None:
 def test_4_1_14_no_row_fits_after_the_settlement() -> None:
     """Player 5 against 4, insured at 3 to 2, and it was 5 against 3."""
     play = insured("5hP 4cB KdP QsB", 100)
-    draw(play, "9hP 2dB")  # 4 against 6
-    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 150)
-    events = keyed_wrongly(play, 2, "6c", 1)
-    assert not all_of(events, e.RoundSettledAgain)  # Banker stood on 6 against a 9: a card too many
-    play = insured("5hP 4cB KdP QsB", 100)
     draw(play, "6hP 2dB")  # 1 against 6
-    end(play)
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 150)
     events = keyed_wrongly(play, 2, "3c", 1)
     assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("returned", 0)
     assert chips(play) == (9_900, 10_200, 10_000)
@@ -2173,6 +2168,37 @@ def test_5_17_2_what_would_have_won_is_asked_of_the_cards_as_they_count() -> Non
 
 
 # --- 5.20: the display, and what the dealer calls
+
+
+def test_5_20_other_cards_than_were_called_are_called_again() -> None:
+    play = closed(BOTH, automated=(Step.OFFER, Step.CONFIRM))
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert current(play).called == "player"
+    play.rule(r.CorrectCard(1, parse_cards("2h")[0]), 0, "keyed wrongly", SUPERVISOR)
+    assert (current(play).announced, current(play).called) == (False, "")
+    assert told(play, c.Settle())[0] == "not_finished"
+    end(play)
+    assert current(play).called == "banker"
+
+
+def test_5_20_scanner_and_dealer_differ() -> None:
+    play = closed(BOTH, face_down=True)
+    draw(play, "9hP?")
+    opened = only(play.do(c.Turn(1, parse_cards("8h")[0]), DEALER), e.IncidentOpened)
+    assert (opened.family, opened.paragraph) == ("card_mismatch", "5.20")
+
+
+def test_5_4_1_while_boxes_are_paid() -> None:
+    play = closed(BOTH, automated=(Step.OFFER, Step.SETTLE))
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    assert phase(play) is Phase.PAYING
+    interrupted = only(play.do(c.ReportInterruption("power", True), DEALER), e.PlayInterrupted)
+    assert (interrupted.effect, interrupted.paragraph) == ("goes_on", "5.4.1")
+    play.do(c.Confirm(1), DEALER)
+    play.do(c.Confirm(2), DEALER)
+    assert phase(play) is Phase.IDLE
 
 
 def test_5_20_the_display_changes_nothing() -> None:

@@ -209,6 +209,7 @@ def test_windows_text() -> None:
     [
         ("bett ann banker 5", ["no line begins with bett", "did you mean bet?"]),
         ("frobnicate", ["no line begins with frobnicate", "settings are table, game", "acts are open, staff"]),
+        ("meant ann player", ["no line begins with 'meant ann'; did you mean meant to insure?"]),
         ("expect balanse ann 5", ["did you mean balance?"]),
         ("expect no evnt", ["did you mean no event?"]),
         ("expect sunshine", ["nothing that can be expected", "after expect comes refused, paragraph, event"]),

@@ -531,6 +531,8 @@ def _unknown(words: Sequence[Word]) -> str:
         meant = nearest(" ".join(word.key for word in words[1:3]), rests) or nearest(typed.partition(" ")[2], rests)
         meant = meant or f": after {first.key} comes {', '.join(rests)}"
         return f"{typed!r} is {otherwise}{meant}"
+    if begun := [keyword for keyword in FORMS if keyword.split()[0] == first.key]:
+        return f"no line begins with {typed!r}; did you mean {' or '.join(begun)}?"
     longer = next((keyword for keyword in FORMS if keyword.partition(" ")[2] == first.key), "")
     meant = nearest(first.key, {keyword.split()[0] for keyword in FORMS}) or nearest(longer or typed, FORMS)
     meant = meant or f": settings are {_listed(SETTINGS)}; acts are {_listed(ACTS)}, rule …, correct …"

@@ -18,7 +18,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.found import too_many_cards
-from puntobanco.table.incidents import dealing, is_open, opened, surplus_family, third_card_family
+from puntobanco.table.incidents import cards_count, dealing, is_open, opened, surplus_family, third_card_family
 from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
@@ -217,7 +217,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     if drawn.card is not None and drawn.card is not card:
         about = f"card {body.number}: read {drawn.card}, keyed {card}"
         turned = e.CardTurned(body.number, drawn.card, command.actor)
-        return (*events, turned, opened(table, MISMATCH, about, (body.number,)))
+        return (*events, turned, opened(table, MISMATCH, about, (body.number,), paragraph=cards_count(table)))
     return (*events, e.CardTurned(body.number, card, command.actor))
 
 

@@ -50,6 +50,7 @@ def opened(
     *,
     after: int = 0,
     blocks: bool = True,
+    paragraph: str = "",
 ) -> e.IncidentOpened:
     """An incident of the round in progress; ``after`` others that are opened along with it."""
     covered = family in table.book.irregularities
@@ -57,7 +58,7 @@ def opened(
         table.incidents_so_far + after + 1,
         family,
         about,
-        table.irregularity(family) or table.book.uncovered.paragraph,
+        paragraph or table.irregularity(family) or table.book.uncovered.paragraph,
         table.round.number if table.round else 0,
         cards,
         blocks=blocks,
@@ -70,6 +71,11 @@ def unruled_maximum(table: Table, bet: str, stake: int) -> bool:
     maximum = table.settings.limits_of(bet).maximum
     covered = table.irregularity("above_maximum_unnoticed") or not table.cite("limits")
     return maximum is not None and stake > maximum and not covered
+
+
+def cards_count(table: Table) -> str:
+    """The paragraph by which the cards on the table decide, and not what was displayed, read or called."""
+    return table.irregularity("display") or table.irregularity("wrong_call") or table.cite("table_of_play")
 
 
 def is_open(table: Table, *families: str) -> bool:
@@ -242,11 +248,15 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
 def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:
     """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
     current = table.round
-    if current is None or table.phase is PAYING:
+    if current is None:
         raise Refused("no_round", "no round is in progress: nothing is interrupted", table.cite("round"))
     if not body.about.strip():
         raise Refused("bad_amount", "say what happened")
     about, paragraph = body.about.strip(), table.irregularity("interruption")
+    if table.phase is PAYING:
+        # the result stands: what is left to take and pay is taken and paid
+        established_by = table.irregularity("interruption", 1) or table.cite("round")
+        return (e.PlayInterrupted(about, body.lost, established_by, "goes_on"),)
     if not paragraph:
         event = e.PlayInterrupted(about, body.lost, table.book.uncovered.paragraph, "ruling")
         return (event, opened(table, "interruption", about))

@@ -138,7 +138,11 @@ def _with_cards(current: Round, cards: tuple[Drawn, ...]) -> Round:
     coup = reconstruct(open_prefix(cards)).coup
     # insurance that was on offer was so for other points
     window = current.window if coup == current.coup else None
-    return replace(current, cards=cards, hidden=hidden, coup=coup, window=window)
+    after = replace(current, cards=cards, hidden=hidden, coup=coup, window=window)
+    if current.announced and not current.settled and coup != current.coup:
+        # what was called was the result of other cards: it is called again
+        return replace(after, announced=False, called="")
+    return after
 
 
 def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:

@@ -9,7 +9,7 @@ from puntobanco.coup import reconstruct
 from puntobanco.rules.model import Authority, Remedy
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.incidents import game_decided, noticed, unruled_maximum
+from puntobanco.table.incidents import cards_count, game_decided, noticed, unruled_maximum
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import DELIVERY, Incident, Table
 
@@ -101,7 +101,7 @@ def put_right(table: Table) -> Incident | None:
 def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
     """What may be ruled on an incident."""
     if incident.family == "card_mismatch":
-        return (Choice(r.ValueCard, DEALER, _cards_count(table), second=True),)
+        return (Choice(r.ValueCard, DEALER, cards_count(table), second=True),)
     if incident.family == "debt":
         return tuple(Choice(kind, MANAGER, incident.paragraph, second=True) for kind in RULINGS["debt"])
     if not incident.covered:
@@ -246,8 +246,4 @@ def _what_counts(table: Table, ruling: r.Ruling) -> str:
         return table.irregularity("chips_decide") or table.cite("close")
     if isinstance(ruling, r.CorrectPayout):
         return table.cite("round")
-    return _cards_count(table)
-
-
-def _cards_count(table: Table) -> str:
-    return table.irregularity("display") or table.irregularity("wrong_call") or table.cite("table_of_play")
+    return cards_count(table)
