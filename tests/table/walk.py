@@ -86,7 +86,8 @@ SILENT = {
 AT_DISCRETION = {
     *(event.__name__ for event in (*MEND, *disputes.EVOLVE)),
     *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in IRREGULARITIES),
-    *("IncidentOpened cards_at_fault", "RoundVoided", "refused ruling", "refused no_options", "refused dispute"),
+    *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "RoundVoided"),
+    *("refused ruling", "refused no_options", "refused dispute"),
     *("refused flagged", "refused burn", "refused not_finished", "refused no_round"),
 }
 """What happens, and is refused, where the book does not cover the matter."""
