@@ -606,7 +606,7 @@ def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
     before = play.table.balances
     for box in (0, play.table.settings.positions + 1):
         for what in ("placed", "withdrawn"):
-            body = c.LateChips("ann", box, "player", 50_00, what)  # type: ignore[arg-type]
+            body = c.LateChips("ann", box, "player", 50_00, what)
             assert told(play, body, DEALER)[0] == "box"
     late = [
         (c.LateChips("ann", 1, "player", 50_00, "placed"), late_bet),

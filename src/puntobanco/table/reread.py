@@ -39,8 +39,7 @@ def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round
     """The round, settled before, after these events."""
     for event in events:
         table = evolve(table, event)
-    rounds = (*table.past, table.round)
-    return next(each for each in rounds if each is not None and each.number == found.number)
+    return next(each for each in table.known_rounds if each.number == found.number)
 
 
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
