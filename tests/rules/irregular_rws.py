@@ -81,9 +81,10 @@ def check_interruption_without_cards(game: str, *, interruption: str, close: str
     play.close()
     play.deal(PLAYER_WINS)
     play.do(c.Announce("player"))
-    assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"
+    play.do(c.ReportInterruption("power failure"))  # while it is paid it goes on
     play.finish()
     assert stacks(play) == WON_BY_PLAYER
+    assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"
 
 
 def check_interruption_with_cards_intact(game: str, *, interruption: str) -> None:
@@ -1310,7 +1311,7 @@ def check_above_the_maximum(game: str, *, uncovered: str) -> None:
     ends(found, (11_975, 10_000), "P 2hKd5h B 3cQs7s")
 
 
-def check_identity_first(game: str, *, order: str, as_it_lies: str, uncovered: str) -> None:
+def check_identity_first(game: str, *, order: str, as_it_lies: str, identity: str) -> None:
     """Cards change places only when it is known what each of them is: a matter names its card by the number."""
     play = dealt(game)
     for card in ("9h", "8h"):
@@ -1318,7 +1319,7 @@ def check_identity_first(game: str, *, order: str, as_it_lies: str, uncovered: s
     play.do(c.Report("simultaneous", "the first two came together", (1, 2)))
     play.do(c.Turn(1, Card("7h")))  # the scanner has read a 9
     first, second = r.DecideOrder((2, 1)), r.ValueCard(1, Card("7h"))
-    assert told(play, c.Propose(first, 1)) == ("flagged", uncovered)
+    assert told(play, c.Propose(first, 1)) == ("flagged", identity)
     play.rule(second, 2, "the camera shows it", OTHER_DEALER)
     events = ruled(play, first, 1, Authority.PIT_SUPERVISOR, order)
     arranged(events, "reconstructed", (2, 1), (P, B))
@@ -1330,7 +1331,7 @@ def check_identity_first(game: str, *, order: str, as_it_lies: str, uncovered: s
     draw(lying, "2h", P)
     lying.do(c.Turn(1, Card("7h")))
     wrong, mismatch = min(lying.table.incidents), max(lying.table.incidents)
-    assert told(lying, c.Propose(r.AsItLies(), wrong, "nobody knows")) == ("flagged", uncovered)
+    assert told(lying, c.Propose(r.AsItLies(), wrong, "nobody knows")) == ("flagged", identity)
     lying.rule(second, mismatch, "the camera shows it", OTHER_DEALER)
     events = lying.rule(r.AsItLies(), wrong, "nobody knows", SUPERVISOR)
     assert only(events, e.CardsArranged).paragraph == as_it_lies

@@ -320,7 +320,7 @@ def test_5_17_bet_above_the_maximum() -> None:
 
 
 def test_5_10_order_waits_until_every_card_is_known() -> None:
-    irregular_rws.check_identity_first(GAME, order="5.10", as_it_lies="5.12.1", uncovered="5.17")
+    irregular_rws.check_identity_first(GAME, order="5.10", as_it_lies="5.12.1", identity="5.14")
 
 
 def test_5_10_correction_of_a_card_that_changed_places() -> None:
