@@ -2156,6 +2156,25 @@ def test_5_17_2_what_would_have_won_is_asked_of_the_cards_as_they_count() -> Non
     assert told(play, c.Propose(r.ReturnBets(), number))[0] in ("no_wager", "not_finished")
 
 
+# --- 5.6: insurance chips after their window
+
+
+def test_5_6_insurance_put_down_or_taken_away_late() -> None:
+    play = closed(BOTH)
+    draw(play, "6hP 5cB KdP QsB")
+    late = c.LateChips("ann", 1, "player_insurance", 50_00, "placed")
+    assert told(play, late) == ("insurance_open", "3.12")
+    play.do(c.Insure("ann", 1, P, 80_00), "ann")
+    refused = only(play.do(late, DEALER), e.LateChipsRefused)
+    assert (refused.bet, refused.amount, refused.paragraph) == ("player_insurance", 50_00, "5.6")
+    gone = only(play.do(replace(late, what="withdrawn"), DEALER), e.LateChipsRefused)
+    assert (gone.what, gone.paragraph) == ("withdrawn", "5.6")
+    assert play.refused(replace(late, what="withdrawn", amount=85_00), DEALER).fits == 80_00
+    assert layout(play) == (180, 200, 0)
+    draw(play, "4sB")
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 200)
+
+
 # --- 5.20: the display, and what the dealer calls
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.cards import Side
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.betting import flag_changes
@@ -23,6 +24,9 @@ from puntobanco.table.state import ABOVE, FLOOR, PAYING, Round, Table, about, ch
 
 AT_FAULT, UNRECORDED = "cards_at_fault", "chips_unrecorded"
 """Cards that are not as they should be, where the book has no paragraph; chips that nobody had bought or brought."""
+
+INSURANCE = {f"{hand.value}_insurance": hand for hand in Side}
+"""The insurance boxes of the layout, by the hand that each insures."""
 
 
 def _unsettled(table: Table) -> Round:
@@ -101,16 +105,28 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     check_box(table, body.box)
     if not current.closed:
         raise Refused("bets_open", "the bets are open: nothing is late yet", table.cite("close"))
-    if body.bet not in table.layout.bets:
+    if table.layout.insurance and body.bet in INSURANCE:
+        most = _insured(table, current, body)
+    elif body.bet not in table.layout.bets:
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
-    wager = current.wagers.get((person.id, body.box, body.bet))
-    most = wager.stake if wager else 0
+    else:
+        wager = current.wagers.get((person.id, body.box, body.bet))
+        most = wager.stake if wager else 0
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
     family = "late_bet" if body.what == "placed" else "late_withdrawal"
     paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
     paragraph = paragraph or table.cite("close")  # where the book is silent, nobody has decided anything
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
+
+
+def _insured(table: Table, current: Round, body: c.LateChips) -> int:
+    """What lies there as insurance; it is late once its window is over."""
+    if body.what == "placed" and current.window is not None:
+        paragraph = table.book.insurance.windows if table.book.insurance else ""
+        raise Refused("insurance_open", "insurance is on offer: nothing is late yet", paragraph)
+    place = (body.person, body.box, INSURANCE[body.bet])
+    return sum(taken.stake for taken in current.insurance if (taken.person, taken.box, taken.hand) == place)
 
 
 def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Event]:

@@ -16,6 +16,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.found import INSURANCE
 from puntobanco.table.limits import room_for
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.shoe import cards_to_burn
@@ -352,3 +353,10 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
         if wager.person == person.id:
             taken = c.LateChips(person.id, wager.box, wager.bet, 1, "withdrawn")
             yield judge.action(taken, Ask("amount", "amount", least=1, most=wager.stake))
+    for bet in INSURANCE if judge.table.layout.insurance else ():
+        yield judge.action(c.LateChips(person.id, person.box, bet, 1, "placed"), amount)
+    own = [taken for taken in current.insurance if taken.person == person.id] if current else []
+    for box, hand in dict.fromkeys((taken.box, taken.hand) for taken in own):
+        most = sum(taken.stake for taken in own if (taken.box, taken.hand) == (box, hand))
+        gone = c.LateChips(person.id, box, f"{hand.value}_insurance", 1, "withdrawn")
+        yield judge.action(gone, Ask("amount", "amount", least=1, most=most))
