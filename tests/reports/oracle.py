@@ -46,8 +46,6 @@ def read(log: bytes) -> dict[tuple[int, str], Ledger]:
                     ledger.handle += sign * wager["stake"]
                     ledger.people[wager["person"]]["handle"] += sign * wager["stake"]
             standing[event["number"]] = _staked(event)
-        elif kind == "shoe_started":
-            standing.clear()
     return ledgers
 
 

@@ -43,7 +43,7 @@ NOT_TOLD = {"by", "reason", "note"}
 """What is missing even of an event about oneself: who of the staff did it, and why."""
 TOLD_ANYWAY = (
     *(e.IncidentOpened, e.CardsArranged, e.CardsRetrieved, e.CardCorrected, e.ShoeKept),
-    *(e.PlayInterrupted, e.RoundSettledAgain),
+    *(e.PlayInterrupted, e.RoundSettledAgain, e.CardPut),
 )
 """Events of open cards, bets and why play waits that at times leave a view as it was: a second incident of a kind,
 cards put where they lie, none to put back, a card of an earlier round, a round settled for the third time."""
@@ -85,8 +85,8 @@ def cards_in(value: Any) -> set[str]:
 
 
 def open_cards(table: Table) -> set[str]:
-    """Cards of this shoe that lie, or lay, open."""
-    rounds = [*table.past, table.round, table.last]
+    """Cards of this shoe and the one before that lie, or lay, open."""
+    rounds = [*table.previous, *table.past, table.round, table.last]
     drawn = [each for found in rounds if found is not None for each in found.cards]
     return {each.card.value for each in drawn if each.turned and each.card is not None}
 
@@ -220,7 +220,11 @@ def check_disguised(record: Record, table: Table) -> None:
     """Other cards face down, other words, other people and other money: nobody without a right to them can tell."""
     down = replace(record, event=other_down(record.event))
     hidden = replace(
-        table, round=other_cards(table.round), last=other_cards(table.last), past=tuple(map(other_cards, table.past))
+        table,
+        round=other_cards(table.round),
+        last=other_cards(table.last),
+        past=tuple(map(other_cards, table.past)),
+        previous=tuple(map(other_cards, table.previous)),
     )
     for kind in (*STAFF, "display"):
         viewer = Viewer(kind, HOUSE)

@@ -571,7 +571,7 @@ def test_a_view_hides_what_its_viewer_may_not_see(name: str) -> None:
 
 
 def check_hidden(table: Table, viewer: Viewer, text: str) -> None:
-    rounds = [each for each in (table.round, table.last, *table.past) if each]
+    rounds = [each for each in (table.round, table.last, *table.past, *table.previous) if each]
     cards = [*(drawn for each in rounds for drawn in each.cards), *table.carried]
     opened = [drawn.card for drawn in cards if drawn.turned]
     for drawn in cards:
@@ -612,6 +612,7 @@ def check_no_difference(table: Table, viewer: Viewer, now: int) -> None:
         round=other_cards(table.round),
         last=other_cards(table.last),
         past=tuple(filter(None, map(other_cards, table.past))),
+        previous=tuple(filter(None, map(other_cards, table.previous))),
         carried=tuple(map(other_card, table.carried)),
         balances={name: amount + other_money(table, viewer, name) for name, amount in table.balances.items()},
     )

@@ -178,7 +178,8 @@ def voided_late(case: Case) -> Sequence[e.Event]:
     if table.of_this_shoe(settled) and len(incident.true_cards) - len(settled.cards) <= table.shoe.left:
         # no result, but so many cards are out
         used = len(incident.true_cards) - len(dealt.left_over)
-        again = replace(again, cards=incident.true_cards[:used], left_over=dealt.left_over)
+        cards = incident.true_cards[:used]
+        again = replace(again, coup=str(dealt.coup), cards=cards, left_over=dealt.left_over)
     return (again, *case.closed)
 
 

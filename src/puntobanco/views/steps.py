@@ -97,8 +97,13 @@ def _matter(table: Table, current: Round | None) -> Incident | None:
     if not table.incidents:
         return None
     waiting = [incident for incident in table.incidents.values() if _waits(table, current, incident)]
-    able = (incident for incident in waiting if _refused(table, incident, choices(table, incident)[0]) is None)
-    return next(able, waiting[0] if waiting else None)
+    return next((incident for incident in waiting if _able(table, incident)), waiting[0] if waiting else None)
+
+
+def _able(table: Table, incident: Incident) -> bool:
+    """Whether its remedy can be given, or is proposed."""
+    refused = _refused(table, incident, choices(table, incident)[0])
+    return refused is None or refused.code == "already_there"
 
 
 def _waits(table: Table, current: Round | None, incident: Incident) -> bool:
