@@ -81,7 +81,9 @@ def check_interruption_without_cards(game: str, *, interruption: str, close: str
     play.close()
     play.deal(PLAYER_WINS)
     play.do(c.Announce("player"))
-    play.do(c.ReportInterruption("power failure"))  # while it is paid it goes on
+    # while boxes are paid the result stands
+    goes_on = e.PlayInterrupted("power failure", False, f"{interruption}.1", "goes_on")
+    assert play.do(c.ReportInterruption("power failure")) == (goes_on,)
     play.finish()
     assert stacks(play) == WON_BY_PLAYER
     assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"

@@ -97,10 +97,7 @@ def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequen
     paragraph = table.cite("early_squeeze")
     person = find_player(table, body.person)
     current = _check_early(table, person.id, body.how)
-    if any(
-        squeeze.early and (squeeze.granted is not False or (squeeze.person, squeeze.early) == (person.id, body.how))
-        for squeeze in current.squeezes
-    ):
+    if any(squeeze.early for squeeze in current.squeezes):
         raise Refused("already_there", "that has been asked for already", paragraph)
     return (e.SqueezeAsked(person.id, Side.BANKER, paragraph, body.how),)
 
