@@ -9,7 +9,7 @@ from tests.reports.build import MORNING
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Card, Composition, Side, parse_cards
-from puntobanco.odds import insurance_after, odds_after
+from puntobanco.odds import insurance_after
 from puntobanco.reports import TableReport, report_on
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
@@ -118,8 +118,8 @@ def test_what_cannot_be_collected_is_receivable_until_it_is_let_go() -> None:
     assert gone.receivables_after(gone.periods[-1]) == 0
 
 
-def test_insurance_in_the_wrong_box_is_worth_what_it_pays_there() -> None:
-    """On Player it pays when Player loses, at the odds of the row for Banker; moved, it is worth what that row is."""
+def test_insurance_in_the_wrong_box_is_worth_what_it_is_where_it_belongs() -> None:
+    """Put down on Player by somebody who has bet on Banker: it is settled, and reckoned, by the row for Banker."""
     play = seated()
     play.shoe()
     play.call()
@@ -131,17 +131,11 @@ def test_insurance_in_the_wrong_box_is_worth_what_it_pays_there() -> None:
     play.do(c.Insure("bob", 2, Side.PLAYER, 20_00))
     play.deal("Kd")
     play.finish()
-    first = len(play.events)
-    lying = Reported(play, first).whole.figures().bets["player_insurance"]
-    play.rule(r.MoveInsurance("bob", 2, Side.PLAYER))
-    moved = Reported(play, first).whole.figures()
-
+    figures = Reported(play, len(play.events)).whole.figures()
     book, shoe = play.table.book, Composition.of_decks(8).without(seen.cards)
     (row,) = (row for row in insurance_after(book, seen, shoe) if row.hand is Side.BANKER)
-    bets = odds_after(book, seen, shoe)
-    player, banker = (Fraction(bets[bet].win, bets[bet].total) for bet in ("player", "banker"))
-    assert lying.theoretical == (player - row.odds.fraction * banker) * 20_00
     assert row.ev is not None
-    assert moved.bets["banker_insurance"].theoretical == -row.ev * 20_00
-    assert (moved.bets["player_insurance"].handle, moved.bets["banker_insurance"].handle) == (0, 20_00)
-    assert moved.unexplained == 0
+    assert figures.bets["banker_insurance"].theoretical == -row.ev * 20_00
+    assert figures.bets["banker_insurance"].handle == 20_00
+    assert "player_insurance" not in figures.bets
+    assert figures.unexplained == 0
