@@ -39,7 +39,7 @@ MODULES = (
             *("authority", "settlement", "standing", "prorata", "limits", "betting", "found", "dealing"),
             *("cover", "squeeze", "shoe"),
             *("incidents", "remedies", "rulings", "rule", "arrange", "options", "late", "missed"),
-            *("carry", "again", "mend", "disputes", "corrections"),
+            *("carry", "again", "mend", "reread", "disputes", "corrections"),
         )
     ),
 )

@@ -2092,3 +2092,12 @@ def test_8_5_agrees_after_second_thoughts(game: str, right_told: bool) -> None:
     answered = only(play.do(c.AnswerDispute("bob", 1, True), "bob"), e.DisputeAnswered)
     assert (answered.agrees, answered.paragraph) == (True, "8.4")
     assert play.table.disputes == {}
+
+
+@both_games
+def test_7_5_no_card_can_show_in_an_empty_shoe(game: str) -> None:
+    play = fresh_shoe(game, decks=1)
+    assert told(play, c.Burn((None,) * 53), DEALER) == ("cards", "7.2")
+    assert told(play, c.Report("face_up_in_shoe", "it shows", (1,)), DEALER) == ("cards", "7.5")
+    play.do(c.Burn((None,) * 52), DEALER)  # a wrong number, and all there are
+    assert told(play, c.Report("face_up_in_shoe", "it shows"), DEALER) == ("cards", "7.2")

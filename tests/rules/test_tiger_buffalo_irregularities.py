@@ -56,6 +56,7 @@ from puntobanco.table.decide import execute
 from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
+from puntobanco.table.settlement import lines_of
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -2316,3 +2317,55 @@ def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
     assert chips(play) == before
     number = found(play, ONE_TOO_FEW)
     assert told(play, c.Propose(r.Rectify(), number)) == ("cards", "5.5.3")  # such a shoe gives no card
+
+
+# --- 4.1.14 and 5.18 together
+
+
+def test_5_18_chips_that_lay_where_they_belong_after_all() -> None:
+    """As keyed Banker leads, 6 against 5, and Ann's chips at Player's are misplaced; it was 5 against 4."""
+    play = closed({"ann": {"player": 100, "banker": 100}})
+    draw(play, "5hP 6cB KdP KsB")
+    only(play.do(c.Insure("ann", 1, P, 20_00), DEALER), e.Flagged)
+    events = keyed_wrongly(play, 2, "4c")
+    again = only(events, e.InsuranceReread)
+    assert (again.hand, again.own, again.other, again.odds) == (P, 5, 4, Odds(3, 2))
+    assert only(events, e.FlagCleared).flag == "insurance_misplaced"
+    assert not play.table.flags
+    draw(play, "5dP 9cB")  # Player 0, Banker 3
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 30)
+
+
+def test_4_1_14_points_that_are_still_to_come() -> None:
+    """Insured on Player's third card, which was never drawn: it is now, and the points are by that one."""
+    play = closed(BOTH)
+    draw(play, "2hP 3cB 2dP 2sB 4hP")  # 8 against 5
+    play.do(c.Insure("ann", 1, P, 5_00), "ann")
+    draw(play, "9cB")
+    end(play)
+    reported = play.do(c.ReportRound(1, parse_cards("2h 3c 2d 2s"), "camera"), DEALER)
+    number = only(reported, e.IncidentOpened).number
+    events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3")
+    assert not all_of(events, e.InsuranceReread)
+    assert not current(play).finished
+
+
+def test_5_18_flag_that_is_gone_changes_nothing() -> None:
+    play = closed(BOTH)
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
+    play.table = replace(play.table, flags={})
+    draw(play, "4dP")
+    events = end(play)
+    assert not all_of(events, e.FlagCleared)
+    assert lines(only(events, e.RoundSettled))["bob", "banker_insurance"] == ("won", 250)
+
+
+def test_5_18_settled_as_it_lay_in_a_record_from_before() -> None:
+    """In a round that was settled with insurance in the wrong box it counts there, until somebody moves it."""
+    play = closed(BOTH)
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
+    draw(play, "4dP")  # Player 9
+    lying = {(line.person, line.bet): line.profit for line in lines_of(play.table, current(play))}
+    assert lying["bob", "player_insurance"] == -100_00

@@ -84,10 +84,8 @@ def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]
 
 def _to_come(coup: Coup, window: Window) -> bool:
     """Whether the cards that lie open do not tell yet."""
-    player, banker = len(coup.player), len(coup.banker)
-    if player < 2 or banker < 2:
-        return True
-    return window is Window.PLAYER_THIRD and player == 2 and coup.due is PLAYER
+    fewest = min(len(coup.player), len(coup.banker))
+    return fewest < 2 or (window is Window.PLAYER_THIRD and len(coup.player) == 2 and coup.due is PLAYER)
 
 
 def _then(coup: Coup, window: Window) -> Coup | None:
