@@ -12,7 +12,7 @@ from tests.page.reading import ROADS, amount, expected, expected_receipts, read,
 
 from puntobanco.views.view import View, Viewer, ViewerKind
 
-PATIENCE = 20_000
+PATIENCE = 45_000
 """Milliseconds; other programs share the machine."""
 expect.set_options(timeout=PATIENCE)
 
