@@ -30,7 +30,7 @@ from puntobanco.views.view import View, Viewer, view
 
 T = TypeVar("T")
 PIN = "2468"
-PLAYERS = tuple(f"{name}-{number}" for number in range(1, 61) for name in ("ann", "bob"))
+PLAYERS = tuple(f"{name}-{number}" for number in range(1, 201) for name in ("ann", "bob"))
 """Each test takes its own two."""
 PAST = (
     "8h 2c Kd 5s",  # Player, a natural

@@ -162,7 +162,7 @@ def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: C
     name = f"{like}-high"
     page.get_by_test_id("open-like").select_option(like)
     form = page.get_by_test_id("open-table")
-    expect(form.get_by_label("Minimum, Player and Banker")).to_have_value("25")
+    expect(form.get_by_label("Seconds to bet")).to_have_value("900")  # it is copied
     form.get_by_label("Minimum, Player and Banker").fill("200")
     form.get_by_label("Maximum", exact=True).fill("20000")
     page.get_by_test_id("open-name").fill(name)
