@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 from tests.page.casino import Casino
 from tests.page.conftest import Crowd
@@ -17,6 +18,7 @@ from tests.page.screens import SurveillanceScreen, sign_in
 from tests.views.watch import moments
 
 from puntobanco.cards import Card, Rank, Side, parse_cards
+from puntobanco.client import ClientError
 from puntobanco.coup import OPENING
 from puntobanco.store import verify_log
 from puntobanco.table import commands as c
@@ -158,3 +160,19 @@ def test_the_odds_of_a_live_shoe_follow_its_cards(crowd: Crowd) -> None:
     sign_in(player, casino.address, f"ann-{crowd.number}", "/odds")
     player.get_by_test_id("odds-banker").wait_for()
     expect(player.get_by_test_id("odds-source")).to_have_count(0)
+
+
+def test_a_late_bet_is_among_the_flags(crowd: Crowd) -> None:
+    casino, ann = crowd.casino, f"ann-{crowd.number}"
+    table = casino.open_table("super-six")
+    page = crowd.page("sue")
+    sign_in(page, casino.address, "sue", f"/surveillance/t/{table}/flags")
+    flags = page.get_by_test_id("flags-late")
+    expect(flags.locator("h2")).to_have_text(re.compile(r"\s0$"))
+    casino.give(ann, table, c.Join(ann, 1), c.BuyIn(ann, 1_000_00, "account"))
+    casino.give("dan", table, c.Call(), c.Close())
+    with pytest.raises(ClientError, match="no more bets"):
+        casino.give(ann, table, c.Place(ann, 1, {"banker": 100_00}))
+    casino.give("dan", table, c.Draw(Card("9h"), Side.PLAYER, True))
+    expect(flags.locator("h2")).to_have_text(re.compile(r"\s1$"))
+    expect(flags).to_contain_text(f"round 1, box 1, {ann}: banker 100.00 SGD")
