@@ -27,6 +27,8 @@ BODIES: dict[str, Json] = {
     "sign_off": {"person": "ACTOR"},
     "join": ANN | {"box": 1},
     "leave": ANN,
+    "set_limits": {"minimum": 100},
+    "set_differential": {"limit": 5000},
     "buy_in": ANN | {"amount": 100, "source": "account"},
     "cash_out": ANN | {"amount": 1},
     "chips_in": ANN | {"amount": 100},
@@ -91,7 +93,7 @@ dealer      answer_squeeze deal draw put_card offer_insurance close_insurance an
 dealer      late_chips walk_away report_cards report report_interruption report_round meant_to_insure propose
 dealer      approve decline
 supervisor  close_table sign_on end_shoe note_on_dispute
-manager     bar_squeeze override_confirmation decide_dispute
+manager     set_limits set_differential bar_squeeze override_confirmation decide_dispute
 """
 NEEDS = {tag: need for need, *tags in map(str.split, NEEDED.strip().splitlines()) for tag in tags}
 LADDER = ("player", "dealer", "supervisor", "manager")

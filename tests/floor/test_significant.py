@@ -72,6 +72,24 @@ def test_everything_significant_is_recorded_with_the_value_before_and_after(hous
     assert house.floor.office.broken_at() is None
 
 
+def test_a_changed_sign_is_recorded_with_the_limits_before_and_after(house: Indoors) -> None:
+    house.open_live("T1")
+    limits = {"do": "set_limits", "minimum": 50_00, "maximum": 9_000_00, "step": 5_00}
+    for number, body in enumerate((limits, limits | {"bet": "tie"}, {"do": "set_differential", "limit": 20_000_00})):
+        for _ in range(2):  # a command that is given again is one
+            assert code_of(house.give("mia", "T1", str(number), body)) == ""
+    found = [
+        tuple(entry[field] for field in ("actor", "what", "about", "before", "after", "why"))
+        for entry in house.entries()
+        if entry["what"].endswith(" set")
+    ]
+    assert found == [
+        ("mia", "limits set", "T1", "0.01 and above", "50 to 9000 in steps of 5", "from round 1"),
+        ("mia", "limits on tie set", "T1", "50 to 9000 in steps of 5", "50 to 9000 in steps of 5", "from round 1"),
+        ("mia", "differential set", "T1", "none", "20000 over the table", "from round 1"),
+    ]
+
+
 def test_a_late_bet_is_noted_once_a_round_for_each_who_tries(house: Indoors) -> None:
     house.open_live("T1")
 

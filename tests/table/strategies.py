@@ -144,6 +144,10 @@ def random_field(chance: Random, table: Table, kind: type[c.Body], person: str, 
             return random_bet(chance, table)
         case "wagers":
             return random_wagers(chance, table, person)
+        case "minimum" | "step":
+            return chance.choice([1, 5, 5_00, 25_00, 0])
+        case "maximum" | "limit":
+            return chance.choice([100_00, 500_00, 2_000_00, 1])
         case "request":
             return chance.choice(["f1", "f2", ""])
         case "number":
@@ -275,7 +279,7 @@ def random_box(chance: Random, table: Table, person: str) -> int:
 
 
 def random_amount(chance: Random, table: Table, person: str) -> int:
-    limits = table.settings.limits
+    limits = table.terms.limits
     return chance.choice(
         [
             limits.minimum,
@@ -349,7 +353,7 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
         boxes = [box for box in range(1, table.settings.positions + 1) if table.seated_at(box)]
         box = person.box if not boxes or not one_in(chance, 4) else chance.choice(boxes)
         if one_in(chance, 6):
-            stack = table.stack(person.id) - table.stack(person.id) % table.settings.limits.step
+            stack = table.stack(person.id) - table.stack(person.id) % table.terms.limits.step
             return c.Place(person.id, box, {chance.choice(["player", "banker"]): max(stack, 1)}), person.id
         wagers = [chance.choice(["player", "banker", chance.choice(table.layout.bets)]) for _ in range(3)]
         return c.Place(person.id, box, {bet: fitting_amount(chance, table, bet) for bet in wagers}), person.id
@@ -506,13 +510,13 @@ def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCo
         return c.LateChips(wager.person, wager.box, wager.bet, amount, chance.choice(["placed", "withdrawn"])), DEALER
     person = chance.choice([person for person in table.people.values() if not person.staff])
     bet = chance.choice(["player", "banker", chance.choice(table.layout.bets)])
-    limits = table.settings.limits_of(bet)
+    limits = table.terms.limits_of(bet)
     amount = chance.choice([1, limits.minimum, 133_33, 1_500_00, (limits.maximum or 1_000_00) + 1])
     return c.FindBet(person.id, person.box, bet, amount), chance.choice([DEALER, HOUSE])
 
 
 def fitting_amount(chance: Random, table: Table, bet: str) -> int:
     """An amount that the limits of a bet mostly take, on odd minor units where they let it be."""
-    limits = table.settings.limits_of(bet)
+    limits = table.terms.limits_of(bet)
     stake = limits.minimum + limits.step * chance.choice([0, 1, 7, chance.randrange(100)])
     return -(-stake // limits.step) * limits.step

@@ -37,6 +37,8 @@ TABLE = """
 # command               books            ann bob str  dea sup man shi dir  house
 open_table              all              r   r   r    r   r   r   r   r    yes
 close_table             all              r   r   r    r   yes yes yes yes  yes
+set_limits              all              r   r   r    r   r   yes yes yes  r
+set_differential        all              r   r   r    r   r   yes yes yes  r
 sign_on                 all              r   r   r    r   yes yes yes yes  yes
 sign_off                all              r   r   r    yes yes yes yes yes  yes
 join                    all              yes n   n    yes yes yes yes yes  yes
@@ -315,6 +317,8 @@ def proposed(build: Any, ruling: AnyRuling, incident: int = 1, by: str = "sam") 
 
 SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "close_table": (emptied, c.CloseTable({})),
+    "set_limits": (seated, c.SetLimits(50_00, 9_000_00)),
+    "set_differential": (seated, c.SetDifferential(9_000_00)),
     "sign_on": (seated, c.SignOn("dora", Authority.DEALER)),
     "sign_off": (seated, c.SignOff(DEALER)),
     "join": (seated, c.Join("ann", 3)),

@@ -324,7 +324,7 @@ class Walk:
         match body:
             case c.Place(wagers=wagers) if len(wagers) == 1:
                 (bet,) = wagers
-                limits = self.table.settings.limits_of(bet)
+                limits = self.table.terms.limits_of(bet)
                 answer = self.ask(msgspec.structs.replace(body, wagers={bet: fits}), command.actor)
                 if refusal.code == "differential":
                     assert isinstance(answer, Done), (command, refusal, answer)
@@ -363,7 +363,7 @@ class Walk:
                 if cut_card_first:
                     self.change_stake(event, -event.amount)
                 left = after.round.wagers.get((person, box, bet))
-                assert left is None or left.stake >= after.settings.limits_of(bet).minimum
+                assert left is None or left.stake >= after.terms.limits_of(bet).minimum
             case e.BetsClosed():
                 assert after.round is not None
                 self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
@@ -610,7 +610,7 @@ def check_standing(before: Table, after: Table) -> None:
     assert after.round is not None
     for key, wager in before.round.wagers.items():
         left = after.round.wagers.get(key)
-        limits = after.settings.limits_of(wager.bet)
+        limits = after.terms.limits_of(wager.bet)
         if left is None:
             # returned for good at Hoiana, or pro rata without a floor leaves less than the smallest coin
             whole = wager.person in before.under_minimum and wager.stake < limits.minimum
@@ -628,7 +628,7 @@ def check_standing(before: Table, after: Table) -> None:
         return  # what went back after the close does not open the question again (reading B)
     for excess in excesses(after, after.round):
         heavier = [
-            (wager.stake, after.settings.limits_of(wager.bet).minimum)
+            (wager.stake, after.terms.limits_of(wager.bet).minimum)
             for wager in after.round.wagers.values()
             if wager.bet == excess.hand.value and excess.box in (0, wager.box)
         ]

@@ -22,9 +22,11 @@ from puntobanco.floor.office import Entry, FloorError
 from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
 from puntobanco.rules.model import Authority
+from puntobanco.script.voice import Speaker
 from puntobanco.store.base import EVERYWHERE, FAULTS, StoreError
 from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
+from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.decide import decide
 from puntobanco.table.events import Record
@@ -445,7 +447,24 @@ class Host:
             self.refused += 1
             if outcome.code == "bets_closed" and isinstance(give.body, c.Place):
                 await self._note_late(mailbox, identity.person, give.body)
+        elif not outcome.repeated and isinstance(give.body, c.SetLimits | c.SetDifferential):
+            await self._note_limits(name, identity.person, outcome)
         return outcome
+
+    async def _note_limits(self, name: str, actor: str, answer: Answer) -> None:
+        """A changed sign stands in the table's log, and among what matters to the whole floor."""
+        speaker = Speaker(answer.table.book, answer.table.settings.digits)
+        for record in answer.records:
+            match record.event:
+                case e.LimitsSet(bet, before, limits, first):
+                    which = f"limits on {bet}" if bet else "limits"
+                    values = speaker.limits(before), speaker.limits(limits)
+                case e.DifferentialSet(before, differential, first):
+                    which, values = "differential", (speaker.differential(before), speaker.differential(differential))
+                case _:
+                    continue
+            entry = Entry(f"{which} set", name, *values, f"from round {first}")
+            await self.in_thread(self.office.record, self.clock(), actor, entry)
 
     async def _note_late(self, mailbox: Mailbox, actor: str, bet: c.Place) -> None:
         """Surveillance wants to know who tries to bet late; once a round is enough."""

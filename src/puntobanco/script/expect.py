@@ -19,7 +19,7 @@ from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.remedies import choices
 from puntobanco.table.rulings import kind_of
-from puntobanco.table.state import Drawn, Round, Table, chips_of, owed_by
+from puntobanco.table.state import Drawn, Table, chips_of, owed_by
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -342,7 +342,9 @@ def _latest_lines(sight: Sight) -> tuple[e.SettledLine, ...] | None:
         if isinstance(event, e.RoundVoided):
             assert sight.table is not None
             rounds = (sight.table.round, sight.table.last, *sight.table.past)
-            voided = next((each for each in rounds if each is not None and each.number == event.number), Round(0, 0, 0))
+            voided = next((each for each in rounds if each is not None and each.number == event.number), None)
+            if voided is None:
+                return ()
             bets = [(wager.person, wager.box, wager.bet, wager.stake) for wager in voided.wagers.values()]
             bets += [(it.person, it.box, f"{it.hand.value}_insurance", it.stake) for it in voided.insurance]
             return tuple(

@@ -151,6 +151,15 @@ _ANSWERED: Kinds = {"dispute": n.after("dispute", n.number("DISPUTE"))}
 _DISPUTED: dict[str, str] = {step.replace("_", " "): step for step in STEPS_OF_DISPUTES}
 _GROUNDS: Kinds = {"grounds": n.some(n.choice({ground: ground for ground in c.GROUNDS}, "GROUND"))}
 _PROPOSAL: Kinds = {"proposal": n.number("RULING")}
+_LIMITS: Kinds = {
+    "minimum": n.amount("MINIMUM"),
+    "maximum": n.optional(n.after("to", n.amount("MAXIMUM"))),
+    "step": n.optional(n.after("step", n.amount("STEP")), 1),
+}
+_DIFFERENTIAL: Kinds = {
+    "limit": n.amount("AMOUNT"),
+    "scope": n.optional(n.choice({"table": "table", "box": "box"}), "table"),
+}
 _STEP = n.choice({step.value: step for step in Step}, "STEP")
 _STEPS: Kinds = {"automated": n.several(_STEP, in_order)}
 
@@ -309,6 +318,15 @@ ACTS: tuple[Form, ...] = (
          "Bets are taken and paid.", "settle"),
     Form("confirm", c.Confirm, {"box": n.number("BOX"), "by_reader": n.flag("reader")},
          "The takes and pays of a box are done, as the dealer keys or a chip reader sees.", "confirm 1"),
+    Form("set limits", c.SetLimits, _LIMITS,
+         "A Pit Manager sets the limits of all bets without their own, from the next round on.",
+         "set limits 50 to 10000 step 5", {"bet": ""}),
+    Form("set limits on", c.SetLimits, {"bet": n.name("BET")} | _LIMITS,
+         "A Pit Manager sets the limits of one bet.", "set limits on tie 5 to 1000"),
+    Form("lift differential", c.SetDifferential, {},
+         "There is no Differential from the next round on.", "lift differential", {"limit": None, "scope": "table"}),
+    Form("set differential", c.SetDifferential, _DIFFERENTIAL,
+         "A Pit Manager sets the Differential from the next round on.", "set differential 20000 box"),
     Form("override", c.OverrideConfirmation, _WHY,
          "A Pit Manager lets play go on without the confirmations that are missing.",
          'override "ann has left, seen on camera 4"'),

@@ -272,6 +272,14 @@ def _ruled(table: Table | None, event: e.RulingGiven, events: Events) -> c.Body:
 ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]] = {
     e.TableOpened: lambda table, event, events: c.OpenTable(event.settings, event.opening_float),
     e.TableClosed: lambda table, event, events: c.CloseTable(event.count),
+    e.LimitsSet: lambda table, event, events: c.SetLimits(
+        event.limits.minimum, event.limits.maximum, event.limits.step, event.bet
+    ),
+    e.DifferentialSet: lambda table, event, events: (
+        c.SetDifferential(event.differential.limit, event.differential.scope)
+        if event.differential
+        else c.SetDifferential()
+    ),
     e.StaffSignedOn: lambda table, event, events: c.SignOn(event.person, event.rank),
     e.StaffSignedOff: lambda table, event, events: c.SignOff(event.person),
     e.PlayerJoined: _join,

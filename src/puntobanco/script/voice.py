@@ -12,6 +12,7 @@ from puntobanco.rules.model import RuleBook, Window
 from puntobanco.script.notation import format_money, write_chips
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import Offer, SettledLine
+from puntobanco.table.settings import BetLimits, Differential
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -60,6 +61,17 @@ class Speaker(msgspec.Struct, frozen=True):
 
     def total(self, chips: Mapping[int, int]) -> str:
         return self.money(sum(value * count for value, count in chips.items()))
+
+    def limits(self, limits: BetLimits) -> str:
+        most = f"to {self.money(limits.maximum)}" if limits.maximum is not None else "and above"
+        steps = f" in steps of {self.money(limits.step)}" if limits.step > 1 else ""
+        return f"{self.money(limits.minimum)} {most}{steps}"
+
+    def differential(self, differential: Differential | None) -> str:
+        if differential is None:
+            return "none"
+        scope = "in each box" if differential.scope == "box" else "over the table"
+        return f"{self.money(differential.limit)} {scope}"
 
 
 # --- turns of phrase

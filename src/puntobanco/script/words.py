@@ -62,6 +62,17 @@ def _table_closed(voice: Voice, event: e.TableClosed) -> Said:
     return [f"the table closes with a result of {voice.signed(event.result)}", day, count]
 
 
+def _limits_set(voice: Voice, event: e.LimitsSet) -> Said:
+    which = voice.bet(event.bet) if event.bet else "all bets without their own"
+    before, after = (voice.limits(limits) for limits in (event.before, event.limits))
+    return f"limits on {which} from round {event.round}: {after} (before: {before})"
+
+
+def _differential_set(voice: Voice, event: e.DifferentialSet) -> Said:
+    before, after = (voice.differential(limit) for limit in (event.before, event.differential))
+    return f"Differential from round {event.round}: {after} (before: {before})"
+
+
 def _staff_signed_on(voice: Voice, event: e.StaffSignedOn) -> Said:
     return f"{event.person} signs on as {event.rank.title}"
 
@@ -328,6 +339,8 @@ def _flag_cleared(voice: Voice, event: e.FlagCleared) -> Said:
 _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,
+    e.LimitsSet: _limits_set,
+    e.DifferentialSet: _differential_set,
     e.StaffSignedOn: _staff_signed_on,
     e.StaffSignedOff: _staff_signed_off,
     e.PlayerJoined: _player_joined,

@@ -14,6 +14,8 @@ OWN = "own"
 NEEDS: dict[type[c.Body], Authority | str] = {
     c.OpenTable: Authority.PIT_MANAGER,
     c.CloseTable: Authority.PIT_SUPERVISOR,
+    c.SetLimits: Authority.PIT_MANAGER,
+    c.SetDifferential: Authority.PIT_MANAGER,
     c.SignOn: Authority.PIT_SUPERVISOR,
     c.SignOff: Authority.DEALER,
     c.Join: OWN,

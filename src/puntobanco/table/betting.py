@@ -118,7 +118,7 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     if total > table.stack(name):
         _refuse_funds(table, name, box, wagers)
     cutbacks: list[Cutback] = []
-    if table.settings.differential is not None:
+    if table.terms.differential is not None:
         # both hands in one request balance each other: only the net side can exceed
         player, banker = table.on_hands(wagers)
         if player > banker:
@@ -273,7 +273,7 @@ def _outside(table: Table, current: Round) -> list[tuple[Wager, str, str, int]]:
         return []
     found = []
     for wager in current.wagers.values():
-        limits = table.settings.limits_of(wager.bet)
+        limits = table.terms.limits_of(wager.bet)
         if wager.stake < limits.minimum:
             found.append((wager, BELOW, table.irregularity("below_minimum") or table.cite("limits"), wager.stake))
         elif limits.maximum is not None and wager.stake > limits.maximum:

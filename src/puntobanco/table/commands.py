@@ -60,6 +60,22 @@ class CloseTable(Body, tag="close_table", frozen=True):
     """The closing count by chip value."""
 
 
+class SetLimits(Body, tag="set_limits", frozen=True):
+    """The pit changes the limits of a bet, or of all bets without their own, from the next round on."""
+
+    minimum: int
+    maximum: int | None = None
+    step: int = 1
+    bet: str = ""
+
+
+class SetDifferential(Body, tag="set_differential", frozen=True):
+    """The pit changes the Differential, or lifts it, from the next round on."""
+
+    limit: int | None = None
+    scope: Literal["table", "box"] = "table"
+
+
 class SignOn(Body, tag="sign_on", frozen=True):
     """Staff comes to the table with a rank."""
 
@@ -474,6 +490,8 @@ class AnswerDispute(Body, tag="answer_dispute", frozen=True):
 AnyCommand = (
     OpenTable
     | CloseTable
+    | SetLimits
+    | SetDifferential
     | SignOn
     | SignOff
     | Join

@@ -250,9 +250,9 @@ def _is_on(table: Table, cut: e.Cut, hand: Side) -> bool:
 def _ceiling(table: Table, hand: Side) -> int | None:
     """The table's maximum on the hand, or the Differential where there is none."""
     code = next(code for code, on in table.book.original_bets.items() if on is hand)
-    maximum = table.settings.limits_of(code).maximum
-    if maximum is None and table.settings.differential is not None:
-        return table.settings.differential.limit
+    maximum = table.terms.limits_of(code).maximum
+    if maximum is None and table.terms.differential is not None:
+        return table.terms.differential.limit
     return maximum
 
 

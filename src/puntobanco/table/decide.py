@@ -32,6 +32,7 @@ from puntobanco.table import (
     rule,
     settlement,
     shoe,
+    sign,
     squeeze,
 )
 from puntobanco.table import commands as c
@@ -49,6 +50,8 @@ Handler = Callable[[Table, Command, Any], Sequence[e.Event]]
 
 HANDLERS: dict[type[c.Body], Handler] = {
     c.CloseTable: cash.close_table,
+    c.SetLimits: sign.set_limits,
+    c.SetDifferential: sign.set_differential,
     c.SignOn: people.sign_on,
     c.SignOff: people.sign_off,
     c.Join: people.join,

@@ -11,7 +11,7 @@ from puntobanco.cards import Card, Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
 from puntobanco.table.rulings import AnyRuling
-from puntobanco.table.settings import TableSettings
+from puntobanco.table.settings import BetLimits, Differential, TableSettings
 
 
 class Transfer(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -48,6 +48,25 @@ class TableClosed(Event, tag="table_closed", frozen=True):
     drop: int
     result: int
     difference: int
+
+
+class LimitsSet(Event, tag="limits_set", frozen=True):
+    """The limits of a bet, or of all without their own (no bet named), were changed; ``round`` is the first by them."""
+
+    bet: str
+    before: BetLimits
+    limits: BetLimits
+    round: int
+    paragraph: str = ""
+
+
+class DifferentialSet(Event, tag="differential_set", frozen=True):
+    """The Differential was changed or lifted; ``round`` is the first by the new one."""
+
+    before: Differential | None
+    differential: Differential | None
+    round: int
+    paragraph: str = ""
 
 
 class StaffSignedOn(Event, tag="staff_signed_on", frozen=True):
@@ -851,6 +870,8 @@ class FlagCleared(Event, tag="flag_cleared", frozen=True):
 AnyEvent = (
     TableOpened
     | TableClosed
+    | LimitsSet
+    | DifferentialSet
     | StaffSignedOn
     | StaffSignedOff
     | PlayerJoined

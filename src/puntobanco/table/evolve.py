@@ -76,6 +76,17 @@ def _table_closed(table: Table, event: e.TableClosed) -> Table:
     return later(table, open=False)
 
 
+def _limits_set(table: Table, event: e.LimitsSet) -> Table:
+    if not event.bet:
+        return later(table, settings=replace(table.settings, limits=event.limits))
+    bet_limits = table.settings.bet_limits | {event.bet: event.limits}
+    return later(table, settings=replace(table.settings, bet_limits=bet_limits))
+
+
+def _differential_set(table: Table, event: e.DifferentialSet) -> Table:
+    return later(table, settings=replace(table.settings, differential=event.differential))
+
+
 def _staff_signed_on(table: Table, event: e.StaffSignedOn) -> Table:
     return later(table, people=table.people | {event.person: Person(event.person, event.rank)})
 
@@ -197,7 +208,7 @@ def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
 def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
-    called = Round(event.number, event.until, table.version + 1, cut_first=table.shoe.cut_next)
+    called = Round(event.number, event.until, table.version + 1, table.settings, cut_first=table.shoe.cut_next)
     return later(table, round=called, rounds=event.number, shoe=shoe, absent=frozenset())
 
 
@@ -450,12 +461,8 @@ def _came_back(table: Table, event: e.CameBack) -> Table:
 
 
 def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
-    small = frozenset(
-        key
-        for key, wager in current_round(table).wagers.items()
-        if wager.stake < table.settings.limits_of(wager.bet).minimum
-    )
-    laid = current_round(table).wagers
+    laid, limits_of = current_round(table).wagers, current_round(table).settings.limits_of
+    small = frozenset(key for key, wager in laid.items() if wager.stake < limits_of(wager.bet).minimum)
     current = without(table, ((cut.person, cut.box, cut.bet, cut.amount) for cut in event.cuts))
     current = replace(current, unnoticed=False, small=small, laid=laid)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
@@ -482,6 +489,8 @@ def _flag_cleared(table: Table, event: e.FlagCleared) -> Table:
 
 EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.TableClosed: _table_closed,
+    e.LimitsSet: _limits_set,
+    e.DifferentialSet: _differential_set,
     e.StaffSignedOn: _staff_signed_on,
     e.StaffSignedOff: _gone,
     e.PlayerJoined: _player_joined,

@@ -72,7 +72,7 @@ def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ..
 
 def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
     """A bet over the maximum that nobody noticed is covered at Hoiana alone; elsewhere it waits for a ruling."""
-    if not unruled_maximum(table, bet, stake):
+    if not unruled_maximum(table, table.terms.limits_of(bet), stake):
         return []
     what = about(person, box, bet)
     if any((incident.family, incident.about) == (ABOVE, what) for incident in table.incidents.values()):
@@ -88,7 +88,7 @@ def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
     assert current is not None
     over = set()
     for wager in current.wagers.values():
-        maximum = table.settings.limits_of(wager.bet).maximum
+        maximum = table.terms.limits_of(wager.bet).maximum
         if current.closed and maximum is not None and wager.stake > maximum:
             over.add(about(wager.person, wager.box, wager.bet))
     return [

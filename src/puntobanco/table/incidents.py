@@ -21,6 +21,7 @@ from puntobanco.table.betting import flag_changes
 from puntobanco.table.change import hands_for, open_prefix
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import BetLimits
 from puntobanco.table.settlement import voided, wagers_off
 from puntobanco.table.shoe import check_shoe
 from puntobanco.table.state import DEALING, PAYING, Incident, OpenWindow, Round, Table
@@ -66,11 +67,10 @@ def opened(
     )
 
 
-def unruled_maximum(table: Table, bet: str, stake: int) -> bool:
+def unruled_maximum(table: Table, limits: BetLimits, stake: int) -> bool:
     """Whether a stake that nobody noticed is over the maximum, and the book does not say what stands of it."""
-    maximum = table.settings.limits_of(bet).maximum
     covered = table.irregularity("above_maximum_unnoticed") or not table.cite("limits")
-    return maximum is not None and stake > maximum and not covered
+    return limits.maximum is not None and stake > limits.maximum and not covered
 
 
 def cards_count(table: Table) -> str:

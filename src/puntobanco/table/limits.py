@@ -26,7 +26,7 @@ class Cutback(msgspec.Struct, frozen=True):
 
 def check_stake(table: Table, bet: str, before: int, amount: int) -> None:
     """Refuse an amount that would take a stake outside the limits of its bet, with the amount that would fit."""
-    settings = table.settings
+    settings = table.terms
     limits = settings.bet_limits.get(bet, settings.limits)
     stake = before + amount
     if limits.minimum <= stake and (limits.maximum is None or stake <= limits.maximum) and not stake % limits.step:
@@ -45,7 +45,7 @@ def check_stake(table: Table, bet: str, before: int, amount: int) -> None:
 
 def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
     """Refuse taking so much of a stake back that the rest may not stand, with the amount that may go instead of all."""
-    limits = table.settings.limits_of(bet)
+    limits = table.terms.limits_of(bet)
     rest = stake - amount
     if not rest or (rest >= limits.minimum and not rest % limits.step):
         return
@@ -72,7 +72,7 @@ def lead(table: Table, current: Round, box: int = 0) -> int:
 
 def room_for(table: Table, current: Round, box: int, hand: Side) -> int | None:
     """How much more the Differential lets onto a hand as things stand; None without a limit."""
-    differential = table.settings.differential
+    differential = table.terms.differential
     if differential is None:
         return None
     ahead = lead(table, current, box if differential.scope == "box" else 0)
@@ -92,7 +92,7 @@ def make_room(
     yielding = _candidates(table, current, person, box, hand)
     most = max(0, room + sum(wager.stake for wager in yielding))
     if most < amount:
-        differential = table.settings.differential
+        differential = table.terms.differential
         assert differential is not None
         bet = next(code for code, on in table.book.original_bets.items() if on is hand)
         wager = current.wagers.get((person, box, bet))
@@ -107,7 +107,7 @@ def make_room(
 
 def whole_steps(table: Table, bet: str, before: int, most: int) -> int:
     """The largest amount up to ``most`` that the bet's own step and minimum allow on top of what is there."""
-    limits = table.settings.limits_of(bet)
+    limits = table.terms.limits_of(bet)
     stake = before + most - (before + most) % limits.step
     return stake - before if stake >= limits.minimum and stake > before else 0
 
@@ -127,7 +127,7 @@ def _candidates(table: Table, current: Round, person: str, box: int, hand: Side)
     if not (seated_first(table) and asker.seated and asker.box == box):
         return []
     hands = table.book.original_bets
-    by_box = table.settings.differential is not None and table.settings.differential.scope == "box"
+    by_box = table.terms.differential is not None and table.terms.differential.scope == "box"
     standing = [
         wager
         for wager in current.wagers.values()
@@ -143,7 +143,7 @@ def cut_back(table: Table, wagers: Iterable[Wager], excess: int) -> list[Cutback
         if excess <= 0:
             break
         amount = min(wager.stake, excess)
-        if 0 < wager.stake - amount < table.settings.limits_of(wager.bet).minimum:
+        if 0 < wager.stake - amount < table.terms.limits_of(wager.bet).minimum:
             amount = wager.stake
         cutbacks.append(Cutback(wager, amount))
         excess -= amount
@@ -160,7 +160,7 @@ class Excess(msgspec.Struct, frozen=True):
 
 def excesses(table: Table, current: Round) -> list[Excess]:
     """Where the Differential is exceeded."""
-    differential = table.settings.differential
+    differential = table.terms.differential
     if differential is None:
         return []
     boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)

@@ -217,11 +217,13 @@ def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
 def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:
     if table.round is not None:
         since, until = table.round.since, table.round.until
-        current = Round(event.number, until, since, closed=True, free=True, cut_first=table.round.cut_first)
+        current = Round(
+            event.number, until, since, table.round.settings, closed=True, free=True, cut_first=table.round.cut_first
+        )
         return later(table, round=current, balances=moved(table.balances, event.transfers), flags={})
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
-    called = Round(event.number, 0, table.version + 1, closed=True, free=True)
+    called = Round(event.number, 0, table.version + 1, table.settings, closed=True, free=True)
     return later(table, round=called, rounds=event.number, shoe=shoe)
 
 
@@ -548,7 +550,7 @@ def _standing(table: Table, settled: Round) -> Round:
     for cut in cuts_of(replace(table, under_minimum=table.under_minimum - counted), settled):
         stakes[cut.person, cut.box, cut.bet] -= cut.amount
     wagers = {key: replace(wager, stake=stakes[key]) for key, wager in laid.items() if stakes[key]}
-    small = frozenset(key for key, wager in laid.items() if wager.stake < table.settings.limits_of(wager.bet).minimum)
+    small = frozenset(key for key, wager in laid.items() if wager.stake < settled.settings.limits_of(wager.bet).minimum)
     return replace(settled, wagers=wagers, small=small, laid=laid)
 
 

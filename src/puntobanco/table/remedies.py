@@ -234,10 +234,12 @@ def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
     """Whether the bet, with what lies there already, is more than may lie there and no paragraph says what stands."""
     box, bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
     found = next((each for each in table.known_rounds if each.number == (ruling.round or table.rounds)), None)
-    laid = (found.laid or found.wagers) if found is not None else {}
+    if found is None:
+        return False
+    laid = found.laid or found.wagers
     moves = (box, bet) != (ruling.box, ruling.bet)
     there = laid.get((ruling.person, box, bet)) if moves else None
-    return unruled_maximum(table, bet, ruling.stake + (there.stake if there else 0))
+    return unruled_maximum(table, found.settings.limits_of(bet), ruling.stake + (there.stake if there else 0))
 
 
 def _what_counts(table: Table, ruling: r.Ruling) -> str:

@@ -15,6 +15,7 @@ from puntobanco.cards import Side
 from puntobanco.table import events as e
 from puntobanco.table.ledger import moves
 from puntobanco.table.prorata import pro_rata
+from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, chips_of, layout_of
 
 
@@ -45,7 +46,7 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
 
     def beyond(wager: Wager) -> tuple[int, str, str]:
         """What the bet is too small or too large by."""
-        limits = table.settings.limits_of(wager.bet)
+        limits = current.settings.limits_of(wager.bet)
         if once_only and wager.stake < limits.minimum and wager.person in table.under_minimum:
             return wager.stake, "below_minimum", once_only
         if capped and limits.maximum is not None:
@@ -56,8 +57,8 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
         cut(wager, *beyond(wager))
     if shared := table.irregularity("over_differential_unnoticed"):
         at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _as_they_lay(current)]
-        for heavier, allowed in _too_heavy(table, at_close):
-            minimums = [table.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
+        for heavier, allowed in _too_heavy(table, current.settings, at_close):
+            minimums = [current.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
             amounts = [amount for _, amount in heavier]
             stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
             for (wager, _), standing in zip(heavier, stands, strict=True):
@@ -76,14 +77,16 @@ def _as_they_lay(current: Round) -> Iterable[Wager]:
     return laid.values()
 
 
-def _too_heavy(table: Table, amounts: list[tuple[Wager, int]]) -> list[tuple[list[tuple[Wager, int]], int]]:
+def _too_heavy(
+    table: Table, settings: TableSettings, amounts: list[tuple[Wager, int]]
+) -> list[tuple[list[tuple[Wager, int]], int]]:
     """The bets of each side that is over the Differential, and what they may come to together."""
-    differential = table.settings.differential
+    differential = settings.differential
     if differential is None:
         return []
     hands = table.book.original_bets
     found = []
-    for box in range(1, table.settings.positions + 1) if differential.scope == "box" else (0,):
+    for box in range(1, settings.positions + 1) if differential.scope == "box" else (0,):
         sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}
         for wager, amount in amounts:
             if wager.bet in hands and box in (0, wager.box) and amount:

@@ -201,6 +201,8 @@ class Round(msgspec.Struct, frozen=True):
     until: int
     since: int
     """The version at which it was called."""
+    settings: TableSettings
+    """The sign as it stood then: limits that change later are not this round's."""
     wagers: dict[WagerKey, Wager] = {}
     placements: int = 0
     on_player: int = 0
@@ -449,6 +451,11 @@ class Table(msgspec.Struct, frozen=True):
         if not current.closed and not current.voided:
             return BETTING
         return PAYING if current.settled or current.voided else DEALING
+
+    @property
+    def terms(self) -> TableSettings:
+        """The settings that hold now: limits set in a round are those of the next."""
+        return self.settings if self.round is None else self.round.settings
 
     @property
     def known_rounds(self) -> tuple[Round, ...]:

@@ -120,7 +120,7 @@ def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action
         answers: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
         for alike in _alike(judge.table, person, boxes, bet):
             answers.setdefault(_room(judge, person, alike[0], bet), []).extend(alike)
-        step = judge.table.settings.limits_of(bet).step
+        step = judge.table.terms.limits_of(bet).step
         for (refused, least, most), where in answers.items():
             where.sort()
             asks = (
@@ -152,7 +152,7 @@ def _alike(table: Table, person: Person, boxes: Sequence[int], bet: str) -> Iter
 def _room(judge: Judge, person: Person, box: int, bet: str) -> tuple[Refusal | None, int, int | None]:
     """The least and the most that the person may add to a bet, or the refusal that the least of it meets."""
     table = judge.table
-    limits = table.settings.limits_of(bet)
+    limits = table.terms.limits_of(bet)
     before = table.round.wagers.get((person.id, box, bet)) if table.round else None
     stake = before.stake if before else 0
     least = max(limits.minimum - stake, 1)
@@ -182,7 +182,7 @@ def _withdrawals(judge: Judge, person: Person) -> Iterator[Action]:
 
 def _parts(judge: Judge, wager: Wager) -> Iterator[Ask]:
     """How much of a wager may come back so that the rest may stay; without an amount all of it does."""
-    limits = judge.table.settings.limits_of(wager.bet)
+    limits = judge.table.terms.limits_of(wager.bet)
     least = wager.stake % limits.step or limits.step
     most = wager.stake - limits.minimum - -limits.minimum % limits.step
     if least <= most:
@@ -228,6 +228,7 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield from disputes.of_staff(judge)
     yield from _people(judge)
     yield from _tray(judge)
+    yield from _limits(judge)
     for person in table.people.values():
         if not person.staff:
             yield from _for_player(judge, person)
@@ -327,6 +328,18 @@ def _tray(judge: Judge) -> Iterator[Action]:
         yield judge.action(c.SignFill(name))
         yield judge.action(c.CancelFill(name))
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _limits(judge: Judge) -> Iterator[Action]:
+    """The sign of the next round: a bet's limits, or (no bet named) those of all that have none of their own."""
+    settings = judge.table.settings
+    differential = settings.differential
+    bets = Ask("bet", "choice", choices=("", *judge.table.layout.bets))
+    least = Ask("minimum", "amount", least=1, most=differential.limit if differential else None)
+    most = Ask("maximum", "amount", least=1, optional=True)
+    yield judge.action(c.SetLimits(1), bets, least, most, Ask("step", "amount", least=1))
+    limit = Ask("limit", "amount", least=settings.limits.minimum, optional=True)
+    yield judge.action(c.SetDifferential(), limit, Ask("scope", "choice", choices=("table", "box")))
 
 
 def _for_player(judge: Judge, person: Person) -> Iterator[Action]:

@@ -69,6 +69,8 @@ class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     differential_scope: Literal["table", "box"] = "table"
     insurance: bool = False
     insurance_pays: tuple[InsurancePaySign, ...] = ()
+    limits_change: bool = False
+    """Whether the next round has other limits or another Differential."""
     notice: str = ""
     notice_paragraph: str = ""
     face_down: bool = False
@@ -247,7 +249,7 @@ def settled_again(current: Round) -> bool:
 
 
 def _sign(table: Table) -> Sign:
-    settings, book, layout = table.settings, table.book, table.layout
+    settings, book, layout = table.terms, table.book, table.layout
     bets = []
     for bet in book.menu(layout):
         limits = settings.limits_of(bet.code)
@@ -275,6 +277,7 @@ def _sign(table: Table) -> Sign:
         differential_scope=differential.scope if differential else "table",
         insurance=insurance,
         insurance_pays=tuple(InsurancePaySign(row.window, row.hand, row.own, row.other, row.odds) for row in rows),
+        limits_change=settings != table.settings,
         notice="no insurance is offered at this table" if settings.no_insurance else "",
         notice_paragraph=table.irregularity("no_insurance") if settings.no_insurance else "",
         face_down=settings.face_down,
@@ -337,7 +340,7 @@ def _stakes(current: Round) -> tuple[Stake, ...]:
 
 
 def _rooms(table: Table, current: Round) -> tuple[Room, ...]:
-    differential = table.settings.differential
+    differential = table.terms.differential
     if differential is None:
         return ()
     boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)

@@ -227,6 +227,8 @@ RULES: dict[type[e.Event], Rule] = {
     # the table and its people
     e.TableOpened: _rule(staff="settings", books="opening_float transfers", known=True),
     e.TableClosed: _rule(books="count opening closing fills credits drop result difference", known=True),
+    e.LimitsSet: _rule("bet before limits round paragraph"),
+    e.DifferentialSet: _rule("before differential round paragraph"),
     e.StaffSignedOn: _rule(staff="person rank"),
     e.StaffSignedOff: _rule(staff="person"),
     e.PlayerJoined: _rule("box seated", "person paragraph", of=_person, transfers=TRANSFERS),

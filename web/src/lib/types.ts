@@ -43,6 +43,8 @@ export interface AnswerSqueeze {
 export type AnyCommand =
   | OpenTable
   | CloseTable
+  | SetLimits
+  | SetDifferential
   | SignOn
   | SignOff
   | Join
@@ -103,6 +105,8 @@ export type AnyCommand =
 export type AnyEvent =
   | TableOpened
   | TableClosed
+  | LimitsSet
+  | DifferentialSet
   | StaffSignedOn
   | StaffSignedOff
   | PlayerJoined
@@ -1018,6 +1022,24 @@ export interface Differential {
   scope?: "box" | "table";
 }
 
+/** The Differential was changed or lifted; `round` is the first by the new one. */
+export interface DifferentialSet {
+  event: "differential_set";
+  before: Differential | null;
+  differential: Differential | null;
+  round: number;
+  paragraph?: string;
+}
+
+/** The Differential was changed or lifted; `round` is the first by the new one. */
+export interface DifferentialSetSeen {
+  event: "differential_set";
+  before: Differential | null;
+  differential: Differential | null;
+  round: number;
+  paragraph?: string;
+}
+
 /** The player agrees with the decision, or does not. */
 export interface DisputeAnswered {
   event: "dispute_answered";
@@ -1773,6 +1795,26 @@ export interface Leave {
 /** What was settled stands. */
 export interface LetStand {
   ruling: "let_stand";
+}
+
+/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+export interface LimitsSet {
+  event: "limits_set";
+  bet: string;
+  before: BetLimits;
+  limits: BetLimits;
+  round: number;
+  paragraph?: string;
+}
+
+/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+export interface LimitsSetSeen {
+  event: "limits_set";
+  bet: string;
+  before: BetLimits;
+  limits: BetLimits;
+  round: number;
+  paragraph?: string;
 }
 
 /** A line of a bet: how often it comes, out of all rounds. */
@@ -2819,6 +2861,8 @@ export interface Seen {
 export type SeenEvent =
   | TableOpenedSeen
   | TableClosedSeen
+  | LimitsSetSeen
+  | DifferentialSetSeen
   | StaffSignedOnSeen
   | StaffSignedOffSeen
   | PlayerJoinedSeen
@@ -2900,6 +2944,22 @@ export type SeenEvent =
   | CardsAtFaultSeen
   | FlaggedSeen
   | FlagClearedSeen;
+
+/** The pit changes the Differential, or lifts it, from the next round on. */
+export interface SetDifferential {
+  do: "set_differential";
+  limit?: number | null;
+  scope?: "box" | "table";
+}
+
+/** The pit changes the limits of a bet, or of all bets without their own, from the next round on. */
+export interface SetLimits {
+  do: "set_limits";
+  minimum: number;
+  maximum?: number | null;
+  step?: number;
+  bet?: string;
+}
 
 /** How much of a bet stands; the rest goes back. */
 export interface SetStake {
@@ -3106,6 +3166,8 @@ export interface Sign {
   differential_scope?: "box" | "table";
   insurance?: boolean;
   insurance_pays?: InsurancePaySign[];
+  /** Whether the next round has other limits or another Differential. */
+  limits_change?: boolean;
   notice?: string;
   notice_paragraph?: string;
   face_down?: boolean;
