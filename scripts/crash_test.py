@@ -29,6 +29,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+import psycopg
 from tests.store.build import KEY, NOW, Player, log_of
 from tests.store.server import PostgresServer
 
@@ -369,6 +370,18 @@ def addresses(kind: str) -> Iterator[Callable[[], str]]:
         shutil.rmtree(folder)
 
 
+def _wait_for_the_server(address: str) -> None:
+    """A server carries out what it was sent before the writer died: what is looked at must not change meanwhile."""
+    if not address.startswith("postgresql:"):
+        return
+    until = time.monotonic() + STARTS_WITHIN
+    others = "select count(*) from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()"
+    with psycopg.connect(address, autocommit=True) as connection:
+        while connection.execute(others).fetchone() != (0,):
+            assert time.monotonic() < until, "the server still serves a writer that is dead"
+            time.sleep(0.001)
+
+
 def crash(kind: str, kills: int, seed: int) -> None:
     """So many lives and deaths of writers. Raises AssertionError at the first thing that does not hold."""
     chance = random.Random(seed)
@@ -386,6 +399,7 @@ def crash(kind: str, kills: int, seed: int) -> None:
             said = live(address, life, witness.in_flight, witness.interrupted, chance)
             acked += sum(isinstance(each, Ack) for each in said)
             witness.hear(said)
+            _wait_for_the_server(address)
             store = open_store(address, read_only=True)
             try:
                 found = witness.check(store)

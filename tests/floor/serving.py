@@ -296,6 +296,7 @@ class House:
         """The tables' logs, each of them verified."""
         found: dict[str, tuple[Record, ...]] = {}
         async with self.client("sue", server) as sue:
+            await sue.sign_in("sue", PASSWORD)  # after a long run the session that she had is over
             for table in tables:
                 data = await sue.log(table)
                 report = verify_log(data)

@@ -38,6 +38,10 @@ automated squeeze offer settle
 face down
 open
 staff max pit manager
+max: set limits 10 to 5000 step 5
+max: set limits on tie 5 to 500
+max: set differential 8000 box
+max: lift differential
 sit ann 1
 chips in ann 500
 shoe "machine"

@@ -31,7 +31,7 @@ NEVER_GRANTED = {"OpenTable", "RefuseBalance"}
 
 SELDOM = {
     *("AskEarlySqueeze granted", "MeantToInsure granted", "IntentionNoted", "InsuranceMoved", "BetsReturned"),
-    *("CallCorrected", "ConfirmationCorrected", "DebtSettled", "PlayedFree"),
+    *("CallCorrected", "ConfirmationCorrected", "DebtSettled", "PlayedFree", "InsuranceReread"),
     *("ShoeChoiceDue", "ShoeChoiceGiven", "ShoeChosen", "ShoeKept", "CardsRetrieved"),
 }
 """What few moments lead to: ``scripts/long-table-test`` comes by it, and ``tests/script/mishaps.py`` has a history."""

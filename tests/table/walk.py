@@ -56,6 +56,7 @@ STEPS_OF_A_ROUND = 60
 """More than a round ever takes by proper steps."""
 RARE = frozenset(
     {"close_table", "leave", "sign_off", "end_shoe", "void_round", "cut_card", "cash_out", "chips_out", "report_cards"}
+    | {"set_limits", "set_differential"}
 )
 """What views allow nearly always and is chosen seldom, for it leaves little to do."""
 KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
@@ -650,7 +651,14 @@ def image(table: Table) -> str:
 def filled(chance: Random, action: Action, *, optional: bool = True) -> AnyCommand:
     """The command of an action, with values by chance for all it asks."""
     asks = [ask for ask in action.asks if not ask.optional or (optional and one_in(chance, 2))]
-    return fill(action, {ask.field: value_of(chance, ask) for ask in asks})
+    body = fill(action, {ask.field: value_of(chance, ask) for ask in asks})
+    return sensible(body) if isinstance(body, c.SetLimits) else body
+
+
+def sensible(sign: c.SetLimits) -> c.SetLimits:
+    """Limits of which one fits the other, and that leave something to bet."""
+    maximum = None if sign.maximum is None else max(sign.maximum, 1_000_00)
+    return c.SetLimits(min(sign.minimum, 25_00), maximum, min(sign.step, 5_00), sign.bet)
 
 
 _NEWCOMERS = counting(1)

@@ -47,7 +47,8 @@ TOLD_ANYWAY = (
     *(e.LimitsSet, e.DifferentialSet),
 )
 """Events of open cards, bets and why play waits that at times leave a view as it was: a second incident of a kind,
-cards put where they lie, none to put back, a card of an earlier round, a round settled for the third time, a sign set as it stands."""
+cards put where they lie, none to put back, a card of an earlier round, a round settled for the third time, a sign
+set as it stands."""
 CARD = re.compile(rf"(?<![\w])(?:{'|'.join(card.value for card in CARDS)})+(?![\w])")
 
 

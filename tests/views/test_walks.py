@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.table.build import DIRECTOR, Play
+from tests.table.walk import sensible
 from tests.views.test_views import (
     DEALINGS,
     GAMES,
@@ -25,7 +26,7 @@ from tests.views.test_views import (
 
 from puntobanco.cards import CARDS
 from puntobanco.rules.model import Authority
-from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SignOn
+from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SetLimits, SignOn
 from puntobanco.table.decide import Done
 from puntobanco.table.evolve import fold
 from puntobanco.table.refusals import Refusal
@@ -164,7 +165,8 @@ def proper(chance: random.Random, play: Play, seen: View) -> AnyCommand:
 
 def chosen(chance: random.Random, play: Play, action: Action) -> AnyCommand:
     asks = [ask for ask in action.asks if not ask.optional or chance.random() < 0.4]
-    return fill(action, {ask.field: value_of(chance, play, ask) for ask in asks})
+    body = fill(action, {ask.field: value_of(chance, play, ask) for ask in asks})
+    return sensible(body) if isinstance(body, SetLimits) else body
 
 
 def value_of(chance: random.Random, play: Play, ask: Ask) -> Any:
