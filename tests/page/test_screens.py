@@ -131,6 +131,27 @@ def test_a_round_on_a_phone_a_tablet_and_a_wide_screen(name: str, size: Viewport
         assert overflow(screen.page) <= 0
 
 
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_the_hands_lie_as_on_the_cloth(size: ViewportSize, crowd: Crowd) -> None:
+    """Tiger Buffalo's layout for ten to sixteen has Banker's cards above Player's, the others have them side by side."""
+    casino = crowd.casino
+    for layout, positions in (("A", 6), ("K", 16)):
+        table = casino.open_table("tiger-buffalo", PAST[:3], layout=layout, positions=positions, bet_limits={})
+        ann = crowd.player(table, "ann", viewport=size)
+        player, banker = (ann.page.locator(f"[data-hand={side}]").bounding_box() for side in ("player", "banker"))
+        assert player and banker
+        if layout == "K":
+            assert banker["y"] + banker["height"] <= player["y"]
+        else:
+            assert player["x"] + player["width"] <= banker["x"]
+            assert player["y"] == banker["y"]
+        assert overflow(ann.page) <= 0
+        ann.open_tab("rounds")
+        ann.at("round-3").click()
+        drawn = ann.at("replay").locator("[data-hand]").all()
+        assert [hand.get_attribute("data-hand") for hand in drawn][0] == ("banker" if layout == "K" else "player")
+
+
 def test_signing_in_says_what_is_wrong_and_goes_where_one_wanted_to(crowd: Crowd, table: str) -> None:
     page = crowd.page("ann")
     page.goto(f"{crowd.casino.address}/table/{table}")
