@@ -75,7 +75,9 @@ def test_a_replay_that_is_refused_says_so_and_lets_one_go_back(crowd: Crowd) -> 
     sue, ann = crowd.surveillance(table), crowd.player(table, "ann")
     for screen, number in ((sue, "round-1-2"), (ann, "round-2")):
         page = screen.page
-        page.route("**/replay?*", lambda route: route.fulfill(status=403, content_type="application/json", body=refusal))
+        page.route(
+            "**/replay?*", lambda route: route.fulfill(status=403, content_type="application/json", body=refusal)
+        )
         if screen is ann:
             ann.open_tab("rounds")
         screen.at(number).click()

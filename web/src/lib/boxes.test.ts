@@ -65,6 +65,7 @@ test("what an incident or a flag is about is said in the viewer's language, and 
   speech.language = "zh-Hans";
   expect(aboutText(sign, "ann box 4 big_tiger")).toBe("ann · 5 号位 · 大老虎");
   expect(aboutText(sign, "card 5 at banker")).toBe("第 5 张 · 庄");
+  expect(aboutText(sign, "card 5")).toBe("第 5 张");
   speech.language = "en";
   expect(flagText(sign, "ann box 4 player_insurance")).toBe("ann · Box 5 · Player insurance");
   expect(flagText(sign, "box 4")).toBe("box 5");

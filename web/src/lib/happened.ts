@@ -112,8 +112,9 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
 export function aboutText(sign: TableSign, about: string): string {
   const [, person, box, bet] = /^(.+) box (\d+) (\w+)$/.exec(about) ?? [];
   if (person && bet && isBet(bet, sign.bets)) return [person, boxName(sign, Number(box)), betName(bet, sign.bets)].join(" · ");
-  const [, card, hand] = /^card (\d+) at (player|banker)$/.exec(about) ?? [];
-  return card ? `${t("happened.card", { number: card })} · ${t(`hand.${hand as "player" | "banker"}`)}` : about;
+  const [, card, hand] = /^card (\d+)(?: at (player|banker))?$/.exec(about) ?? [];
+  if (!card) return about;
+  return [t("happened.card", { number: card }), ...(hand ? [t(`hand.${hand as "player" | "banker"}`)] : [])].join(" · ");
 }
 
 /** The same of a flag, which is the server's own throughout. */
