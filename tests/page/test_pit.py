@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from tests.floor.serving import PASSWORD
 from tests.page.casino import seen_by
 from tests.page.conftest import Crowd
@@ -196,6 +196,30 @@ def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: C
     closed = casino.records(name)[-1].event
     assert isinstance(closed, e.TableClosed)
     assert (closed.result, closed.difference) == (0, 0)
+
+
+def test_what_is_typed_while_a_table_is_copied_stays(crowd: Crowd) -> None:
+    """The answer takes its time; what it brings fills only what nobody has touched."""
+    casino = crowd.casino
+    like = casino.open_table("super-six")
+    page = crowd.page("pam")
+    sign_in(page, casino.address, "pam", "/pit/open")
+    held: list[Route] = []
+    page.route(f"**/api/tables/{like}/events?after=0&most=1", lambda route: held.append(route))
+    form, name = page.get_by_test_id("open-table"), f"{like}-typed"
+    page.get_by_test_id("open-like").select_option(like)
+    expect(form.get_by_role("status")).to_contain_text(like)
+    page.get_by_test_id("open-name").fill(name)
+    form.get_by_label("Minimum, Player and Banker").fill("150")
+    expect(page.get_by_test_id("open-send")).to_be_disabled()
+    held[0].continue_()
+    expect(form.get_by_label("Seconds to bet")).to_have_value("900")
+    expect(form.get_by_label("Minimum, Player and Banker")).to_have_value("150")
+    expect(form.get_by_role("status")).to_be_empty()
+    page.get_by_test_id("open-send").click()
+    page.get_by_test_id("table-desk").wait_for()
+    settings = casino.fold(name).settings
+    assert (settings.game, settings.limits.minimum) == ("super-six", 150_00)
 
 
 def chips_of(value: int) -> re.Pattern[str]:

@@ -131,6 +131,46 @@ def test_a_round_on_a_phone_a_tablet_and_a_wide_screen(name: str, size: Viewport
         assert overflow(screen.page) <= 0
 
 
+@pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
+def test_the_hands_lie_as_on_the_cloth(size: ViewportSize, crowd: Crowd) -> None:
+    """Tiger Buffalo's layout K has Banker's cards above Player's; layout A has them side by side."""
+    casino = crowd.casino
+    for layout, positions in (("A", 6), ("K", 16)):
+        table = casino.open_table("tiger-buffalo", PAST[:3], layout=layout, positions=positions, bet_limits={})
+        ann = crowd.player(table, "ann", viewport=size)
+        player, banker = (ann.page.locator(f"[data-hand={side}]").bounding_box() for side in ("player", "banker"))
+        assert player
+        assert banker
+        if layout == "K":
+            assert banker["y"] + banker["height"] <= player["y"]
+        else:
+            assert player["x"] + player["width"] <= banker["x"]
+            assert player["y"] == banker["y"]
+        assert overflow(ann.page) <= 0
+        ann.open_tab("rounds")
+        ann.at("round-3").click()
+        first = ann.at("replay").locator("[data-hand]").first
+        expect(first).to_have_attribute("data-hand", "banker" if layout == "K" else "player")
+
+
+def test_nothing_sticks_out_of_its_panel(crowd: Crowd) -> None:
+    """The lobby on a phone, and the long title of a game where a dealer signs on."""
+    casino = crowd.casino
+    table = casino.open_table("tiger-buffalo", shoe=False)
+    phone = crowd.page("ann", viewport=PHONE)
+    sign_in(phone, casino.address, f"ann-{crowd.number}")
+    phone.locator(f"[data-table='{table}']").wait_for()
+    inside = "panel => [panel.left, document.documentElement.clientWidth - panel.right]"
+    for panel in phone.locator("main .panel").all():
+        left, right = panel.evaluate(f"element => ({inside})(element.getBoundingClientRect())")
+        assert abs(left - right) < 1
+    desk = crowd.page("dan")
+    sign_in(desk, casino.address, "dan", f"/dealer/{table}")
+    title = desk.locator("main .panel h1")
+    title.wait_for()
+    assert title.evaluate("h1 => h1.getBoundingClientRect().right < h1.parentElement.getBoundingClientRect().right")
+
+
 def test_signing_in_says_what_is_wrong_and_goes_where_one_wanted_to(crowd: Crowd, table: str) -> None:
     page = crowd.page("ann")
     page.goto(f"{crowd.casino.address}/table/{table}")

@@ -68,6 +68,28 @@ def test_a_round_is_replayed_step_by_step(crowd: Crowd) -> None:
     expect(sue.at("replay-on")).to_be_disabled()
 
 
+def test_a_replay_that_is_refused_says_so_and_lets_one_go_back(crowd: Crowd) -> None:
+    """To surveillance beside the list of rounds, to a player in front of the table."""
+    table = bet_on(crowd)
+    refusal = '{"code": "forbidden", "message": "this round is not for you"}'
+    sue, ann = crowd.surveillance(table), crowd.player(table, "ann")
+    for screen, number in ((sue, "round-1-2"), (ann, "round-2")):
+        page = screen.page
+        page.route(
+            "**/replay?*", lambda route: route.fulfill(status=403, content_type="application/json", body=refusal)
+        )
+        if screen is ann:
+            ann.open_tab("rounds")
+        screen.at(number).click()
+        expect(page.get_by_role("alert")).to_contain_text("this round is not for you")
+        expect(page.locator("main")).not_to_contain_text("Loading")
+        screen.at("replay-leave").click()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.unroute("**/replay?*")
+        screen.at(number).click()
+        screen.at("replay-on").click()
+
+
 def test_the_log_is_searched_and_follows_the_table(crowd: Crowd) -> None:
     casino = crowd.casino
     table = bet_on(crowd)
@@ -175,4 +197,4 @@ def test_a_late_bet_is_among_the_flags(crowd: Crowd) -> None:
         casino.give(ann, table, c.Place(ann, 1, {"banker": 100_00}))
     casino.give("dan", table, c.Draw(Card("9h"), Side.PLAYER, True))
     expect(flags.locator("h2")).to_have_text(re.compile(r"\s1$"))
-    expect(flags).to_contain_text(f"round 1, box 1, {ann}: banker 100.00 SGD")
+    expect(flags).to_contain_text(f"round 1, box 1, {ann}: Banker 100.00 SGD")

@@ -11,7 +11,10 @@ import Felt from "../screens/dealer/Felt.svelte";
 import { VIEWS, fixture } from "../testing/fixtures";
 import { choiceWords, fixedWords } from "./asking";
 import { printedNumber, printedText } from "./boxes";
-import { eventDetails } from "./happened";
+import { aboutText, eventDetails, flagText } from "./happened";
+import { speech } from "./i18n.svelte";
+import { Refused } from "./line";
+import { notices } from "./notices.svelte";
 import { stepWords } from "./stepWords";
 import type { Payment, SeenEvent, View } from "./types";
 
@@ -37,6 +40,36 @@ test("what the server says of boxes has the numbers on the cloth, and other numb
   expect(printedText(sign, "nobody sits at box 4")).toBe("nobody sits at box 5");
   expect(printedText(sign, "takes and pays are not confirmed at box 3, 4, 6")).toBe("takes and pays are not confirmed at box 3, 5, 7");
   expect(printedText(sign, "card 4 of 6")).toBe("card 4 of 6");
+});
+
+test("what the server says of bets has the names on the cloth, and people who are called player stay", () => {
+  const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
+  expect(printedText(sign, "the minimum on big_tiger is 5.00 SGD")).toBe("the minimum on Big Tiger is 5.00 SGD");
+  expect(printedText(sign, "the maximum on player is 5,000.00 SGD")).toBe("the maximum on Player is 5,000.00 SGD");
+  expect(printedText(sign, "ann has no bet on tie in box 4")).toBe("ann has no bet on Tie in box 5");
+  expect(printedText(sign, "round 3, box 4, ann: player 50.00 SGD, small_tiger 5.00 SGD")).toBe("round 3, box 5, ann: Player 50.00 SGD, Small Tiger 5.00 SGD");
+  expect(printedText(sign, "a player has a bet, a tie is no win on points")).toBe("a player has a bet, a tie is no win on points");
+  expect(printedText(sign, "wait for wrong_side")).toBe("wait for wrong_side");
+  expect(printedText({}, "layout A does not carry player_wins_on_4")).toBe("layout A does not carry Player Wins On 4");
+});
+
+test("a toast has the numbers and names on the cloth", () => {
+  const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
+  notices.trouble(new Refused({ code: "below_minimum", message: "the minimum on small_tiger is 5.00 SGD in box 4" }), sign);
+  notices.trouble(new Refused({ code: "brand_new", message: "no big_tiger in box 4" }), sign);
+  expect(notices.all.map(({ text, detail }) => detail || text)).toEqual(["the minimum on Small Tiger is 5.00 SGD in box 5", "no Big Tiger in box 5"]);
+});
+
+test("what an incident or a flag is about is said in the viewer's language, and what people write stays", () => {
+  const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
+  speech.language = "zh-Hans";
+  expect(aboutText(sign, "ann box 4 big_tiger")).toBe("ann · 5 号位 · 大老虎");
+  expect(aboutText(sign, "card 5 at banker")).toBe("第 5 张 · 庄");
+  expect(aboutText(sign, "card 5")).toBe("第 5 张");
+  speech.language = "en";
+  expect(flagText(sign, "ann box 4 player_insurance")).toBe("ann · Box 5 · Player insurance");
+  expect(flagText(sign, "box 4")).toBe("box 5");
+  expect(aboutText(sign, "chips of box 4 fell down")).toBe("chips of box 4 fell down");
 });
 
 test("layout, panel, receipt, felt and refusal have the printed number", () => {

@@ -1,9 +1,10 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
 import { printedNumber, printedText, type Printed } from "./boxes";
-import { betName, cardName, maybe, t } from "./i18n.svelte";
+import { betName, boxName, cardName, maybe, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
 import type { AnyRuling, Card, Seen, SeenEvent, Sign } from "./types";
+import { isBet } from "./words";
 
 /** What must be known of a table to say what happened there. */
 export type TableSign = Pick<Sign, "bets" | "currency" | "digits"> & Printed;
@@ -96,12 +97,30 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
   }
   if (typeof fields["goes_on"] === "boolean") add(maybe(`choice.goes_on.${String(fields["goes_on"])}`, ""));
   if (text("needs")) add(t("happened.needs", { rank: maybe(`rank.${text("needs") ?? ""}`, text("needs") ?? "") }));
-  // What a flag is about is put together by the server; other texts are people's own.
-  if (text("flag")) add(printedText(sign, text("about") ?? ""));
-  for (const name of [...(text("flag") ? [] : ["about"]), "decision", "note", "reason", "request", "evidence"]) add(text(name));
+  if (text("flag")) add(flagText(sign, text("about") ?? ""));
+  else add(aboutText(sign, text("about") ?? ""));
+  for (const name of ["decision", "note", "reason", "request", "evidence"]) add(text(name));
   if (text("by")) add(t("happened.by", { person: text("by") ?? "" }));
   if (text("approved_by")) add(t("happened.approved", { person: text("approved_by") ?? "" }));
   return parts;
+}
+
+/**
+ * What an incident is about: somebody's chips on a bet, or a card at a hand, as the server puts that together, in the
+ * viewer's language. What a person has written stays as it is.
+ */
+export function aboutText(sign: TableSign, about: string): string {
+  const [, person, box, bet] = /^(.+) box (\d+) (\w+)$/.exec(about) ?? [];
+  if (person && bet && isBet(bet, sign.bets)) return [person, boxName(sign, Number(box)), betName(bet, sign.bets)].join(" · ");
+  const [, card, hand] = /^card (\d+)(?: at (player|banker))?$/.exec(about) ?? [];
+  if (!card) return about;
+  return [t("happened.card", { number: card }), ...(hand ? [t(`hand.${hand as "player" | "banker"}`)] : [])].join(" · ");
+}
+
+/** The same of a flag, which is the server's own throughout. */
+export function flagText(sign: TableSign, about: string): string {
+  const words = aboutText(sign, about);
+  return words === about ? printedText(sign, about) : words;
 }
 
 /** The paragraph behind it. */

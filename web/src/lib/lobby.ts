@@ -10,6 +10,12 @@ export interface Wish {
   freeOnly: boolean;
 }
 
+/** A game's title without what it adds in brackets, and that: there is not room for both everywhere. */
+export function titleParts(title: string): { name: string; kind: string } {
+  const [, name, kind] = /^(.*?)\s*\((.*)\)$/.exec(title) ?? [];
+  return name && kind ? { name, kind } : { name: title, kind: "" };
+}
+
 /** The limits of the hands, or of the first bet where a layout has other ones. */
 export function mainLimits(table: Brief): Pick<BetSign, "minimum" | "maximum"> {
   const hands = table.bets.filter((bet) => bet.code === "player" || bet.code === "banker");

@@ -1,5 +1,6 @@
 /** Messages that pop up and go, and words for screen readers. */
 
+import { printedText, type Printed } from "./boxes";
 import { refusalText } from "./i18n.svelte";
 import { Trouble } from "./http";
 import { Refused } from "./line";
@@ -26,12 +27,15 @@ class Notices {
     setTimeout(() => this.drop(id), milliseconds);
   }
 
-  /** Show what went wrong, whatever it is; errors of the page itself go on to the console. */
-  trouble(error: unknown): void {
+  /**
+   * Show what went wrong, whatever it is; errors of the page itself go on to the console. With the sign of the table
+   * that refused, its words have the names and numbers on the cloth.
+   */
+  trouble(error: unknown, sign: Printed = {}): void {
     const problem = problemOf(error);
     if (!problem) throw error;
     const text = refusalText(problem);
-    this.show(text, "bad", problem.paragraph ?? "", problem.message === text ? "" : problem.message);
+    this.show(printedText(sign, text), "bad", problem.paragraph ?? "", problem.message === text ? "" : printedText(sign, problem.message));
   }
 
   drop(id: number): void {

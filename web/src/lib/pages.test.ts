@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { fixture } from "../testing/fixtures";
-import { mainLimits, stakes, wanted } from "./lobby";
+import { mainLimits, stakes, titleParts, wanted } from "./lobby";
 import { homeOf } from "./roles";
 import { routeOf } from "./route";
 import type { Brief } from "./types";
@@ -36,4 +36,10 @@ test("the lobby shows what fits: game, amount within the limits of the hands, fr
     expect(wanted(table, { ...all, freeOnly: true })).toBe(table.free.length > 0);
   }
   expect(stakes(tables)).toEqual([...stakes(tables)].sort((a, b) => a - b));
+});
+
+test("a title has a name, and what stands in brackets after it", () => {
+  expect(titleParts("RWS Baccarat (Non-Commission)")).toEqual({ name: "RWS Baccarat", kind: "Non-Commission" });
+  expect(titleParts("Commission Baccarat with Super Six")).toEqual({ name: "Commission Baccarat with Super Six", kind: "" });
+  expect(titleParts("(new)")).toEqual({ name: "(new)", kind: "" });
 });

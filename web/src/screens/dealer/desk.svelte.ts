@@ -3,6 +3,7 @@
 import { followTable, type FollowedTable } from "../../lib/connection.svelte";
 import { api, request } from "../../lib/http";
 import { notices } from "../../lib/notices.svelte";
+import { poll } from "../../lib/polling";
 import { session } from "../../lib/session.svelte";
 import type { AnyCommand, CallSeen } from "../../lib/types";
 
@@ -15,13 +16,7 @@ export class Desk {
 
   constructor(readonly table: string) {
     this.followed = followTable(table);
-    $effect(() => {
-      this.#look();
-      const timer = setInterval(() => {
-        if (!document.hidden) this.#look();
-      }, EVERY);
-      return () => clearInterval(timer);
-    });
+    $effect(() => poll(() => this.#look(), EVERY));
   }
 
   /** Give a command as it is meant for what this console shows; rejects with what was refused. */
@@ -33,7 +28,7 @@ export class Desk {
       await this.give(body);
       return true;
     } catch (error) {
-      notices.trouble(error);
+      notices.trouble(error, this.followed.view?.public.sign);
       return false;
     }
   };

@@ -3,6 +3,7 @@
 import { FollowedTable } from "../../lib/connection.svelte";
 import { house } from "../../lib/house";
 import { notices, problemOf } from "../../lib/notices.svelte";
+import { poll } from "../../lib/polling";
 import type { Brief, CallSeen, Seen, StopSeen, TableFigures } from "../../lib/types";
 import { alertsAfter, type Alert } from "./alerts";
 
@@ -46,14 +47,9 @@ export class Pit {
 
   /** Begin; returns what ends it. */
   start(): () => void {
-    this.loadTables();
-    this.loadFigures();
-    const timers = [
-      setInterval(() => document.hidden || this.loadTables(), TABLES_EVERY),
-      setInterval(() => document.hidden || this.loadFigures(), FIGURES_EVERY),
-    ];
+    const polls = [poll(() => this.loadTables(), TABLES_EVERY), poll(() => this.loadFigures(), FIGURES_EVERY)];
     return () => {
-      timers.forEach(clearInterval);
+      polls.forEach((end) => end());
       Object.values(this.#ends).forEach((end) => end());
       this.#ends = {};
     };

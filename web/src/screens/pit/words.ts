@@ -120,6 +120,7 @@ export const PIT_WORDS = {
   "open.title": ["Open a table", "开新桌", "Mở bàn mới"],
   "open.like": ["Set up like", "参照", "Giống bàn"],
   "open.fresh": ["nothing in particular", "不参照", "không theo bàn nào"],
+  "open.copying": ["Copying the settings of {table} …", "正在复制 {table} 的设置……", "Đang sao chép cài đặt của {table} …"],
   "open.name": ["Name of the table", "桌名", "Tên bàn"],
   "open.positions": ["Boxes", "位置数", "Số ô"],
   "open.currency": ["Currency", "货币", "Tiền tệ"],

@@ -138,6 +138,7 @@ export const SURVEILLANCE_WORDS = {
   "replay.pause": ["Pause", "暂停", "Dừng"],
   "replay.wagers": ["Bets on the layout", "桌面注码", "Cược trên bàn"],
   "replay.no_wagers": ["No chips on the layout.", "桌面无筹码。", "Không có phỉnh trên bàn."],
+  "replay.leave": ["Back to the rounds", "返回牌局列表", "Về danh sách ván"],
   "replay.keys": ["Arrow keys step, space plays.", "方向键逐步，空格播放。", "Phím mũi tên để bước, phím cách để phát."],
   "log.search": ["Search: a name, a bet, a paragraph, a card …", "搜索：姓名、投注、条款、牌……", "Tìm: tên, cược, điều khoản, lá bài …"],
   "log.kind": ["Kind", "类别", "Loại"],

@@ -156,7 +156,7 @@ export class Betting {
       await this.table.give(fill(action, amount < stake ? { amount } : {}), view.version);
     } catch (error) {
       const problem = problemOf(error);
-      if (!problem) return notices.trouble(error);
+      if (!problem) return notices.trouble(error, view.public.sign);
       this.#refuse({ box, bet, amount, problem, offer: null });
     }
   }
