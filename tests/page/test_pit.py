@@ -154,7 +154,6 @@ def test_a_dispute_is_raised_decided_and_answered(crowd: Crowd) -> None:
 
 
 def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: Crowd) -> None:
-    """Limits belong to a table's opening: one like it, with a higher minimum, is what changing them comes to."""
     casino = crowd.casino
     like = casino.open_table("super-six")
     page = crowd.page("pam")
@@ -196,6 +195,39 @@ def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: C
     closed = casino.records(name)[-1].event
     assert isinstance(closed, e.TableClosed)
     assert (closed.result, closed.difference) == (0, 0)
+
+
+def test_limits_are_changed_in_a_round_and_hold_from_the_next(crowd: Crowd) -> None:
+    casino = crowd.casino
+    table = casino.open_table("tiger-buffalo")
+    dealer, ann, pam = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.pit(table, "pam")
+    board = crowd.display(table)
+    come(pam)
+    dealer.call()
+    form = opened(pam, "limits", "set_limits")
+    form.get_by_test_id("ask-bet").get_by_role("combobox").select_option(label="All bets without their own")
+    for field, value in (("minimum", "200"), ("maximum", "20000"), ("step", "100")):
+        form.get_by_test_id(f"ask-{field}").get_by_role("textbox").fill(value)
+    sent(form)
+    form = opened(pam, "limits", "set_differential")
+    form.get_by_test_id("ask-limit").get_by_role("textbox").fill("30000")
+    form.get_by_test_id("ask-scope").get_by_text("over the table").click()
+    sent(form)
+    for screen in (pam, board):
+        expect(screen.at("limits-change")).to_have_text("New limits from the next round")
+    ann.bet(1, "player", chip=100_00)  # this round is by the old sign
+    dealer.close()
+    dealer.deal("9h 8c Kd Ks")
+    dealer.announce("player")
+    dealer.pay()
+    dealer.call()
+    expect(board.at("limits-change")).to_have_count(0)
+    expect(board.page.locator("body")).to_contain_text("30,000")
+    ann.pick(100_00)
+    ann.page.locator("[data-box='1'] [data-bet=player]").click()
+    expect(ann.page.locator(".refusal")).to_contain_text("200")
+    settings = casino.fold(table).terms
+    assert (settings.limits.minimum, settings.limits.maximum, settings.limits.step) == (200_00, 20_000_00, 100_00)
 
 
 def test_what_is_typed_while_a_table_is_copied_stays(crowd: Crowd) -> None:

@@ -34,7 +34,7 @@ export function choiceWords(field: string, value: Choice, about: About): string 
   switch (name) {
     case "bet":
     case "to_bet":
-      return betName(value, about.sign.bets);
+      return value === "" ? t("sign.all_bets") : betName(value, about.sign.bets);
     case "hand":
       return maybe(`hand.${value}`, value);
     case "result":

@@ -132,6 +132,8 @@ export const CATALOGUE = {
   "sign.to": ["{pays} to {to}", "{pays} 赔 {to}", "{pays} ăn {to}"],
   "sign.bet": ["Bet", "投注", "Cược"],
   "sign.step": ["in steps of {amount}", "以 {amount} 递增", "theo bậc {amount}"],
+  "sign.new_limits": ["New limits from the next round", "下一局起采用新限红", "Giới hạn mới từ ván sau"],
+  "sign.all_bets": ["All bets without their own", "所有未单独设限的投注", "Mọi cược không có mức riêng"],
   "sign.differential": ["Differential", "差额上限", "Chênh lệch"],
   "sign.differential_table": ["Differential, table", "全桌差额上限", "Chênh lệch cả bàn"],
   "sign.differential_box": ["Differential, box", "每格差额上限", "Chênh lệch mỗi ô"],
@@ -335,6 +337,8 @@ export const CATALOGUE = {
   // what may be done
   "do.open_table": ["Open the table", "开桌", "Mở bàn"],
   "do.close_table": ["Close the table", "关桌", "Đóng bàn"],
+  "do.set_limits": ["Set limits", "设定限红", "Đặt giới hạn cược"],
+  "do.set_differential": ["Set the Differential", "设定差额上限", "Đặt mức chênh lệch"],
   "do.sign_on": ["Sign on", "上桌值班", "Vào ca"],
   "do.sign_off": ["Sign off", "下桌", "Ra ca"],
   "do.join": ["Join", "入座", "Vào bàn"],

@@ -1,9 +1,9 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
 import { printedNumber, printedText, type Printed } from "./boxes";
-import { betName, boxName, cardName, maybe, t } from "./i18n.svelte";
+import { betName, boxName, cardName, limitsText, maybe, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
-import type { AnyRuling, Card, Seen, SeenEvent, Sign } from "./types";
+import type { AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
 import { isBet } from "./words";
 
 /** What must be known of a table to say what happened there. */
@@ -16,11 +16,14 @@ export const KINDS = {
   matters: /^(incident|ruling|noted|option|cards_arranged|card_valued|cards_retrieved|play_interrupted|insurance_missed|cards_at_fault|flag|shoe_to_be|shoe_choice|confirmation_overridden|walked|stake_ruled|late_chips)/,
   corrections: /(_corrected|round_voided|settled_again|round_reopened|bets_returned|money_ruled|debt_settled)/,
   disputes: /^dispute/,
-  money: /^(money|fill|wager|bet_|insured|insurance|stakes|round_settled|table_|debt|bets_returned|boxes)/,
+  money: /^(money|fill|limits|differential|wager|bet_|insured|insurance|stakes|round_settled|table_|debt|bets_returned|boxes)/,
   cards: /^(card|cards|shoe|cut_card|result|round_|free_hand|played_free|early|carried)/,
   people: /^(staff|player|squeeze|walked|came_back|option|shoe_chosen|intention)/,
 } as const;
 export type Kind = keyof typeof KINDS;
+
+const differentialText = (differential: Differential | null | undefined, digits: number): string =>
+  differential ? `${amount(differential.limit, digits, true)} (${maybe(`choice.scope.${differential.scope ?? "table"}`, differential.scope ?? "")})` : "–";
 
 /** The name of an event. */
 export function eventTitle(event: SeenEvent | null | undefined): string {
@@ -75,6 +78,15 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
     for (const [code, stake] of Object.entries(fields["wagers"] as Record<string, number>)) add(`${betName(code, sign.bets as Sign["bets"])} ${amount(stake, sign.digits)}`);
   }
   for (const name of ["amount", "stake", "stands", "pays"]) if (count(name)) add(sum(name));
+  if (event.event === "limits_set" && event.limits && event.before) {
+    if (!event.bet) add(t("sign.all_bets"));
+    add(`${limitsText(event.before, sign.digits)} → ${limitsText(event.limits, sign.digits)}`);
+    if (event.round) add(t("happened.from_round", { number: event.round }));
+  }
+  if (event.event === "differential_set") {
+    add(`${differentialText(event.before, sign.digits)} → ${differentialText(event.differential, sign.digits)}`);
+    if (event.round) add(t("happened.from_round", { number: event.round }));
+  }
   if (event.event === "table_closed" && event.result !== undefined) add(signed(event.result, sign.digits));
   if (event.event === "table_opened" && event.settings) add(`${event.settings.game} ${event.settings.layout}`);
   if ("card" in fields && fields["card"] !== undefined) add(card(fields["card"]));

@@ -47,3 +47,8 @@ export const betInBox = (sign: Sign, box: number, bet: string, lies = 0): string
 };
 export const refusalText = (problem: Pick<Problem, "code" | "message">): string =>
   refusalWords(speech.language, problem.code, problem.message);
+
+/** Limits of a bet, from the least to the most. */
+export function limitsText({ minimum, maximum }: { minimum?: number; maximum?: number | null }, digits: number): string {
+  return `${amount(minimum ?? 1, digits, true)} – ${maximum === undefined || maximum === null ? t("sign.no_maximum") : amount(maximum, digits, true)}`;
+}

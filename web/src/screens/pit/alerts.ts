@@ -20,6 +20,8 @@ const NOTES = new Set<SeenEvent["event"]>([
   "call_corrected",
   "confirmation_corrected",
   "confirmation_overridden",
+  "limits_set",
+  "differential_set",
   "play_interrupted",
   "cards_at_fault",
   "money_ruled",

@@ -6,6 +6,8 @@ export const SURVEILLANCE_WORDS = {
   // what happened
   "event.table_opened": ["Table opened", "开桌", "Mở bàn"],
   "event.table_closed": ["Table closed and counted", "关桌并点算", "Đóng bàn và kiểm đếm"],
+  "event.limits_set": ["Limits set", "限红已设定", "Đã đặt giới hạn cược"],
+  "event.differential_set": ["Differential set", "差额上限已设定", "Đã đặt mức chênh lệch"],
   "event.staff_signed_on": ["Staff signed on", "员工上桌", "Nhân viên vào ca"],
   "event.staff_signed_off": ["Staff signed off", "员工下桌", "Nhân viên ra ca"],
   "event.player_joined": ["Player joined", "玩家入座", "Người chơi vào bàn"],
@@ -93,6 +95,7 @@ export const SURVEILLANCE_WORDS = {
   "moved.chips_in": ["Chips in", "筹码入桌", "Phỉnh vào"],
   "moved.chips_out": ["Chips out", "筹码出桌", "Phỉnh ra"],
   "moved.tip": ["Tip", "小费", "Tiền thưởng"],
+  "happened.from_round": ["from round {number} on", "自第 {number} 局起", "từ ván {number}"],
   "happened.round": ["round {number}", "第 {number} 局", "ván {number}"],
   "happened.card": ["card {number}", "第 {number} 张", "lá {number}"],
   "happened.box": ["box {number}", "{number} 号位", "ô {number}"],
