@@ -528,7 +528,7 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
         if event.stake:
             there = wagers.get(key)
             order = old.order if old else before.placements
-            seated = old.seated if old else _seated(table, event.person, event.to_box)
+            seated = old.seated if old and old.box == event.to_box else _seated(table, event.person, event.to_box)
             stake = event.stake + (there.stake if there else 0)
             wagers[key] = Wager(event.person, event.to_box, event.to_bet, stake, order, seated)
         after = replace(
