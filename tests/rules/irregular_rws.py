@@ -1090,6 +1090,24 @@ def check_take_back(game: str, *, take_back: str) -> None:
     ends(play, (10_000, 9_750), "P 9hKd B 8cQs")
 
 
+def check_taken_back_stays_so(game: str, *, chips_decide: str) -> None:
+    """A bet that was taken back is not at stake, whatever is found out about its size, before and after the end."""
+    play = dealt(game, "9h 8c", automated=QUICK)
+    number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
+    play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
+    play.do(c.TakeOption("ann", goes_on=False), "ann")
+    more = c.Propose(r.CorrectBet("ann", 1, "player", 150_00), reason="she had 150 there")
+    assert told(play, more) == ("no_wager", chips_decide)
+    play.rule(r.CorrectBet("bob", 2, "banker", 300_00), reason="he had 300 there")  # his is
+    play.do(c.TakeOption("bob", goes_on=True), "bob")
+    play.deal("Kd 5s")
+    assert stacks(play) == (10_000, 9_650)
+    assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), reason="she had 150 there")) == (
+        "no_wager",
+        chips_decide,
+    )
+
+
 def check_everybody_takes_back(game: str, *, take_back: str) -> None:
     """Nothing is left to play for: the round is over and has no result."""
     play = erred(game)

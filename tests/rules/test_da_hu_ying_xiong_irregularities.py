@@ -284,6 +284,10 @@ def test_5_12_3_bets_taken_back_do_not_reopen_the_differential() -> None:
     irregular_rws.check_take_back_leaves_the_others_alone(GAME)
 
 
+def test_5_12_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
+    irregular_rws.check_taken_back_stays_so(GAME, chips_decide="5.13")
+
+
 # --- 5.14, 5.17: displays, and what is not covered
 
 

@@ -1431,6 +1431,20 @@ def test_5_16_3_who_goes_on_keeps_the_insurance() -> None:
     assert chips(play)[1] == 10_000 + 200 - 60
 
 
+def test_5_16_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
+    play = closed(automated=(Step.ANNOUNCE, *BY_HAND))
+    draw(play, "9hP 8cB")
+    number = report(play, "simultaneous", (1, 2)).number
+    play.rule(r.DecideOrder((1, 2)), number, "", SUPERVISOR)
+    answer(play, "ann", False)
+    more = r.CorrectBet("ann", 1, "player", 150_00)
+    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.19")
+    all_go_on(play)
+    draw(play, "KdP KsB")
+    assert chips(play) == (10_000, 9_800, 9_950)
+    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.19")
+
+
 def test_5_16_3_if_everybody_takes_back_the_round_is_over_without_a_result() -> None:
     play, number = dealing_error()
     ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
