@@ -937,6 +937,19 @@ def check_late_error_changes_nothing(game: str, *, late: str) -> None:
         assert only(play.do(c.ReportRound(number, parse_cards(cards), "seen")), e.IncidentOpened).round == number
 
 
+def check_late_error_on_the_road(game: str) -> None:
+    """What was let stand stays on the road as it was settled, also when another round is put right."""
+    play = settled(game, "9h 4c Kd 3s")
+    next_round(play)
+    play.deal(PLAYER_WINS)
+    play.finish()
+    play.call()
+    play.rule(r.CorrectCard(1, Card("2h"), 1), reason="it was a 2", by=MANAGER)  # a third card was due
+    play.rule(r.LetStand(), 1, "too late", SUPERVISOR)
+    play.rule(r.CorrectCard(1, Card("7h"), 2), reason="it was a 7", by=MANAGER)
+    assert [result.winner for result in play.table.results] == ["player", "banker"]
+
+
 def check_late_error_in_time(game: str, *, late: str) -> None:
     """It is late from the call on, and not a moment before."""
     play = settled(game, "Kh 5c 6d 2s")

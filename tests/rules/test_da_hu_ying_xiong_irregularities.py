@@ -228,6 +228,10 @@ def test_5_11_late_error_changes_nothing() -> None:
     irregular_rws.check_late_error_changes_nothing(GAME, late="5.11")
 
 
+def test_5_11_late_error_changes_nothing_on_the_road() -> None:
+    irregular_rws.check_late_error_on_the_road(GAME)
+
+
 def test_5_11_late_from_the_next_call_on() -> None:
     irregular_rws.check_late_error_in_time(GAME, late="5.11")
 

@@ -391,7 +391,7 @@ def _round_settled(table: Table, event: e.RoundSettled) -> Table:
     small = small_bettors(current, event.lines) if current.small else frozenset()
     return later(
         table,
-        round=replace(current, settled=True, lines=event.lines, unconfirmed=boxes),
+        round=replace(current, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes),
         balances=moved(table.balances, event.transfers),
         results=(*table.results, road_result(current.coup, current.free)),
         under_minimum=table.under_minimum | small if small else table.under_minimum,

@@ -393,9 +393,9 @@ def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Tabl
 
 
 def _with_results(table: Table) -> Table:
-    """The roads follow from the rounds of the shoe as they count now."""
+    """The roads follow from the rounds of the shoe as they are settled now."""
     rounds = table.past if table.round is None else (*table.past, table.round)
-    results = tuple(road_result(each.coup, each.free) for each in rounds if each.settled and not each.voided)
+    results = tuple(road_result(each.settled_on, each.free) for each in rounds if each.settled and not each.voided)
     return replace(table, results=results)
 
 
@@ -468,7 +468,9 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     if event.void and table.round is not None and table.round.number == event.number:
         # nothing is left to rule on in a round that was paid, played on, and is void now
         after = replace(after, flags={}, **matters_left(after))
-    return _with_results(_with_true_cards(after, event) if event.cards else after)
+    after = _with_true_cards(after, event) if event.cards else after
+    after = _in_any(after, event.number, lambda each: replace(each, settled_on=each.coup))
+    return _with_results(replace(after, version=table.version + 1))
 
 
 def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:

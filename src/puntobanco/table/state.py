@@ -237,6 +237,8 @@ class Round(msgspec.Struct, frozen=True):
     barred: frozenset[str] = frozenset()
     announced: bool = False
     settled: bool = False
+    settled_on: Coup = Coup()
+    """The hands of the settlement that stands, whatever its cards turned out to be since."""
     voided: bool = False
     void_paragraph: str = ""
     void_reason: str = ""
