@@ -1558,6 +1558,42 @@ def test_5_17_1_all_of_it_together() -> None:
     assert play.refused(c.Insure("cho", 1, B, 5_01), "cho").fits == 5_00
 
 
+def missed_twice(first: int) -> Play:
+    """Both windows are missed and offered late: Ann insures her 100 on Player with that in the first, at 3 to 2."""
+    play = not_offered("2hP 4cB 3dP KsB ..P", {"ann": {"player": 100}})
+    play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)
+    play.do(c.Insure("ann", 1, P, first * 100), "ann")
+    play.do(c.Turn(5, parse_cards("2s")[0]), DEALER)  # Player 7, Banker 4 draws: at 4 to 1
+    draw(play, "..B")
+    play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)
+    return play
+
+
+@pytest.mark.parametrize(("first", "fits"), [(66, 25), (20, 17_50), (40, 10_00)])
+def test_5_17_1_both_windows_together_win_at_most_the_original_bet(first: int, fits: int) -> None:
+    play = missed_twice(first)
+    assert play.refused(c.Insure("ann", 1, P, fits + 1), "ann").fits == fits
+    play.do(c.Insure("ann", 1, P, fits), "ann")
+    play.do(c.Turn(6, parse_cards("5h")[0]), DEALER)  # Banker 9
+    settled = only(end(play), e.RoundSettled)
+    won = [line.profit for line in settled.lines if line.insurance]
+    assert won == [first * 150, fits * 4]
+    assert 99_00 < sum(won) <= 100_00
+
+
+def test_5_17_1_another_row_wins_no_more() -> None:
+    play = missed_twice(40)
+    play.do(c.Insure("ann", 1, P, 5_00), "ann")
+    play.do(c.Turn(6, parse_cards("5h")[0]), DEALER)
+    # the third card was a 3: Player 8 against 4 is at 10 to 1
+    play.rule(r.CorrectCard(5, parse_cards("3s")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    settled = only(end(play), e.RoundSettled)
+    assert [line.profit for line in settled.lines if line.insurance] == [60_00, 40_00]
+    assert chips(play) == (10_000, 10_000, 10_000)
+    play.rule(r.CorrectCard(5, parse_cards("2s")[0], 1), reason="it was a 2 after all", by=MANAGER)
+    assert [line.profit for line in play.table.past[0].lines if line.insurance] == [60_00, 20_00]
+
+
 def test_5_17_1_while_the_card_is_still_face_down_the_row_is_that_of_four_cards() -> None:
     play = not_offered("5hP 6cB KdP KsB 6hP?", BOTH, face_down=True)
     events = ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")

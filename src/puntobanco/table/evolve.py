@@ -353,7 +353,8 @@ def _insured(table: Table, event: e.Insured) -> Table:
         row = find_row(table.book, event.window, belongs, event.other, event.own)
     assert row is not None
     points = (event.own, event.other)
-    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by)
+    late = current.window is not None and current.window.late
+    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by, late=late)
     return later(
         table,
         round=replace(current, insurance=(*current.insurance, taken)),

@@ -111,6 +111,8 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     """Staff who put it down for the player."""
     off: bool = False
     """Whether no row fits the cards as they really were: it goes back."""
+    late: bool = False
+    """Whether it was missed and offered late: what it wins is capped (tiger-buffalo 5.17.1)."""
 
     @property
     def misplaced(self) -> bool:
