@@ -2159,6 +2159,35 @@ def test_4_1_14_no_row_fits_after_the_settlement() -> None:
     assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("won", 150)
 
 
+def test_3_11_no_bet_was_there_to_insure_before_the_settlement() -> None:
+    for correction in (
+        r.CorrectBet("ann", 1, "player", 0),
+        r.CorrectBet("ann", 1, "player", 100_00, to_box=2),
+        r.CorrectBet("ann", 1, "player", 100_00, to_bet="banker"),
+    ):
+        play = insured(SEVEN_TO_FIVE, 80)
+        events = play.rule(correction, reason="keyed wrongly")
+        back = only(events, e.InsuranceReread)
+        assert (back.person, back.odds, back.paragraph) == ("ann", None, "4.1.14")
+        assert current(play).insurance == ()
+        assert layout(play)[0] == (100 if correction.stake else 0)
+
+
+def test_3_11_no_bet_was_there_to_insure_after_the_settlement() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    draw(play, "3hB")  # 7 against 8
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 320)
+    to_banker = r.CorrectBet("ann", 1, "player", 100_00, to_bet="banker", round=1)
+    again = only(play.rule(to_banker, reason="it lay on Banker", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again)["ann", "player_insurance"] == ("returned", 0)
+    assert chips(play) == (10_100, 10_200, 10_000)
+    # and back again: the record was right after all
+    to_player = r.CorrectBet("ann", 1, "banker", 100_00, to_bet="player", round=1)
+    again = only(play.rule(to_player, reason="as it was", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again)["ann", "player_insurance"] == ("won", 320)
+    assert chips(play) == (10_220, 10_200, 10_000)
+
+
 def test_4_2_1_a_player_9_that_is_tied_pays_by_the_right_card() -> None:
     """Player's third was keyed as 5, which makes 8: it was 6. Banker ties at 9, which pays 10 to 1."""
     play = closed(BOTH)

@@ -153,7 +153,7 @@ def _owed(table: Table, current: Round) -> list[Owed]:
             pays, to = _gain(game, wager.bet, end)
             owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
         for taken in current.insurance:
-            if _as_when_taken(taken, coup):
+            if not taken.off and _as_when_taken(taken, coup):
                 pays, to = literal_insurance_profit(taken.row.window.value, taken.hand, coup).as_integer_ratio()
             else:
                 pays, to = _by_row(taken, coup)
@@ -188,7 +188,9 @@ def _owed_by_book(table: Table, current: Round) -> list[Owed]:
 
 
 def _by_row(taken: InsuranceWager, coup: Coup) -> tuple[int, int]:
-    """What insurance gains by the row at which it was taken."""
+    """What insurance gains by the row at which it was taken; nothing where it goes back."""
+    if taken.off:
+        return 0, 1
     row = taken.row
     if taken.misplaced:
         # where it lies it pays when that hand loses, and no tie, until somebody moves it (tiger-buffalo 5.18)

@@ -103,8 +103,10 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
     check_ruled(table, found)
     corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
     after = evolve(table, corrected)
-    lines = lines_of(after, _find(after, found.number))
-    return (corrected, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+    again = _find(after, found.number)
+    rows = reread(after, again, again.coup)
+    lines = lines_of(after, settled_with(after, again, rows))
+    return (corrected, *rows, settled_again(table, found, lines, case.paragraph, reason=case.reason))
 
 
 def _check_at_stake(case: Case, found: Round, ruling: r.CorrectBet) -> None:

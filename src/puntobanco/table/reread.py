@@ -1,4 +1,7 @@
-"""Insurance by the row of the cards as they count: where a card was another than recorded, so were the points."""
+"""Insurance by the row of the cards as they count, and of bets that were there.
+
+Where a card was another than recorded, so were the points; where no bet lay there, nothing could be insured.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from puntobanco.rules.model import InsuranceRow, Window
 from puntobanco.table import events as e
 from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import moves
+from puntobanco.table.standing import original_bet
 from puntobanco.table.state import PLAYER, InsuranceWager, Round, Table, about, chips_of, layout_of
 
 
@@ -25,7 +29,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def reread(table: Table, found: Round, coup: Coup) -> tuple[e.Event, ...]:
-    """Which insurance of the round is by another row on these cards, and which by none: that goes back."""
+    """Which insurance of the round is by another row on these cards, and which by none or of no bet: that goes back."""
     alike: dict[tuple[str, int, Side, Window], list[InsuranceWager]] = defaultdict(list)
     for taken in found.insurance:
         alike[taken.person, taken.box, taken.hand, taken.row.window].append(taken)
@@ -51,10 +55,11 @@ def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow
 def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]) -> Sequence[e.Event]:
     taken = group[0]
     window = taken.row.window
-    if _to_come(coup, window):
+    there = _has_bet_on(table, found, taken, taken.row.hand)
+    if _to_come(coup, window) and (there or taken.misplaced):
         return ()
-    row = row_on(table, coup, window, taken.row.hand)
-    if row is None and taken.misplaced and _has_bet_on(table, found, taken):
+    row = row_on(table, coup, window, taken.row.hand) if there else None
+    if row is None and taken.misplaced and _has_bet_on(table, found, taken, taken.hand):
         # the chips lay where they belong, and the record was wrong
         row = row_on(table, coup, window, taken.hand)
     if (row is None and taken.off) or (row == taken.row and not taken.off):
@@ -101,9 +106,6 @@ def _points(then: Coup, hand: Side) -> tuple[int, int]:
     return points if hand is PLAYER else points[::-1]
 
 
-def _has_bet_on(table: Table, found: Round, taken: InsuranceWager) -> bool:
-    hands = table.book.original_bets
-    return any(
-        (wager.person, wager.box, hands.get(wager.bet)) == (taken.person, taken.box, taken.hand)
-        for wager in found.wagers.values()
-    )
+def _has_bet_on(table: Table, found: Round, taken: InsuranceWager, hand: Side) -> bool:
+    """Whether the person had an Original Bet on the hand in that box, be it back by now."""
+    return original_bet(table, found, taken.person, taken.box, hand) > 0

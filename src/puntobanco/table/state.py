@@ -110,7 +110,7 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     by: str = ""
     """Staff who put it down for the player."""
     off: bool = False
-    """Whether no row fits the cards as they really were: it goes back."""
+    """Whether no row fits the cards as they really were, or no bet was there to insure: it goes back."""
     late: bool = False
     """Whether it was missed and offered late: what it wins is capped (tiger-buffalo 5.17.1)."""
 
