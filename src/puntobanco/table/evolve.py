@@ -112,12 +112,12 @@ def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
 def _new_stay(table: Table, person: str) -> Table:
     """Bets below the minimum of a stay that is over do not count in the next one (reading M)."""
 
-    def forget(each: Round) -> Round:
-        return replace(each, small=frozenset(key for key in each.small if key[0] != person)) if each.small else each
+    def over(each: Round) -> Round:
+        return replace(each, former=each.former | {person}) if each.settled or each.paid else each
 
-    current = forget(table.round) if table.round is not None else None
-    last = forget(table.last) if table.last is not None else None
-    past, previous = tuple(map(forget, table.past)), tuple(map(forget, table.previous))
+    current = over(table.round) if table.round is not None else None
+    last = over(table.last) if table.last is not None else None
+    past, previous = tuple(map(over, table.past)), tuple(map(over, table.previous))
     return replace(table, round=current, last=last, past=past, previous=previous)
 
 

@@ -477,7 +477,7 @@ def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> fr
     """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
     before = next(each for each in table.known_rounds if each.number == event.number)
     lines = (*before.lines, *before.before, *event.lines)
-    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small}
+    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small} - before.former
     settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
     return (table.under_minimum - people) | (people & settled)
 
@@ -547,13 +547,20 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
 def _standing(table: Table, settled: Round) -> Round:
     """A settled round whose bets lay there like this: what stands of them is decided anew."""
     laid, stakes = settled.wagers, {key: wager.stake for key, wager in settled.wagers.items()}
-    # a bet below the minimum that counted in this very round still does
-    counted = small_bettors(settled, settled.lines or settled.before)
-    for cut in cuts_of(replace(table, under_minimum=table.under_minimum - counted), settled):
+    for cut in cuts_of(replace(table, under_minimum=_used_up(table, settled)), settled):
         stakes[cut.person, cut.box, cut.bet] -= cut.amount
     wagers = {key: replace(wager, stake=stakes[key]) for key, wager in laid.items() if stakes[key]}
     small = frozenset(key for key, wager in laid.items() if wager.stake < settled.settings.limits_of(wager.bet).minimum)
     return replace(settled, wagers=wagers, small=small, laid=laid)
+
+
+def _used_up(table: Table, settled: Round) -> frozenset[str]:
+    """Whose bets below the minimum go back in a round that was settled (reading M)."""
+    lines = settled.lines or settled.before
+    # what counted in this very round still does
+    here = table.under_minimum - small_bettors(settled, lines) - settled.former
+    counted = {(line.person, line.box, line.bet) for line in lines}
+    return here | (settled.former & {key[0] for key in settled.small - counted})
 
 
 def _seated(table: Table, person: str, box: int) -> bool:

@@ -217,6 +217,8 @@ class Round(msgspec.Struct, frozen=True):
     """Whether some were found after the close; what stands of them is decided at the settlement."""
     small: frozenset[WagerKey] = frozenset()
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
+    former: frozenset[str] = frozenset()
+    """Who has left the table since it was settled: what was decided on small bets then is of another stay."""
     laid: dict[WagerKey, Wager] = {}
     """The bets as they lay at the close, once it was decided what stands of them."""
     cut_first: bool = False
