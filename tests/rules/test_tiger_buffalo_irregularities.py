@@ -1707,6 +1707,76 @@ def test_5_17_who_declined_was_asked() -> None:
     assert told(play, c.Report("insurance_missed", "says who")) == ("no_insurance", "5.17")
 
 
+SIX_TO_FIVE = "2hP 3cB 4dP 2sB"
+"""As keyed, Player 6 against 5: at 5 to 2. With a 9 for the first card it is Banker 5 against 3, at 3 to 2."""
+
+
+def let_pass(cards: str = SIX_TO_FIVE, **changes: object) -> Play:
+    """Ann lets the insurance of the cards as keyed pass, which Bob was not offered."""
+    play = closed(BOTH, **changes)
+    draw(play, cards)
+    if current(play).window is None:
+        play.do(c.OfferInsurance(), DEALER)
+    play.do(c.PassInsurance("ann"), "ann")
+    assert current(play).window is None
+    return play
+
+
+def test_3_12_row_of_a_corrected_card_is_offered_before_the_next() -> None:
+    play = let_pass()
+    events = play.rule(r.CorrectCard(1, parse_cards("9h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    (offer,) = only(events, e.InsuranceOffered).offers
+    assert (offer.hand, offer.odds, offer.own, offer.other, offer.people) == (B, Odds(3, 2), 5, 3, ("bob",))
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    assert current(play).window is None
+    # and as it was keyed: now that is offered once more
+    events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), reason="it was right", by=SUPERVISOR)
+    assert only(events, e.InsuranceReread).odds is None
+    assert only(events, e.InsuranceOffered).offers[0].people == ("ann",)
+
+
+def test_3_12_same_points_are_not_offered_twice() -> None:
+    play = let_pass()
+    events = play.rule(r.CorrectCard(1, parse_cards("2d")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    assert not all_of(events, e.InsuranceOffered)
+
+
+def test_3_12_row_of_a_valued_card_is_offered_before_the_next() -> None:
+    play = let_pass()
+    number = report(play, "damaged_card", (1,)).number
+    events = play.rule(r.ValueCard(1, parse_cards("9h")[0]), number, by=SUPERVISOR)
+    assert only(events, e.InsuranceOffered).offers[0].people == ("bob",)
+
+
+def test_5_17_row_of_a_corrected_card_is_missed_if_a_card_comes_first() -> None:
+    play = let_pass(automated=BY_HAND)
+    play.rule(r.CorrectCard(1, parse_cards("9h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    missed = only(draw(play, "6sP"), e.InsuranceMissed)
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(B, 5, 3, ("bob",))]
+    assert waiting(play).paragraph == "5.17"
+
+
+def test_5_17_row_of_a_corrected_card_is_missed_if_a_card_came_already() -> None:
+    play = let_pass("5hP 4cB KdP QsB", automated=BY_HAND)  # Player 5 against 4
+    draw(play, "..P")
+    events = play.rule(r.CorrectCard(1, parse_cards("3h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    missed = only(events, e.InsuranceMissed)  # Banker 4 against 3
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(B, 4, 3, ("bob",))]
+    assert waiting(play).paragraph == "5.17"
+
+
+def test_5_17_window_that_the_decided_order_opens_was_missed() -> None:
+    """Player's third and another left the shoe at once. As they lay Banker stood; in the other order Banker draws."""
+    play = closed(BOTH)
+    draw(play, "2hP 6cB KdP KsB")
+    play.do(c.PassInsurance("bob"), "bob")
+    draw(play, "AhP 6hB")
+    number = only(play.do(c.Report("simultaneous", "two at once", (5, 6))), e.IncidentOpened).number
+    events = play.rule(r.DecideOrder((6, 5)), number, by=SUPERVISOR)
+    missed = only(events, e.InsuranceMissed)  # Player 8 against 6
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(P, 8, 6, ("ann",))]
+
+
 def test_5_17_2_the_original_bet_goes_back_to_who_would_have_won() -> None:
     """Player 6 against 5, insured at 5 to 2; Banker drew to 9. Ann had meant to, Cho had not."""
     bets = {"ann": {"player": 100, "tie": 10}, "bob": {"banker": 200}, "cho": {"player": 50}}

@@ -46,7 +46,11 @@ def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
         row = find_row(book, window, hand, own, other)
         if row is None:
             continue
-        bets = [wager for wager in current.wagers.values() if hands.get(wager.bet) is hand]
+        insured = {
+            (each.person, each.box) for each in current.insurance if (each.row.window, each.row.hand) == (window, hand)
+        }
+        on_it = (wager for wager in current.wagers.values() if hands.get(wager.bet) is hand)
+        bets = [wager for wager in on_it if (wager.person, wager.box) not in insured]
         people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone | table.absent])
         if people:
             offers.append(e.Offer(hand, row.odds, own, other, tuple(people)))

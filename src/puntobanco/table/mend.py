@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
-from puntobanco.insurance import find_row
+from puntobanco.insurance import cards_in, find_row
 from puntobanco.table import events as e
 from puntobanco.table.change import (
     changed,
@@ -138,11 +138,31 @@ def _with_cards(current: Round, cards: tuple[Drawn, ...]) -> Round:
     coup = reconstruct(open_prefix(cards)).coup
     # insurance that was on offer was so for other points
     window = current.window if coup == current.coup else None
-    after = replace(current, cards=cards, hidden=hidden, coup=coup, window=window)
+    after = _on_other_points(replace(current, cards=cards, hidden=hidden, coup=coup, window=window))
     if current.announced and not current.settled and coup != current.coup:
         # what was called was the result of other cards: it is called again
         return replace(after, announced=False, called="")
     return after
+
+
+def _on_other_points(current: Round) -> Round:
+    """Insurance that was offered on other points than the cards make is not past, for what they make was not offered.
+
+    Before a further card it is offered now (tiger-buffalo 3.12); drawn past, it shows as missed (5.17).
+    """
+    if current.settled or current.paid:
+        return current
+    for closed in current.offered:
+        then = cards_in(current.coup, closed.window)
+        if then is None or closed.late or closed.points == (then.player.total, then.banker.total):
+            continue
+        current = replace(current, windows_past=current.windows_past - {closed.window})
+        if len(current.cards) > len(then.player) + len(then.banker):
+            current = replace(current, drawn_over=True)
+        else:
+            offered = tuple(window for window in current.offered if window is not closed)
+            current = replace(current, offered=offered, forgone=current.forgone - closed.people)
+    return current
 
 
 def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
@@ -159,9 +179,11 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     places = {number: place for place, number in enumerate(event.order[: len(used)], 1)}
     delivered = tuple(_renumbered(found, places) for found in current.delivered)
     kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
+    # in the order that was decided, cards drawn at once may have gone past insurance
+    drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
     return later(
         table,
-        round=replace(_with_cards(current, used), delivered=delivered),
+        round=replace(_with_cards(replace(current, drawn_over=drawn_over), used), delivered=delivered),
         shoe=shoe,
         carried=carried,
         incidents={

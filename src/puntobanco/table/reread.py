@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from puntobanco.cards import Side
-from puntobanco.coup import Coup, Hand
-from puntobanco.insurance import find_row, window_of
+from puntobanco.coup import Coup
+from puntobanco.insurance import cards_in, find_row
 from puntobanco.rules.model import InsuranceRow, Window
 from puntobanco.table import events as e
 from puntobanco.table.evolve import evolve
@@ -48,7 +48,7 @@ def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round
 
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
     """The row for a hand in a window of these cards; None where none fits."""
-    then = _then(coup, window)
+    then = cards_in(coup, window)
     return find_row(table.book, window, hand, *_points(then, hand)) if then is not None else None
 
 
@@ -64,7 +64,7 @@ def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]
         row = row_on(table, coup, window, taken.hand)
     if (row is None and taken.off) or (row == taken.row and not taken.off):
         return ()
-    then = _then(coup, window)
+    then = cards_in(coup, window)
     own, other = _points(then, taken.hand) if then is not None else (0, 0)
     back = row is None and not found.settled and not found.paid
     amount = sum(each.stake for each in group) if back else 0
@@ -91,14 +91,6 @@ def _to_come(coup: Coup, window: Window) -> bool:
     """Whether the cards that lie open do not tell yet."""
     fewest = min(len(coup.player), len(coup.banker))
     return fewest < 2 or (window is Window.PLAYER_THIRD and len(coup.player) == 2 and coup.due is PLAYER)
-
-
-def _then(coup: Coup, window: Window) -> Coup | None:
-    """The cards as they lay in that window; None where these cards never opened it."""
-    player, banker = coup.player.cards, coup.banker.cards
-    cards = 2 if window is Window.FOUR_CARDS else 3
-    then = Coup(Hand(player[:cards]), Hand(banker[:2]))
-    return then if window_of(then) is window else None
 
 
 def _points(then: Coup, hand: Side) -> tuple[int, int]:

@@ -145,6 +145,12 @@ class OpenWindow(msgspec.Struct, frozen=True):
     answered: frozenset[str] = frozenset()
     late: bool = False
 
+    @property
+    def points(self) -> tuple[int, int]:
+        """Player's and Banker's, on which it was offered."""
+        offer = self.offers[0]
+        return (offer.own, offer.other) if offer.hand is PLAYER else (offer.other, offer.own)
+
     def offer_on(self, hand: Side) -> Offer | None:
         return next((offer for offer in self.offers if offer.hand is hand), None)
 
@@ -227,7 +233,8 @@ class Round(msgspec.Struct, frozen=True):
     hidden: int = 0
     """Cards that lie face down."""
     drawn_over: bool = False
-    """Whether a card was drawn after the opening while others lay face down."""
+    """Whether insurance may have gone by unseen: a card was drawn after the opening while others lay face down, or
+    those before it turned out to be others."""
     coup: Coup = Coup()
     """The open cards as the Table of Play deals them."""
     window: OpenWindow | None = None
