@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from puntobanco.bets import Result, Verdict
 from puntobanco.cards import BySide, Side
-from puntobanco.coup import Coup
+from puntobanco.coup import Coup, Hand
 from puntobanco.rules.model import InsuranceRow, RuleBook, Window
 
 
@@ -13,6 +13,13 @@ def window_of(coup: Coup) -> Window | None:
     if len(coup.player.cards) < 2 or len(coup.banker.cards) != 2 or coup.due is None:
         return None
     return Window.FOUR_CARDS if len(coup.player.cards) == 2 else Window.PLAYER_THIRD
+
+
+def cards_in(coup: Coup, window: Window) -> Coup | None:
+    """The cards as they lay in that window; None where these cards never opened it."""
+    count = 2 if window is Window.FOUR_CARDS else 3
+    then = Coup(Hand(coup.player.cards[:count]), Hand(coup.banker.cards[:2]))
+    return then if window_of(then) is window else None
 
 
 def find_row(book: RuleBook, window: Window, hand: Side, own: int, other: int) -> InsuranceRow | None:

@@ -15,6 +15,7 @@ from puntobanco.bets import Result
 from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase, Round
@@ -471,6 +472,26 @@ def check_over_differential(game: str, *, over: str) -> None:
     assert (back.person, back.amount) == ("cho", 200_00)
     assert stakes_of(play) == {("ann", "banker"): 900, ("cho", "banker"): 100}
     assert told_to_fit(play, place("ann", 1, banker=105), "ann") == ("differential", over, 100)
+
+
+def check_seat_of_a_moved_bet(game: str, *, over: str) -> None:
+    """A bet that really lies behind another's box is a standing one there, and yields to those who sit."""
+    play = called(game, differential=Differential(1_000_00))
+    play.do(place("bob", 2, banker=600), "bob")
+    play.do(place("ann", 1, banker=400), "ann")
+    play.rule(r.CorrectBet("ann", 1, "banker", 400_00, to_box=2), reason="it lies behind box 2")
+    play.do(find("bob", 2, "banker", 300), DEALER)
+    back = only(play.do(c.Close(), DEALER), e.WagerReduced)
+    assert (back.person, back.box, back.amount, back.paragraph) == ("ann", 2, 300_00, over)
+
+    play = called(game, differential=Differential(1_000_00))  # and the other way round
+    play.do(place("bob", 2, banker=600), "bob")
+    play.do(place("ann", 2, banker=300), "ann")
+    play.rule(r.CorrectBet("ann", 2, "banker", 300_00, to_box=1), reason="it lies in box 1")
+    play.do(place("cho", 1, banker=100), "cho")
+    play.do(find("ann", 1, "banker", 100), DEALER)
+    back = only(play.do(c.Close(), DEALER), e.WagerReduced)
+    assert (back.person, back.amount) == ("cho", 100_00)
 
 
 def check_pro_rata(game: str, *, paragraph: str, side: int = 25) -> None:

@@ -937,6 +937,19 @@ def check_late_error_changes_nothing(game: str, *, late: str) -> None:
         assert only(play.do(c.ReportRound(number, parse_cards(cards), "seen")), e.IncidentOpened).round == number
 
 
+def check_late_error_on_the_road(game: str) -> None:
+    """What was let stand stays on the road as it was settled, also when another round is put right."""
+    play = settled(game, "9h 4c Kd 3s")
+    next_round(play)
+    play.deal(PLAYER_WINS)
+    play.finish()
+    play.call()
+    play.rule(r.CorrectCard(1, Card("2h"), 1), reason="it was a 2", by=MANAGER)  # a third card was due
+    play.rule(r.LetStand(), 1, "too late", SUPERVISOR)
+    play.rule(r.CorrectCard(1, Card("7h"), 2), reason="it was a 7", by=MANAGER)
+    assert [result.winner for result in play.table.results] == ["player", "banker"]
+
+
 def check_late_error_in_time(game: str, *, late: str) -> None:
     """It is late from the call on, and not a moment before."""
     play = settled(game, "Kh 5c 6d 2s")
@@ -1088,6 +1101,24 @@ def check_take_back(game: str, *, take_back: str) -> None:
     taken = only(play.do(c.TakeOption("bob", True), MANAGER), e.OptionTaken)
     assert (taken.by, taken.goes_on) == (MANAGER, True)
     ends(play, (10_000, 9_750), "P 9hKd B 8cQs")
+
+
+def check_taken_back_stays_so(game: str, *, chips_decide: str) -> None:
+    """A bet that was taken back is not at stake, whatever is found out about its size, before and after the end."""
+    play = dealt(game, "9h 8c", automated=QUICK)
+    number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
+    play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
+    play.do(c.TakeOption("ann", goes_on=False), "ann")
+    more = c.Propose(r.CorrectBet("ann", 1, "player", 150_00), reason="she had 150 there")
+    assert told(play, more) == ("no_wager", chips_decide)
+    play.rule(r.CorrectBet("bob", 2, "banker", 300_00), reason="he had 300 there")  # his is
+    play.do(c.TakeOption("bob", goes_on=True), "bob")
+    play.deal("Kd 5s")
+    assert stacks(play) == (10_000, 9_650)
+    assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), reason="she had 150 there")) == (
+        "no_wager",
+        chips_decide,
+    )
 
 
 def check_everybody_takes_back(game: str, *, take_back: str) -> None:

@@ -383,6 +383,34 @@ def test_7_17_below_the_minimum_is_settled_once(game: str, cards: str, change: i
     assert small_bet(play, PLAYER_WINS) == 10  # another stay
 
 
+def test_7_17_correcting_a_round_of_a_former_stay_touches_nobody_else() -> None:
+    """Bob's bet was another; Ann, who has come back since, keeps what was decided, and her one time."""
+    play = table_of(GAME, automated=QUICK)
+    play.call()
+    play.do(place("bob", 2, player=100), "bob")
+    play.close()
+    play.do(at_table.find("ann", 1, "player", 10), DEALER)
+    play.deal(PLAYER_WINS)
+    assert small_bet(play, PLAYER_WINS) == 0  # a second time it goes back
+    play.do(c.Leave("ann"), "ann")
+    play.sit("ann", 1)
+
+    def correct(stake: int) -> None:
+        for number in (1, 2):
+            bet = r.CorrectBet("bob", 2, "player", stake + number * 100, round=number)
+            again = only(play.rule(bet, reason="keyed wrongly", by=MANAGER), e.RoundSettledAgain)
+            assert {(line.person, line.profit) for line in again.lines if line.person == "ann"} == (
+                {("ann", 10_00)} if number == 1 else set()
+            )
+
+    correct(200_00)
+    assert money_of(play, "ann") == (10_000, 0)
+    assert small_bet(play, PLAYER_WINS) == 10  # once in this stay
+    correct(300_00)
+    assert money_of(play, "ann") == (10_010, 0)
+    assert small_bet(play, PLAYER_WINS) == 0
+
+
 def test_7_17_both_small_bets_of_one_round_are_settled() -> None:
     play = called(GAME, automated=QUICK)
     play.close()

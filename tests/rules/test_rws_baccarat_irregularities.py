@@ -227,6 +227,10 @@ def test_5_11_late_error_changes_nothing() -> None:
     irregular_rws.check_late_error_changes_nothing(GAME, late="5.11")
 
 
+def test_5_11_late_error_changes_nothing_on_the_road() -> None:
+    irregular_rws.check_late_error_on_the_road(GAME)
+
+
 def test_5_11_late_from_the_next_call_on() -> None:
     irregular_rws.check_late_error_in_time(GAME, late="5.11")
 
@@ -281,6 +285,10 @@ def test_5_12_3_everybody_takes_back() -> None:
 
 def test_5_12_3_bets_taken_back_do_not_reopen_the_differential() -> None:
     irregular_rws.check_take_back_leaves_the_others_alone(GAME)
+
+
+def test_5_12_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
+    irregular_rws.check_taken_back_stays_so(GAME, chips_decide="5.13")
 
 
 # --- 5.14, 5.17: displays, and what is not covered

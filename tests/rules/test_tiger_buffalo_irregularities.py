@@ -1431,6 +1431,20 @@ def test_5_16_3_who_goes_on_keeps_the_insurance() -> None:
     assert chips(play)[1] == 10_000 + 200 - 60
 
 
+def test_5_16_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
+    play = closed(automated=(Step.ANNOUNCE, *BY_HAND))
+    draw(play, "9hP 8cB")
+    number = report(play, "simultaneous", (1, 2)).number
+    play.rule(r.DecideOrder((1, 2)), number, "", SUPERVISOR)
+    answer(play, "ann", False)
+    more = r.CorrectBet("ann", 1, "player", 150_00)
+    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.19")
+    all_go_on(play)
+    draw(play, "KdP KsB")
+    assert chips(play) == (10_000, 9_800, 9_950)
+    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.19")
+
+
 def test_5_16_3_if_everybody_takes_back_the_round_is_over_without_a_result() -> None:
     play, number = dealing_error()
     ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
@@ -1544,6 +1558,42 @@ def test_5_17_1_all_of_it_together() -> None:
     assert play.refused(c.Insure("cho", 1, B, 5_01), "cho").fits == 5_00
 
 
+def missed_twice(first: int) -> Play:
+    """Both windows are missed and offered late: Ann insures her 100 on Player with that in the first, at 3 to 2."""
+    play = not_offered("2hP 4cB 3dP KsB ..P", {"ann": {"player": 100}})
+    play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)
+    play.do(c.Insure("ann", 1, P, first * 100), "ann")
+    play.do(c.Turn(5, parse_cards("2s")[0]), DEALER)  # Player 7, Banker 4 draws: at 4 to 1
+    draw(play, "..B")
+    play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)
+    return play
+
+
+@pytest.mark.parametrize(("first", "fits"), [(66, 25), (20, 17_50), (40, 10_00)])
+def test_5_17_1_both_windows_together_win_at_most_the_original_bet(first: int, fits: int) -> None:
+    play = missed_twice(first)
+    assert play.refused(c.Insure("ann", 1, P, fits + 1), "ann").fits == fits
+    play.do(c.Insure("ann", 1, P, fits), "ann")
+    play.do(c.Turn(6, parse_cards("5h")[0]), DEALER)  # Banker 9
+    settled = only(end(play), e.RoundSettled)
+    won = [line.profit for line in settled.lines if line.insurance]
+    assert won == [first * 150, fits * 4]
+    assert 99_00 < sum(won) <= 100_00
+
+
+def test_5_17_1_another_row_wins_no_more() -> None:
+    play = missed_twice(40)
+    play.do(c.Insure("ann", 1, P, 5_00), "ann")
+    play.do(c.Turn(6, parse_cards("5h")[0]), DEALER)
+    # the third card was a 3: Player 8 against 4 is at 10 to 1
+    play.rule(r.CorrectCard(5, parse_cards("3s")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    settled = only(end(play), e.RoundSettled)
+    assert [line.profit for line in settled.lines if line.insurance] == [60_00, 40_00]
+    assert chips(play) == (10_000, 10_000, 10_000)
+    play.rule(r.CorrectCard(5, parse_cards("2s")[0], 1), reason="it was a 2 after all", by=MANAGER)
+    assert [line.profit for line in play.table.past[0].lines if line.insurance] == [60_00, 20_00]
+
+
 def test_5_17_1_while_the_card_is_still_face_down_the_row_is_that_of_four_cards() -> None:
     play = not_offered("5hP 6cB KdP KsB 6hP?", BOTH, face_down=True)
     events = ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
@@ -1655,6 +1705,76 @@ def test_5_17_who_declined_was_asked() -> None:
     play.do(c.PassInsurance("bob"), "bob")
     draw(play, "6hP")
     assert told(play, c.Report("insurance_missed", "says who")) == ("no_insurance", "5.17")
+
+
+SIX_TO_FIVE = "2hP 3cB 4dP 2sB"
+"""As keyed, Player 6 against 5: at 5 to 2. With a 9 for the first card it is Banker 5 against 3, at 3 to 2."""
+
+
+def let_pass(cards: str = SIX_TO_FIVE, **changes: object) -> Play:
+    """Ann lets the insurance of the cards as keyed pass, which Bob was not offered."""
+    play = closed(BOTH, **changes)
+    draw(play, cards)
+    if current(play).window is None:
+        play.do(c.OfferInsurance(), DEALER)
+    play.do(c.PassInsurance("ann"), "ann")
+    assert current(play).window is None
+    return play
+
+
+def test_3_12_row_of_a_corrected_card_is_offered_before_the_next() -> None:
+    play = let_pass()
+    events = play.rule(r.CorrectCard(1, parse_cards("9h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    (offer,) = only(events, e.InsuranceOffered).offers
+    assert (offer.hand, offer.odds, offer.own, offer.other, offer.people) == (B, Odds(3, 2), 5, 3, ("bob",))
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    assert current(play).window is None
+    # and as it was keyed: now that is offered once more
+    events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), reason="it was right", by=SUPERVISOR)
+    assert only(events, e.InsuranceReread).odds is None
+    assert only(events, e.InsuranceOffered).offers[0].people == ("ann",)
+
+
+def test_3_12_same_points_are_not_offered_twice() -> None:
+    play = let_pass()
+    events = play.rule(r.CorrectCard(1, parse_cards("2d")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    assert not all_of(events, e.InsuranceOffered)
+
+
+def test_3_12_row_of_a_valued_card_is_offered_before_the_next() -> None:
+    play = let_pass()
+    number = report(play, "damaged_card", (1,)).number
+    events = play.rule(r.ValueCard(1, parse_cards("9h")[0]), number, by=SUPERVISOR)
+    assert only(events, e.InsuranceOffered).offers[0].people == ("bob",)
+
+
+def test_5_17_row_of_a_corrected_card_is_missed_if_a_card_comes_first() -> None:
+    play = let_pass(automated=BY_HAND)
+    play.rule(r.CorrectCard(1, parse_cards("9h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    missed = only(draw(play, "6sP"), e.InsuranceMissed)
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(B, 5, 3, ("bob",))]
+    assert waiting(play).paragraph == "5.17"
+
+
+def test_5_17_row_of_a_corrected_card_is_missed_if_a_card_came_already() -> None:
+    play = let_pass("5hP 4cB KdP QsB", automated=BY_HAND)  # Player 5 against 4
+    draw(play, "..P")
+    events = play.rule(r.CorrectCard(1, parse_cards("3h")[0]), reason="keyed wrongly", by=SUPERVISOR)
+    missed = only(events, e.InsuranceMissed)  # Banker 4 against 3
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(B, 4, 3, ("bob",))]
+    assert waiting(play).paragraph == "5.17"
+
+
+def test_5_17_window_that_the_decided_order_opens_was_missed() -> None:
+    """Player's third and another left the shoe at once. As they lay Banker stood; in the other order Banker draws."""
+    play = closed(BOTH)
+    draw(play, "2hP 6cB KdP KsB")
+    play.do(c.PassInsurance("bob"), "bob")
+    draw(play, "AhP 6hB")
+    number = only(play.do(c.Report("simultaneous", "two at once", (5, 6))), e.IncidentOpened).number
+    events = play.rule(r.DecideOrder((6, 5)), number, by=SUPERVISOR)
+    missed = only(events, e.InsuranceMissed)  # Player 8 against 6
+    assert [(offer.hand, offer.own, offer.other, offer.people) for offer in missed.offers] == [(P, 8, 6, ("ann",))]
 
 
 def test_5_17_2_the_original_bet_goes_back_to_who_would_have_won() -> None:
@@ -2107,6 +2227,35 @@ def test_4_1_14_no_row_fits_after_the_settlement() -> None:
     # and back again: the record was right after all
     events = keyed_wrongly(play, 2, "4c", 1)
     assert lines(only(events, e.RoundSettledAgain))["ann", "player_insurance"] == ("won", 150)
+
+
+def test_3_11_no_bet_was_there_to_insure_before_the_settlement() -> None:
+    for correction in (
+        r.CorrectBet("ann", 1, "player", 0),
+        r.CorrectBet("ann", 1, "player", 100_00, to_box=2),
+        r.CorrectBet("ann", 1, "player", 100_00, to_bet="banker"),
+    ):
+        play = insured(SEVEN_TO_FIVE, 80)
+        events = play.rule(correction, reason="keyed wrongly")
+        back = only(events, e.InsuranceReread)
+        assert (back.person, back.odds, back.paragraph) == ("ann", None, "4.1.14")
+        assert current(play).insurance == ()
+        assert layout(play)[0] == (100 if correction.stake else 0)
+
+
+def test_3_11_no_bet_was_there_to_insure_after_the_settlement() -> None:
+    play = insured(SEVEN_TO_FIVE, 80)
+    draw(play, "3hB")  # 7 against 8
+    assert lines(only(end(play), e.RoundSettled))["ann", "player_insurance"] == ("won", 320)
+    to_banker = r.CorrectBet("ann", 1, "player", 100_00, to_bet="banker", round=1)
+    again = only(play.rule(to_banker, reason="it lay on Banker", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again)["ann", "player_insurance"] == ("returned", 0)
+    assert chips(play) == (10_100, 10_200, 10_000)
+    # and back again: the record was right after all
+    to_player = r.CorrectBet("ann", 1, "banker", 100_00, to_bet="player", round=1)
+    again = only(play.rule(to_player, reason="as it was", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again)["ann", "player_insurance"] == ("won", 320)
+    assert chips(play) == (10_220, 10_200, 10_000)
 
 
 def test_4_2_1_a_player_9_that_is_tied_pays_by_the_right_card() -> None:

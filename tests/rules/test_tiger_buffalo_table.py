@@ -527,6 +527,10 @@ def test_5_1_over_the_differential_noticed_in_time() -> None:
     at_table.check_over_differential(GAME, over="5.1")
 
 
+def test_5_1_bet_that_lies_in_another_box_is_seated_or_standing_there() -> None:
+    at_table.check_seat_of_a_moved_bet(GAME, over="5.1")
+
+
 def test_5_1_1_not_noticed_is_settled_pro_rata() -> None:
     at_table.check_pro_rata(GAME, paragraph="5.1.1")
 

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
+from puntobanco.cards import parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import Done, execute
 from puntobanco.table.evolve import fold
@@ -273,6 +275,32 @@ def test_a_table_is_closed_between_rounds_when_nothing_is_open() -> None:
     (closed,) = play.do(c.CloseTable({}), SUPERVISOR)
     assert isinstance(closed, e.TableClosed)
     assert (closed.closing, closed.difference) == (0, -OPENING)
+
+
+def test_a_table_is_not_closed_over_a_matter_that_is_open() -> None:
+    """Nobody could rule on it any more."""
+
+    def told_why(code: str, *named: str) -> None:
+        refusal = play.refused(c.CloseTable({}), SUPERVISOR)
+        assert refusal.code == code
+        assert all(name in refusal.message for name in named)
+
+    play = joined(game="rws-baccarat", positions=7, automated=QUICK)
+    play.do(c.ChipsIn("ann", 100_00), DEALER)
+    play.round({"ann": {"player": 100_00}}, "9h 8c Kd Ks")
+    play.do(c.ChipsOut("ann", 200_00), DEALER)
+    play.rule(r.CorrectCard(1, parse_cards("7h")[0], 1), reason="a seven", by=MANAGER)
+    play.do(c.RaiseDispute("ann", "it was a nine", 1), "ann")
+    play.do(c.ReportRound(1, parse_cards("5h 8c Kd Ks"), "a five"), DEALER)
+    told_why("flagged", "1: ann owes", "2: a five")
+    play.rule(r.WriteOff(), 1, "let go", MANAGER)
+    told_why("flagged", "2: a five")
+    play.rule(r.VoidRound(), 2, "a card lacks", MANAGER)
+    play.do(c.Leave("ann"), "ann")
+    told_why("dispute", "1 of ann")
+    play.do(c.NoteOnDispute(1, "resolved", "she agrees"), SUPERVISOR)
+    play.do(c.CloseTable({}), SUPERVISOR)
+    assert not play.table.open
 
 
 def test_chips_that_walk_are_not_won() -> None:

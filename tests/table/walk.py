@@ -40,10 +40,22 @@ from puntobanco.table.evolve import evolve, fold
 from puntobanco.table.limits import excesses
 from puntobanco.table.mend import MEND
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.remedies import CORRECTIONS, choice_for
-from puntobanco.table.rulings import Collect, WriteOff
+from puntobanco.table.remedies import CORRECTIONS, choice_for, choices
+from puntobanco.table.rulings import Collect, LetStand, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
-from puntobanco.table.state import ABOVE, COMMISSION, TIPS, TRAY, Phase, Table, about, chips_of, layout_of
+from puntobanco.table.state import (
+    ABOVE,
+    COMMISSION,
+    TIPS,
+    TRAY,
+    Dispute,
+    Incident,
+    Phase,
+    Table,
+    about,
+    chips_of,
+    layout_of,
+)
 from puntobanco.views import View, Viewer, ViewerKind, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import NextStep, next_step
@@ -547,19 +559,49 @@ class Walk:
                 raise AssertionError(f"no way on: {self.events[-STEPS_OF_A_ROUND:]}")
         self.check_fold()
 
+    def rule_on(self, matter: Incident) -> None:
+        """A ruling on what a round left open that ends it."""
+        kinds = {choice.kind for choice in choices(self.table, matter)}
+        ruling = next(ruling for ruling in (WriteOff(), LetStand(), VoidRound(), Rectify()) if type(ruling) in kinds)
+        for person in (RULER, SECOND):
+            if person not in self.table.people:
+                self.give(c.SignOn(person, STAFF[DIRECTOR]), HOUSE)
+        for proposal in [found for found in self.table.proposals.values() if found.incident == matter.number]:
+            self.give(c.Decline(proposal.number), RULER)
+        proposed = self.give(c.Propose(ruling, matter.number, "the day ends"), RULER)
+        assert isinstance(proposed, Done), proposed
+        if matter.number in self.table.incidents:
+            approved = self.give(c.Approve(self.table.proposals_so_far), SECOND)
+            assert isinstance(approved, Done), approved
+
+    def decide(self, dispute: Dispute) -> None:
+        """The steps that are left to the decision; one that was taken before is refused."""
+        if RULER not in self.table.people:
+            self.give(c.SignOn(RULER, STAFF[DIRECTOR]), HOUSE)
+        for what in ("escalated", "facts", "surveillance"):
+            self.give(c.NoteOnDispute(dispute.number, what, "the day ends"), RULER)
+        self.give(c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)
+
     def close(self) -> None:
-        """Everybody leaves and the day is reckoned; then nothing is granted any more."""
+        """What waits is ruled on, everybody leaves and the day is reckoned; then nothing is granted any more."""
         if Step.CALL in self.table.settings.automated and not self.table.shoe.cut_seen:
             self.give(c.CutCard(), HOUSE)
-        for _ in range(3 * STEPS_OF_A_ROUND):
-            if self.table.phase is Phase.IDLE:
+        for _ in range(6 * STEPS_OF_A_ROUND):
+            if self.table.phase is not Phase.IDLE:
+                self.proper()
+            elif self.table.incidents:
+                self.rule_on(next(iter(self.table.incidents.values())))
+            else:
                 break
-            self.proper()
+        for dispute in list(self.table.disputes.values()):
+            self.decide(dispute)
         for name in self.table.fills:
             self.give(c.CancelFill(name), HOUSE)
         for person in list(self.table.people.values()):
             if not person.staff:
                 self.give(c.Leave(person.id), HOUSE)
+        for matter in list(self.table.incidents.values()):
+            self.rule_on(matter)  # what a decision made somebody owe
         tray = self.balances[TRAY] + self.balances[COMMISSION]
         counted = max(0, tray // 100 + self.chance.choice([-1, 0, 1]))
         closed = self.give(c.CloseTable({1_00: counted}), HOUSE)

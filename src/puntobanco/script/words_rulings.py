@@ -372,7 +372,7 @@ def _insurance_moved(voice: Speaker, event: e.InsuranceMoved) -> Said:
 def _insurance_reread(voice: Speaker, event: e.InsuranceReread) -> Said:
     what = f"insurance of {event.person} on {side(event.hand)} in box {event.box}{_of_round(event.round)}"
     if event.odds is None:
-        return f"{what} goes back: no row fits the cards as they count"
+        return f"{what} goes back: as cards and bets count, there was nothing to insure"
     return f"{what} is at {event.odds}, {event.own} against {event.other} {WINDOWS[event.window]}"
 
 

@@ -82,6 +82,8 @@ class Owed(NamedTuple):
     stake: int
     pays: int
     to: int
+    late: bool = False
+    """Insurance that was offered late: all of it on a hand wins the Original Bet at most (tiger-buffalo 5.17.1)."""
 
 
 def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
@@ -105,12 +107,17 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
     if len(owed) != len(lines):
         return f"{len(lines)} lines for {len(owed)} wagers"
     rounding = table.settings.rounding
-    for line, (person, box, bet, stake, pays, to) in zip(lines, owed, strict=True):
+    won_late: dict[tuple[str, int, str], int] = {}
+    for line, (person, box, bet, stake, pays, to, late) in zip(lines, owed, strict=True):
         if line.stake != stake or line.bet != bet or line.person != person or line.box != box:
             return f"settles {line.stake} of {line.person} on {line.bet} where {stake} of {person} on {bet} lay"
         kept = 0
         if pays > 0:
             profit, result = rounding(stake * pays, to), WON
+            if late:
+                won = won_late.get((person, box, bet), 0)
+                profit = min(profit, _original(table, current, person, box, bet) - won)
+                won_late[person, box, bet] = won + profit
             if (pays, to) == _AFTER_COMMISSION:
                 kept = max(stake - profit, 0)
         else:
@@ -121,6 +128,14 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
         if line.commission != kept:
             return f"{line.commission} of {person}'s {bet} kept as commission, not {kept}"
     return None
+
+
+def _original(table: Table, current: Round, person: str, box: int, insured: str) -> int:
+    """The Original Bet under an insurance, be it back by now."""
+    hand = insured.removesuffix("_insurance")
+    there = (*current.wagers.values(), *current.taken_back)
+    bets = {code for code, side in table.book.original_bets.items() if side.value == hand}
+    return sum(wager.stake for wager in there if (wager.person, wager.box) == (person, box) and wager.bet in bets)
 
 
 WON, LOST, RETURNED = Result.WON, Result.LOST, Result.RETURNED
@@ -138,11 +153,13 @@ def _owed(table: Table, current: Round) -> list[Owed]:
             pays, to = _gain(game, wager.bet, end)
             owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
         for taken in current.insurance:
-            if _as_when_taken(taken, coup):
+            if not taken.off and _as_when_taken(taken, coup):
                 pays, to = literal_insurance_profit(taken.row.window.value, taken.hand, coup).as_integer_ratio()
             else:
                 pays, to = _by_row(taken, coup)
-            owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, pays, to))
+            owed.append(
+                Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, pays, to, taken.late)
+            )
     else:
         owed = _owed_by_book(table, current)
     owed.sort(key=_by_box)
@@ -166,12 +183,14 @@ def _owed_by_book(table: Table, current: Round) -> list[Owed]:
     ]
     for taken in current.insurance:
         ratio = _by_row(taken, current.coup)
-        owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, *ratio))
+        owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, *ratio, taken.late))
     return owed
 
 
 def _by_row(taken: InsuranceWager, coup: Coup) -> tuple[int, int]:
-    """What insurance gains by the row at which it was taken."""
+    """What insurance gains by the row at which it was taken; nothing where it goes back."""
+    if taken.off:
+        return 0, 1
     row = taken.row
     if taken.misplaced:
         # where it lies it pays when that hand loses, and no tie, until somebody moves it (tiger-buffalo 5.18)

@@ -113,6 +113,7 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
         raise Refused("unknown_request", f"waiting for a signature: {', '.join(table.fills)}")
     if staying := sorted(person.id for person in table.people.values() if table.stack(person.id)):
         raise Refused("players", f"{', '.join(staying)} still have chips here")
+    _check_no_matters(table)
     closing = count_chips(body.count, table.settings.chips)
     ledger = table.balances.get(TRAY, 0) + table.balances.get(COMMISSION, 0)
     drop = table.balances.get(DROP, 0)
@@ -130,3 +131,14 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
             difference=closing - ledger,
         ),
     )
+
+
+def _check_no_matters(table: Table) -> None:
+    """Refuse to leave behind what nobody could rule on any more: at a closed table nothing is."""
+    if table.incidents:
+        waiting = "; ".join(f"{number}: {found.about}" for number, found in table.incidents.items())
+        raise Refused("flagged", f"waits for a ruling: {waiting}", next(iter(table.incidents.values())).paragraph)
+    if undecided := [dispute for dispute in table.disputes.values() if not dispute.decision]:
+        waiting = ", ".join(f"{dispute.number} of {dispute.person}" for dispute in undecided)
+        paragraph = table.irregularity("disputes") or table.book.uncovered.paragraph
+        raise Refused("dispute", f"waits for a decision: dispute {waiting}", paragraph)

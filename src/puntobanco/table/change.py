@@ -80,12 +80,13 @@ def without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
 
 
 def small_bettors(current: Round, lines: Iterable[SettledLine]) -> frozenset[str]:
-    """Who wins or loses a bet below the minimum by these lines of the round; a tie does not count (reading M)."""
-    return frozenset(
+    """Who wins or loses a bet below the minimum in this stay by these lines; a tie does not count (reading M)."""
+    people = frozenset(
         line.person
         for line in lines
         if line.result is not Result.RETURNED and (line.person, line.box, line.bet) in current.small
     )
+    return people - current.former
 
 
 def changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:

@@ -83,6 +83,7 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
     if found.free and ruling.stake:
         raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularity("free_hand", 3))
     if wager is None:
+        _check_at_stake(case, found, ruling)
         find_player(table, ruling.person)
     if _open_still(table, found) and found.paid:
         # settled before and played on: the next settlement posts the difference
@@ -102,8 +103,18 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
     check_ruled(table, found)
     corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
     after = evolve(table, corrected)
-    lines = lines_of(after, _find(after, found.number))
-    return (corrected, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+    again = _find(after, found.number)
+    rows = reread(after, again, again.coup)
+    lines = lines_of(after, settled_with(after, again, rows))
+    return (corrected, *rows, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+
+
+def _check_at_stake(case: Case, found: Round, ruling: r.CorrectBet) -> None:
+    """Refuse to correct a bet that went back after the close: however large it was, it neither wins nor loses."""
+    place = (ruling.person, ruling.box, ruling.bet)
+    if any((back.person, back.box, back.bet) == place for back in found.taken_back):
+        message = f"{ruling.bet} of {ruling.person} in box {ruling.box} went back: nothing of it is at stake"
+        raise Refused("no_wager", message, case.paragraph)
 
 
 def _bet(

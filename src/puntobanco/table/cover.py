@@ -46,7 +46,11 @@ def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
         row = find_row(book, window, hand, own, other)
         if row is None:
             continue
-        bets = [wager for wager in current.wagers.values() if hands.get(wager.bet) is hand]
+        insured = {
+            (each.person, each.box) for each in current.insurance if (each.row.window, each.row.hand) == (window, hand)
+        }
+        on_it = (wager for wager in current.wagers.values() if hands.get(wager.bet) is hand)
+        bets = [wager for wager in on_it if (wager.person, wager.box) not in insured]
         people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone | table.absent])
         if people:
             offers.append(e.Offer(hand, row.odds, own, other, tuple(people)))
@@ -233,9 +237,11 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
     ]
     most = original - sum(insurance.stake for insurance in taken if insurance.box == box)
     if window.late:
-        # its winnings are capped at the Original Bet (tiger-buffalo 5.17.1)
-        worth = original * odds.to // odds.pays
-        most = min(most, worth - sum(insurance.stake for insurance in taken if insurance.box == box))
+        # the winnings of all that is offered late are capped at the Original Bet (tiger-buffalo 5.17.1)
+        late = (insurance for insurance in current.insurance if insurance.late)
+        of_it = [each for each in late if (each.person, each.box, each.row.hand) == (person, box, hand)]
+        wins = sum(insurance.stake * insurance.row.odds.fraction for insurance in of_it)
+        most = min(most, (original - wins) // odds.fraction)
     for cap in book.insurance.caps:
         if cap.odds == odds and (ceiling := _ceiling(table, hand)) is not None:
             share = ceiling * cap.of_maximum.numerator // cap.of_maximum.denominator

@@ -673,7 +673,7 @@ class InsuranceMoved(Event, tag="insurance_moved", frozen=True):
 
 
 class InsuranceReread(Event, tag="insurance_reread", frozen=True):
-    """The cards were others than insurance was taken on: it is by the row of these points, or goes back without one."""
+    """Insurance as cards and bets really were: by the row of these points; back if none fits or no bet was there."""
 
     person: str
     box: int
@@ -683,7 +683,7 @@ class InsuranceReread(Event, tag="insurance_reread", frozen=True):
     own: int
     other: int
     odds: Odds | None
-    """None where no row fits."""
+    """None where it goes back."""
     paragraph: str
     transfers: tuple[Transfer, ...] = ()
     round: int = 0

@@ -112,12 +112,12 @@ def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
 def _new_stay(table: Table, person: str) -> Table:
     """Bets below the minimum of a stay that is over do not count in the next one (reading M)."""
 
-    def forget(each: Round) -> Round:
-        return replace(each, small=frozenset(key for key in each.small if key[0] != person)) if each.small else each
+    def over(each: Round) -> Round:
+        return replace(each, former=each.former | {person}) if each.settled or each.paid else each
 
-    current = forget(table.round) if table.round is not None else None
-    last = forget(table.last) if table.last is not None else None
-    past, previous = tuple(map(forget, table.past)), tuple(map(forget, table.previous))
+    current = over(table.round) if table.round is not None else None
+    last = over(table.last) if table.last is not None else None
+    past, previous = tuple(map(over, table.past)), tuple(map(over, table.previous))
     return replace(table, round=current, last=last, past=past, previous=previous)
 
 
@@ -353,7 +353,8 @@ def _insured(table: Table, event: e.Insured) -> Table:
         row = find_row(table.book, event.window, belongs, event.other, event.own)
     assert row is not None
     points = (event.own, event.other)
-    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by)
+    late = current.window is not None and current.window.late
+    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by, late=late)
     return later(
         table,
         round=replace(current, insurance=(*current.insurance, taken)),
@@ -391,7 +392,7 @@ def _round_settled(table: Table, event: e.RoundSettled) -> Table:
     small = small_bettors(current, event.lines) if current.small else frozenset()
     return later(
         table,
-        round=replace(current, settled=True, lines=event.lines, unconfirmed=boxes),
+        round=replace(current, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes),
         balances=moved(table.balances, event.transfers),
         results=(*table.results, road_result(current.coup, current.free)),
         under_minimum=table.under_minimum | small if small else table.under_minimum,

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
-from puntobanco.insurance import find_row
+from puntobanco.insurance import cards_in, find_row
 from puntobanco.table import events as e
 from puntobanco.table.change import (
     changed,
@@ -138,11 +138,31 @@ def _with_cards(current: Round, cards: tuple[Drawn, ...]) -> Round:
     coup = reconstruct(open_prefix(cards)).coup
     # insurance that was on offer was so for other points
     window = current.window if coup == current.coup else None
-    after = replace(current, cards=cards, hidden=hidden, coup=coup, window=window)
+    after = _on_other_points(replace(current, cards=cards, hidden=hidden, coup=coup, window=window))
     if current.announced and not current.settled and coup != current.coup:
         # what was called was the result of other cards: it is called again
         return replace(after, announced=False, called="")
     return after
+
+
+def _on_other_points(current: Round) -> Round:
+    """Insurance that was offered on other points than the cards make is not past, for what they make was not offered.
+
+    Before a further card it is offered now (tiger-buffalo 3.12); drawn past, it shows as missed (5.17).
+    """
+    if current.settled or current.paid:
+        return current
+    for closed in current.offered:
+        then = cards_in(current.coup, closed.window)
+        if then is None or closed.late or closed.points == (then.player.total, then.banker.total):
+            continue
+        current = replace(current, windows_past=current.windows_past - {closed.window})
+        if len(current.cards) > len(then.player) + len(then.banker):
+            current = replace(current, drawn_over=True)
+        else:
+            offered = tuple(window for window in current.offered if window is not closed)
+            current = replace(current, offered=offered, forgone=current.forgone - closed.people)
+    return current
 
 
 def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
@@ -159,9 +179,11 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     places = {number: place for place, number in enumerate(event.order[: len(used)], 1)}
     delivered = tuple(_renumbered(found, places) for found in current.delivered)
     kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
+    # in the order that was decided, cards drawn at once may have gone past insurance
+    drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
     return later(
         table,
-        round=replace(_with_cards(current, used), delivered=delivered),
+        round=replace(_with_cards(replace(current, drawn_over=drawn_over), used), delivered=delivered),
         shoe=shoe,
         carried=carried,
         incidents={
@@ -393,9 +415,9 @@ def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Tabl
 
 
 def _with_results(table: Table) -> Table:
-    """The roads follow from the rounds of the shoe as they count now."""
+    """The roads follow from the rounds of the shoe as they are settled now."""
     rounds = table.past if table.round is None else (*table.past, table.round)
-    results = tuple(road_result(each.coup, each.free) for each in rounds if each.settled and not each.voided)
+    results = tuple(road_result(each.settled_on, each.free) for each in rounds if each.settled and not each.voided)
     return replace(table, results=results)
 
 
@@ -468,14 +490,16 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     if event.void and table.round is not None and table.round.number == event.number:
         # nothing is left to rule on in a round that was paid, played on, and is void now
         after = replace(after, flags={}, **matters_left(after))
-    return _with_results(_with_true_cards(after, event) if event.cards else after)
+    after = _with_true_cards(after, event) if event.cards else after
+    after = _in_any(after, event.number, lambda each: replace(each, settled_on=each.coup))
+    return _with_results(replace(after, version=table.version + 1))
 
 
 def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:
     """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
     before = next(each for each in table.known_rounds if each.number == event.number)
     lines = (*before.lines, *before.before, *event.lines)
-    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small}
+    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small} - before.former
     settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
     return (table.under_minimum - people) | (people & settled)
 
@@ -528,7 +552,7 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
         if event.stake:
             there = wagers.get(key)
             order = old.order if old else before.placements
-            seated = old.seated if old else _seated(table, event.person, event.to_box)
+            seated = old.seated if old and old.box == event.to_box else _seated(table, event.person, event.to_box)
             stake = event.stake + (there.stake if there else 0)
             wagers[key] = Wager(event.person, event.to_box, event.to_bet, stake, order, seated)
         after = replace(
@@ -545,13 +569,20 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
 def _standing(table: Table, settled: Round) -> Round:
     """A settled round whose bets lay there like this: what stands of them is decided anew."""
     laid, stakes = settled.wagers, {key: wager.stake for key, wager in settled.wagers.items()}
-    # a bet below the minimum that counted in this very round still does
-    counted = small_bettors(settled, settled.lines or settled.before)
-    for cut in cuts_of(replace(table, under_minimum=table.under_minimum - counted), settled):
+    for cut in cuts_of(replace(table, under_minimum=_used_up(table, settled)), settled):
         stakes[cut.person, cut.box, cut.bet] -= cut.amount
     wagers = {key: replace(wager, stake=stakes[key]) for key, wager in laid.items() if stakes[key]}
     small = frozenset(key for key, wager in laid.items() if wager.stake < settled.settings.limits_of(wager.bet).minimum)
     return replace(settled, wagers=wagers, small=small, laid=laid)
+
+
+def _used_up(table: Table, settled: Round) -> frozenset[str]:
+    """Whose bets below the minimum go back in a round that was settled (reading M)."""
+    lines = settled.lines or settled.before
+    # what counted in this very round still does
+    here = table.under_minimum - small_bettors(settled, lines) - settled.former
+    counted = {(line.person, line.box, line.bet) for line in lines}
+    return here | (settled.former & {key[0] for key in settled.small - counted})
 
 
 def _seated(table: Table, person: str, box: int) -> bool:

@@ -32,7 +32,7 @@ from puntobanco.table.state import InsuranceWager, Round, Table, about, chips_of
 
 
 def passed_over(table: Table, now: int) -> Sequence[e.Event]:
-    """Windows that went by while cards lay face down and others were drawn: what was due shows when they are turned."""
+    """Windows that went by unseen, and what was due in them: cards lay face down then, or turned out to be others."""
     current = table.round
     assert current is not None
     if not current.drawn_over or table.book.insurance is None or is_open(table, *IDENTITY):
@@ -42,9 +42,20 @@ def passed_over(table: Table, now: int) -> Sequence[e.Event]:
     for count in range(4, min(len(cards), len(current.cards) - 1) + 1):
         coup = reconstruct(cards[:count]).coup
         window = window_of(coup)
-        if window is not None and window not in known and (offers := offers_on(table, coup)):
+        if window is not None and window not in known and (offers := _unasked(current, window, offers_on(table, coup))):
             return not_offered(table, window, offers)
     return ()
+
+
+def _unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
+    """Of these offers, what nobody was offered, be it on other points: who declined then was asked."""
+    offered = [offer for each in current.offered if each.window is window for offer in each.offers]
+    asked = {(offer.hand, person) for offer in offered for person in offer.people}
+    left = (
+        replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) not in asked))
+        for offer in offers
+    )
+    return tuple(offer for offer in left if offer.people)
 
 
 def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:

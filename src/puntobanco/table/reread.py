@@ -1,4 +1,7 @@
-"""Insurance by the row of the cards as they count: where a card was another than recorded, so were the points."""
+"""Insurance by the row of the cards as they count, and of bets that were there.
+
+Where a card was another than recorded, so were the points; where no bet lay there, nothing could be insured.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from puntobanco.cards import Side
-from puntobanco.coup import Coup, Hand
-from puntobanco.insurance import find_row, window_of
+from puntobanco.coup import Coup
+from puntobanco.insurance import cards_in, find_row
 from puntobanco.rules.model import InsuranceRow, Window
 from puntobanco.table import events as e
 from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import moves
+from puntobanco.table.standing import original_bet
 from puntobanco.table.state import PLAYER, InsuranceWager, Round, Table, about, chips_of, layout_of
 
 
@@ -25,7 +29,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def reread(table: Table, found: Round, coup: Coup) -> tuple[e.Event, ...]:
-    """Which insurance of the round is by another row on these cards, and which by none: that goes back."""
+    """Which insurance of the round is by another row on these cards, and which by none or of no bet: that goes back."""
     alike: dict[tuple[str, int, Side, Window], list[InsuranceWager]] = defaultdict(list)
     for taken in found.insurance:
         alike[taken.person, taken.box, taken.hand, taken.row.window].append(taken)
@@ -44,22 +48,23 @@ def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round
 
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
     """The row for a hand in a window of these cards; None where none fits."""
-    then = _then(coup, window)
+    then = cards_in(coup, window)
     return find_row(table.book, window, hand, *_points(then, hand)) if then is not None else None
 
 
 def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]) -> Sequence[e.Event]:
     taken = group[0]
     window = taken.row.window
-    if _to_come(coup, window):
+    there = _has_bet_on(table, found, taken, taken.row.hand)
+    if _to_come(coup, window) and (there or taken.misplaced):
         return ()
-    row = row_on(table, coup, window, taken.row.hand)
-    if row is None and taken.misplaced and _has_bet_on(table, found, taken):
+    row = row_on(table, coup, window, taken.row.hand) if there else None
+    if row is None and taken.misplaced and _has_bet_on(table, found, taken, taken.hand):
         # the chips lay where they belong, and the record was wrong
         row = row_on(table, coup, window, taken.hand)
     if (row is None and taken.off) or (row == taken.row and not taken.off):
         return ()
-    then = _then(coup, window)
+    then = cards_in(coup, window)
     own, other = _points(then, taken.hand) if then is not None else (0, 0)
     back = row is None and not found.settled and not found.paid
     amount = sum(each.stake for each in group) if back else 0
@@ -88,22 +93,11 @@ def _to_come(coup: Coup, window: Window) -> bool:
     return fewest < 2 or (window is Window.PLAYER_THIRD and len(coup.player) == 2 and coup.due is PLAYER)
 
 
-def _then(coup: Coup, window: Window) -> Coup | None:
-    """The cards as they lay in that window; None where these cards never opened it."""
-    player, banker = coup.player.cards, coup.banker.cards
-    cards = 2 if window is Window.FOUR_CARDS else 3
-    then = Coup(Hand(player[:cards]), Hand(banker[:2]))
-    return then if window_of(then) is window else None
-
-
 def _points(then: Coup, hand: Side) -> tuple[int, int]:
     points = (then.player.total, then.banker.total)
     return points if hand is PLAYER else points[::-1]
 
 
-def _has_bet_on(table: Table, found: Round, taken: InsuranceWager) -> bool:
-    hands = table.book.original_bets
-    return any(
-        (wager.person, wager.box, hands.get(wager.bet)) == (taken.person, taken.box, taken.hand)
-        for wager in found.wagers.values()
-    )
+def _has_bet_on(table: Table, found: Round, taken: InsuranceWager, hand: Side) -> bool:
+    """Whether the person had an Original Bet on the hand in that box, be it back by now."""
+    return original_bet(table, found, taken.person, taken.box, hand) > 0

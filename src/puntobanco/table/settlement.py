@@ -9,6 +9,7 @@ from operator import attrgetter
 from msgspec.structs import replace
 
 from puntobanco.bets import Result, payoffs
+from puntobanco.cards import Side
 from puntobanco.insurance import insurance_verdict
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -19,7 +20,7 @@ from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.standing import stakes_stand
+from puntobanco.table.standing import original_bet, stakes_stand
 from puntobanco.table.state import BANKER, COMMISSION, TRAY, InsuranceWager, Round, Table, about, chips_of, layout_of
 
 LOST = Result.LOST
@@ -149,6 +150,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
             # what even money would have paid more on a winning Banker bet
             kept = max(stake - profit, 0) if commission and verdict.odds and book.bets[bet].hand is BANKER else 0
             lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
+    won_late: dict[tuple[str, int, Side], int] = defaultdict(int)
     for insurance in current.insurance:
         row = insurance.row
         if insurance.off:
@@ -161,6 +163,11 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
         bet = f"{insurance.hand.value}_insurance"
         stake = insurance.stake
         profit = verdict.profit(stake, rounding)
+        if insurance.late and profit > 0:
+            # all of it together wins the Original Bet at most, also where its row is another now (tiger-buffalo 5.17.1)
+            place = (insurance.person, insurance.box, row.hand)
+            profit = min(profit, original_bet(table, current, *place) - won_late[place])
+            won_late[place] += profit
         lines.append(
             SettledLine(insurance.person, insurance.box, bet, stake, verdict.result, profit, verdict.paragraph, True)
         )

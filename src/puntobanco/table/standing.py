@@ -77,6 +77,13 @@ def _as_they_lay(current: Round) -> Iterable[Wager]:
     return laid.values()
 
 
+def original_bet(table: Table, current: Round, person: str, box: int, hand: Side) -> int:
+    """What a person had on a hand in a box, be it back by now."""
+    hands = table.book.original_bets
+    lay = (wager for wager in _as_they_lay(current) if (wager.person, wager.box) == (person, box))
+    return sum(wager.stake for wager in lay if hands.get(wager.bet) is hand)
+
+
 def _too_heavy(
     table: Table, settings: TableSettings, amounts: list[tuple[Wager, int]]
 ) -> list[tuple[list[tuple[Wager, int]], int]]:

@@ -110,7 +110,9 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     by: str = ""
     """Staff who put it down for the player."""
     off: bool = False
-    """Whether no row fits the cards as they really were: it goes back."""
+    """Whether no row fits the cards as they really were, or no bet was there to insure: it goes back."""
+    late: bool = False
+    """Whether it was missed and offered late: what it wins is capped (tiger-buffalo 5.17.1)."""
 
     @property
     def misplaced(self) -> bool:
@@ -142,6 +144,12 @@ class OpenWindow(msgspec.Struct, frozen=True):
     until: int
     answered: frozenset[str] = frozenset()
     late: bool = False
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """Player's and Banker's, on which it was offered."""
+        offer = self.offers[0]
+        return (offer.own, offer.other) if offer.hand is PLAYER else (offer.other, offer.own)
 
     def offer_on(self, hand: Side) -> Offer | None:
         return next((offer for offer in self.offers if offer.hand is hand), None)
@@ -215,6 +223,8 @@ class Round(msgspec.Struct, frozen=True):
     """Whether some were found after the close; what stands of them is decided at the settlement."""
     small: frozenset[WagerKey] = frozenset()
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
+    former: frozenset[str] = frozenset()
+    """Who has left the table since it was settled: what was decided on small bets then is of another stay."""
     laid: dict[WagerKey, Wager] = {}
     """The bets as they lay at the close, once it was decided what stands of them."""
     cut_first: bool = False
@@ -223,7 +233,8 @@ class Round(msgspec.Struct, frozen=True):
     hidden: int = 0
     """Cards that lie face down."""
     drawn_over: bool = False
-    """Whether a card was drawn after the opening while others lay face down."""
+    """Whether insurance may have gone by unseen: a card was drawn after the opening while others lay face down, or
+    those before it turned out to be others."""
     coup: Coup = Coup()
     """The open cards as the Table of Play deals them."""
     window: OpenWindow | None = None
@@ -237,6 +248,8 @@ class Round(msgspec.Struct, frozen=True):
     barred: frozenset[str] = frozenset()
     announced: bool = False
     settled: bool = False
+    settled_on: Coup = Coup()
+    """The hands of the settlement that stands, whatever its cards turned out to be since."""
     voided: bool = False
     void_paragraph: str = ""
     void_reason: str = ""

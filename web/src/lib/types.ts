@@ -1614,7 +1614,7 @@ export interface InsurancePaySign {
   odds: Odds;
 }
 
-/** The cards were others than insurance was taken on: it is by the row of these points, or goes back without one. */
+/** Insurance as cards and bets really were: by the row of these points; back if none fits or no bet was there. */
 export interface InsuranceReread {
   event: "insurance_reread";
   person: string;
@@ -1624,14 +1624,14 @@ export interface InsuranceReread {
   window: Window;
   own: number;
   other: number;
-  /** null where no row fits. */
+  /** null where it goes back. */
   odds: Odds | null;
   paragraph: string;
   transfers?: Transfer[];
   round?: number;
 }
 
-/** The cards were others than insurance was taken on: it is by the row of these points, or goes back without one. */
+/** Insurance as cards and bets really were: by the row of these points; back if none fits or no bet was there. */
 export interface InsuranceRereadSeen {
   event: "insurance_reread";
   person?: string;
@@ -1641,7 +1641,7 @@ export interface InsuranceRereadSeen {
   window?: Window;
   own?: number;
   other?: number;
-  /** null where no row fits. */
+  /** null where it goes back. */
   odds?: Odds | null;
   paragraph?: string;
   transfers?: Transfer[];
