@@ -23,7 +23,7 @@ from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
 from puntobanco.rules.model import Authority
 from puntobanco.script.voice import Speaker
-from puntobanco.store.base import EVERYWHERE, FAULTS, StoreError
+from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
 from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -66,6 +66,10 @@ def check_id(id: str) -> None:
     """An id that a sender has chosen."""
     if not 1 <= len(id) <= LONGEST_ID or "\0" in id:
         raise FloorError("bad_request", f"an id has 1 to {LONGEST_ID} characters")
+
+
+def _whose(fault: str) -> str:
+    return "all tables" if fault == EVERYWHERE else f"table {fault}"
 
 
 class Watcher(Protocol):
@@ -234,6 +238,7 @@ class Host:
 
     def __init__(self, keeper: Keeper, people: People, clock: Clock) -> None:
         self.keeper = keeper
+        keeper.announce = self._announce
         self.people = people
         self.office = people.office
         self.clock = clock
@@ -258,6 +263,8 @@ class Host:
     async def start(self) -> None:
         """Bring every table back and follow the store. Where another process serves, play was not interrupted."""
         store, loop = self.keeper.store, asyncio.get_running_loop()
+        for fault in self.keeper.faults.values():
+            log.error("still out of order since %d, %s: %s", fault.at, _whose(fault.table), fault.reason)
         alone = await self.in_thread(store.alone)
         await self.in_thread(lambda: self.keeper.start(self.clock(), takeover=not alone))
 
@@ -343,6 +350,12 @@ class Host:
         """That there is a log of that name, be it as damaged as it may."""
         if name not in self.keeper.faults or name not in self.mailboxes:
             self.find(name)
+
+    def _announce(self, fault: Fault) -> None:
+        """A fault that was just set: in the server's log, and in the floor's own."""
+        log.error("out of order, %s: %s", _whose(fault.table), fault.reason)
+        with suppress(FloorError, StoreError):  # the table is closed all the same
+            self.office.record(fault.at, "system", Entry("fault", fault.table, after=fault.reason))
 
     async def clear_fault(self, actor: str, name: str, why: str) -> None:
         """Somebody has looked: the table plays again, unless its log is still damaged."""

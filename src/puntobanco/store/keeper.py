@@ -144,6 +144,8 @@ class Keeper:
         self._faults = store.faults()
         self._checked: int | None = None
         self._listens = False
+        self.announce: Callable[[Fault], None] = lambda fault: None
+        """Called with each fault that this keeper has set, once it is durable."""
 
     def start(self, now: int, *, takeover: bool = False) -> dict[str, Table]:
         """Check the installation and bring every table back; those whose log is damaged are out of order.
@@ -483,8 +485,11 @@ class Keeper:
 
     def set_fault(self, name: str, now: int, reason: str) -> None:
         """Put a table, or all of them, out of order; durable before it returns."""
-        self.store.set_fault(Fault(name, now, reason))
+        known, fault = name in self._faults, Fault(name, now, reason)
+        self.store.set_fault(fault)
         self._read_faults()
+        if not known and self._faults.get(name) == fault:  # an earlier reason stays
+            self.announce(fault)
 
     def clear_fault(self, name: str) -> None:
         """Somebody has looked, and the table may play again."""
