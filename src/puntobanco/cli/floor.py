@@ -222,6 +222,26 @@ def tables(*, config: Config = None, folder: Folder = None, store: StoreOption =
 
 
 @admin.command
+def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """Compare books and code with the signed manifest; the exit code is 1 if something is not as it was approved."""
+    with _office(config, folder, store) as floor:
+        found = floor.host.keeper.self_check(_now())
+    for each in found:
+        print(each)
+    if found:
+        raise SystemExit(1)
+    print("books and code are as they were approved")
+
+
+@admin.command
+def sign_manifest(*, why: str, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """Approve the books and the code that are installed now: after an upgrade, and at no other time."""
+    with _office(config, folder, store) as floor:
+        floor.sign_manifest(_actor(), why)
+    print("signed")
+
+
+@admin.command
 def log(
     *,
     check: Annotated[bool, Parameter(negative=(), help="Only check that the chain is whole.")] = False,

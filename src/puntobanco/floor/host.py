@@ -369,6 +369,8 @@ class Host:
             try:
                 if name != EVERYWHERE:
                     self.keeper.refresh(name)
+                elif found := self.keeper.mismatches():
+                    raise FloorError("table_closed", f"the self-check still finds: {found[0]}")
             except DamagedError as error:
                 raise FloorError("table_closed", f"the table is still out of order: {error}") from None
             self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))

@@ -24,6 +24,7 @@ from puntobanco.floor.wire import (
     OpenPlan,
     PersonSeen,
     Problem,
+    SelfCheck,
     Significant,
     Stop,
     StopSeen,
@@ -105,6 +106,17 @@ async def clear_fault(request: AnyRequest, table: FromPath[str], data: JSONBody[
     """Somebody has looked: the table may play again. ``*`` clears a fault of all tables."""
     who = sender(request)
     await floor_of(request.app.state).host.clear_fault(who.person, table, data.why)
+
+
+# --- the installation
+
+
+@post("/api/self-check", status_code=200, **only("admin"))
+async def self_check(request: AnyRequest) -> SelfCheck:
+    """Compare books and code with what was approved; what differs closes all tables."""
+    host = floor_of(request.app.state).host
+    found = await host.in_thread(host.keeper.self_check, host.clock())
+    return SelfCheck(not found, found)
 
 
 # --- people
@@ -274,6 +286,7 @@ HANDLERS = (
     table_log,
     verify,
     clear_fault,
+    self_check,
     people,
     add_person,
     change_person,

@@ -58,7 +58,7 @@ from puntobanco.store.chain import (
 from puntobanco.store.held import Held, Step
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
-from puntobanco.store.manifest import Manifest, mismatches
+from puntobanco.store.manifest import Manifest, ManifestError, mismatches
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.decide import FindBook, execute
@@ -67,6 +67,8 @@ from puntobanco.table.incidents import is_open
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import PAYING, Table
 
+SELF_CHECK = "the self-check found"
+"""How the reasons of its faults begin."""
 INTERRUPTED = "the system was restarted"
 """What an electronic table's log says of a restart."""
 T = TypeVar("T")
@@ -126,7 +128,7 @@ class Keeper:
         key: PrivateKey,
         *,
         books: FindBook = find_book,
-        manifest: Manifest | None = None,
+        manifest: Manifest | Callable[[], Manifest] | None = None,
         witness: Witness | None = None,
         shoes: Shoes | None = None,
         tail: int = TAIL,
@@ -135,7 +137,8 @@ class Keeper:
         self._key = key
         self._tail = tail
         self._books = books
-        self._manifest = manifest
+        self._read_manifest = (lambda: manifest) if isinstance(manifest, Manifest) else manifest
+        self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
         self._shoes = shoes
         self._held: dict[str, Held] = {}
@@ -253,7 +256,7 @@ class Keeper:
         """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
         if not is_table(name):
             return Refusal("bad_settings", f"{name} is no table: names that begin with @ are the house's own logs")
-        self._daily(now)
+        self.daily(now)
         if refusal := self._out_of_order(name):
             return refusal
         held = self._hold(name)
@@ -467,21 +470,30 @@ class Keeper:
     def self_check(self, now: int) -> tuple[str, ...]:
         """Compare what is installed with the manifest; on a mismatch every table is closed until somebody clears it."""
         self._checked = now
-        if self._manifest is None:
-            return ()
-        found = mismatches(self._manifest)
+        found = self.mismatches()
         if found:
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-            self.set_fault(EVERYWHERE, now, f"the self-check found: {found[0]}{more}")
+            self.set_fault(EVERYWHERE, now, f"{SELF_CHECK}: {found[0]}{more}")
         return found
 
-    def _daily(self, now: int) -> None:
-        if self._manifest is not None and (self._checked is None or now - self._checked >= DAY):
+    def mismatches(self) -> tuple[str, ...]:
+        """What is not as it was approved, a manifest that cannot be believed included."""
+        if self._read_manifest is None:
+            return ()
+        try:
+            self._manifest = self._read_manifest()
+        except ManifestError as error:
+            return (str(error),)
+        return mismatches(self._manifest)
+
+    def daily(self, now: int) -> None:
+        """The self-check, if the last one was a day ago."""
+        if self._read_manifest is not None and (self._checked is None or now - self._checked >= DAY):
             self.self_check(now)
 
     def _check_settings(self, table: Table, now: int) -> None:
         if self._manifest is not None and table.open and not self._manifest.allows(table.settings):
-            self.set_fault(table.settings.table, now, "the self-check found: settings that nobody approved")
+            self.set_fault(table.settings.table, now, f"{SELF_CHECK}: settings that nobody approved")
 
     def set_fault(self, name: str, now: int, reason: str) -> None:
         """Put a table, or all of them, out of order; durable before it returns."""
