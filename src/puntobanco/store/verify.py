@@ -17,7 +17,7 @@ from puntobanco.script.log import LATEST, LogError, next_table
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.history import ShoeHistory, follow
-from puntobanco.store import money_check
+from puntobanco.store import money_check, posting_check
 from puntobanco.store.chain import (
     CHECKED,
     FIRST,
@@ -236,14 +236,18 @@ class _Verifier:
         if transfers and (message := money_check.wrong_transfers(transfers, after)):
             return message
         if before is None:
-            return None
+            assert isinstance(event, e.TableOpened)
+            return posting_check.wrong_opening(event)
         if self._shoe is not None and type(event) is not e.ShoeStarted:
             try:
                 self._shoe.follow(event, self.version + 1)
             except CommitmentError as error:
                 return str(error)
-        if type(event) not in _TELLING:
-            return None
+        kind = type(event)
+        message = self._wrong_telling(before, event, after) if kind in _TELLING else None
+        return message or (posting_check.wrong_posting(before, event) if kind in posting_check.CHECKS else None)
+
+    def _wrong_telling(self, before: Table, event: e.Event, after: Table) -> str | None:
         match event:
             case e.RoundSettled():
                 self._rounds += 1
@@ -268,7 +272,7 @@ class _Verifier:
             case e.Insured():
                 return money_check.wrong_insurance(before, event)
             case _:
-                return money_check.wrong_return(event, transfers, after)
+                return money_check.wrong_return(event, getattr(event, "transfers", ()), after)
 
     def _start_shoe(self, event: e.ShoeStarted) -> str | None:
         if self._shoe is not None:
