@@ -298,6 +298,14 @@ def test_bytes_at_random() -> None:
         assert abs(report.problem.line - broken) <= 2
 
 
+def test_the_last_line_ends_like_all_others() -> None:
+    log = b"\n".join([*honest(), b""])
+    assert verify_log(log).problem is None
+    problem = verify_log(log[:-1]).problem
+    assert problem is not None
+    assert "does not end" in problem.message
+
+
 def test_input_that_is_no_log() -> None:
     for data in (b"", b"\n", b"\n\n", b"hello", b"{}", b"[]", b"\xff\xfe\x00", b"null\n" * 3, witness(honest())[0]):
         report = verify_log(data)
@@ -538,12 +546,14 @@ def test_what_goes_wrong_moves_what_it_says(kind: type[e.Event]) -> None:
     if kind not in (e.FillSigned, e.PlayerLeft, e.InsuranceReread, e.DebtSettled):
         assert found
     for name, place in found:
-        for change in ({"target": "tipsy"}, {"amount": 1}):
-            changed = changed_event(
-                name,
-                place,
-                lambda event, change=change: replace(event, transfers=first_moves(**change)(event.transfers)),
-            )
+        changes: tuple[dict[str, Any], ...] = ({"target": "tipsy"}, {"amount": 1})
+        for change in changes:
+            changing = first_moves(**change)
+
+            def elsewhere(event: Any, changing: Any = changing) -> Any:
+                return replace(event, transfers=changing(event.transfers))
+
+            changed = changed_event(name, place, elsewhere)
             assert re.search("belongs to what it says|whose they are|overdrawn", changed), changed
 
 

@@ -110,6 +110,8 @@ def verify_log(
             blank = not line
             if line:
                 verifier.feed(line)
+        if isinstance(data, bytes) and data and not blank:
+            raise _Bad("its line does not end", max(verifier.version, 1))
         verifier.line += 1
         verifier.finish()
     except _Bad as bad:
