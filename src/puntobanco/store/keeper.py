@@ -12,10 +12,12 @@ has set. Logs whose names begin with ``@`` are no tables, and left alone.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import wait
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -107,6 +109,18 @@ class _ShoeError(Exception):
 _SHOE_ERRORS = (DealerError, VaultError, CommitmentError)
 
 
+class _Short(msgspec.Struct, frozen=True):
+    table: str
+    version: int
+
+
+class _ShortLine(msgspec.Struct, frozen=True):
+    checkpoint: _Short
+
+
+_decode_short = msgspec.json.Decoder(_ShortLine).decode
+
+
 class Witness:
     """A file outside the database that gets every checkpoint, for whoever keeps it to hold against the log."""
 
@@ -115,8 +129,29 @@ class Witness:
         self._lock = threading.Lock()
 
     def see(self, line: bytes) -> None:
-        with self._lock, self._path.open("ab") as file:
-            file.write(line + b"\n")
+        self.see_all((line,))
+
+    def see_all(self, lines: Sequence[bytes]) -> None:
+        """Write them to the disk; a line that a crash has torn is ended first."""
+        with self._lock, self._path.open("a+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            if end:
+                file.seek(end - 1)
+                if file.read(1) != b"\n":
+                    file.write(b"\n")
+            file.write(b"".join(line + b"\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def seen(self) -> dict[str, set[int]]:
+        """The versions of each table that it has a checkpoint of."""
+        found: dict[str, set[int]] = defaultdict(set)
+        with suppress(FileNotFoundError), self._path.open("rb") as file:
+            for line in file:
+                with suppress(msgspec.MsgspecError, ValueError):
+                    short = _decode_short(line).checkpoint
+                    found[short.table].add(short.version)
+        return found
 
 
 class Keeper:
@@ -163,6 +198,7 @@ class Keeper:
             self._read_faults()
         self.self_check(now)
         tables: dict[str, Table] = {}
+        seen = self._seen(now)
         for name in filter(is_table, self.store.tables()):
             try:
                 table = self.table(name)
@@ -171,6 +207,7 @@ class Keeper:
                 continue
             if table is not None:
                 self._check_settings(table, now)
+                self._catch_witness_up(name, seen.get(name, ()), now)
                 tables[name] = table if takeover else self._interrupted(table, now)
         return tables
 
@@ -379,15 +416,29 @@ class Keeper:
             self._show(step.signed, step.command.at)
         return answers
 
-    def _show(self, signed: list[bytes], now: int) -> None:
+    def _show(self, signed: Sequence[bytes], now: int) -> None:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
-        if self._witness is None:
+        if self._witness is None or not signed:
             return
         try:
-            for line in signed:
-                self._witness.see(line)
+            self._witness.see_all(signed)
         except OSError as error:
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
+
+    def _seen(self, now: int) -> Mapping[str, Collection[int]]:
+        if self._witness is None:
+            return {}
+        try:
+            return self._witness.seen()
+        except OSError as error:
+            self.set_fault(EVERYWHERE, now, f"the witness file cannot be read: {error.strerror}")
+            return {}
+
+    def _catch_witness_up(self, name: str, seen: Collection[int], now: int) -> None:
+        """A crash may have come between the record and the witness."""
+        if self._witness is not None:
+            beside = (each for each in self.store.beside(name) if each.kind == "checkpoint")
+            self._show([each.line for each in beside if each.version not in seen], now)
 
     def _unfit(self, held: Held, command: Command) -> Refusal | None:
         """A table opens under its own name, and with settings that were approved."""

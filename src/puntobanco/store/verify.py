@@ -8,7 +8,7 @@ that were seen elsewhere: no log that lacks one of these, or tells another story
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -128,13 +128,21 @@ def _problem(verifier: _Verifier, bad: _Bad) -> Problem:
     return Problem(bad.line or verifier.line, bad.event, bad.last, str(bad))
 
 
-def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[SignedCheckpoint]:
-    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`."""
+def parse_seen(
+    data: bytes, source: str, key: PublicKey | None = None, warn: Callable[[str], None] | None = None
+) -> list[SignedCheckpoint]:
+    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`.
+
+    With ``warn`` a line that was torn while it was written is told to it and left out.
+    """
     found: list[SignedCheckpoint] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         line = line.removesuffix(b"\r")
         if not line or kind_of(line) == "reveal" or line.startswith(b'{"prev":'):
             continue  # an earlier copy of the log serves as well
+        if warn is not None and _is_torn(line):
+            warn(f"{source}:{number}: a torn line, left out")
+            continue
         try:
             signed = read_checkpoint(line)
             own = PublicKey.from_hex(signed.key)
@@ -146,6 +154,15 @@ def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[S
             raise SeenError(f"{source}:{number}: this checkpoint is signed by another key, {own.fingerprint}")
         found.append(signed)
     return found
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether it begins as a checkpoint line does, and ends before its end."""
+    begins = line[: len(_BEGINS)]
+    return _BEGINS.startswith(begins) and not line.endswith(b'"}')
+
+
+_BEGINS = b'{"checkpoint":{'
 
 
 class _Verifier:
