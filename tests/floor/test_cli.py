@@ -53,6 +53,8 @@ def known() -> Iterator[Path]:
     with new_folder() as found, pytest.MonkeyPatch.context() as patched:
         patched.setenv("PUNTOBANCO_PASSWORD", "a password")
         assert run("admin", "add-person", "known", "player", "--folder", str(found)).code == 0
+        assert run("admin", "money", "known", "100", "--id", "at first", "--folder", str(found)).code == 0
+        assert run("admin", "stop", "person", "known", "--why", "a quarrel", "--folder", str(found)).code == 0
         yield found
 
 
@@ -131,7 +133,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("revoke", "nobody", "--why", "x"), "nobody called nobody"),
         (("money", "nobody", "100", "--id", "1"), "nobody called nobody"),
         (("money", "known", "1.5", "--id", "1"), "1.5"),
-        (("money", "known", "-100", "--id", "1"), "holds 0"),
+        (("money", "known", "-101", "--id", "1"), "holds 100"),
         (("money", "known", "9" * 30, "--id", "1"), "at most 15 digits"),
         (("money", "known", "٣", "--id", "1"), "whole minor units"),
         (("money", "known", "1e3", "--id", "1"), "whole minor units"),
@@ -144,6 +146,8 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("stop", "everything", "T1", "--why", "x"), "everything has no name"),
         (("stop", "everything", "--why", ""), "say why"),
         (("stop", "everything", "--why", "x", "--lift"), "is not stopped"),
+        (("money", "known", "200", "--id", "at first"), "another one needs another id"),
+        (("stop", "person", "known", "--why", " ", "--lift"), "say why"),
         (("frobnicate",), "frobnicate"),
     ],
 )

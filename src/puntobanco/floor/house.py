@@ -32,7 +32,7 @@ from puntobanco.floor.wire import (
     Why,
 )
 from puntobanco.rules.model import Authority
-from puntobanco.store.base import OverdrawnError, Posting
+from puntobanco.store.base import OverdrawnError, Posting, ReusedError
 from puntobanco.store.verify import verify_log
 
 MOST_ENTRIES = 1_000
@@ -177,6 +177,8 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
             after = host.keeper.store.post(Posting(f"{name}:{data.id}", name, data.amount, host.clock()))
         except OverdrawnError as error:
             raise FloorError("bad_request", f"there are {error.balance} minor units on the account") from None
+        except ReusedError as error:
+            raise FloorError("exists", str(error)) from None
         if after != before:
             entry = Entry("money posted", name, str(before), str(after), f"posting {data.id}")
             host.office.record(host.clock(), who.person, entry)

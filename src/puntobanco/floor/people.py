@@ -439,6 +439,7 @@ class People:
         held = self._stops.get(_stop_key(stop.kind, stop.name))
         if held is None:
             raise FloorError("not_found", f"{stop.name or 'everything'} is not stopped")
+        _check_why(stop.why)
         entry = Entry(f"{stop.kind} released", stop.name, f"stopped by {held.by}: {held.why}", why=stop.why)
         self.office.record(now, actor, entry)
         self._stops.remove(_stop_key(stop.kind, stop.name))
