@@ -223,6 +223,7 @@ def test_backup_and_restore(files: Files, run: Run) -> None:
     ):
         outcome = run(*wrong)
         assert (outcome.code, outcome.out) == (2, ""), wrong
+    assert list(files.folder.glob("third*")) == []
 
 
 def test_a_new_key(files: Files, run: Run) -> None:

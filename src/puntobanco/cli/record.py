@@ -118,8 +118,15 @@ def restore(file: BackupFile, store: StoreAddress, /) -> None:
     """Fill a new, empty store of any kind from a backup."""
     from puntobanco.store.backups import restore as fill_from
 
-    with _opened(store) as opened:
-        rows = fill_from(opened, file)
+    new = not store.startswith("postgres") and not Path(store).exists()
+    try:
+        with _opened(store) as opened:
+            rows = fill_from(opened, file)
+    except BaseException:
+        if new:  # nothing was there, and nothing shall be
+            for end in ("", "-wal", "-shm", ".lock"):
+                Path(store + end).unlink(missing_ok=True)
+        raise
     print(f"{store}: {_count(rows, 'row')}")
 
 

@@ -359,26 +359,26 @@ class Host:
 
     async def clear_fault(self, actor: str, name: str, why: str) -> None:
         """Somebody has looked: the table plays again, unless its log is still damaged."""
+        await self.in_thread(self.clear_fault_now, actor, name, why)
+        if name != EVERYWHERE:
+            await self._mailbox(name).catch_up()
+
+    def clear_fault_now(self, actor: str, name: str, why: str) -> None:
         fault = self.keeper.faults.get(name)
         if fault is None:
             raise FloorError("not_found", f"{'the floor' if name == EVERYWHERE else f'table {name}'} has no fault")
         if not why.strip():
             raise FloorError("bad_request", "say why")
 
-        def work() -> None:
-            try:
-                if name != EVERYWHERE:
-                    self.keeper.refresh(name)
-                elif found := self.keeper.mismatches():
-                    raise FloorError("table_closed", f"the self-check still finds: {found[0]}")
-            except DamagedError as error:
-                raise FloorError("table_closed", f"the table is still out of order: {error}") from None
-            self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
-            self.keeper.clear_fault(name)
-
-        await self.in_thread(work)
-        if name != EVERYWHERE:
-            await self._mailbox(name).catch_up()
+        try:
+            if name != EVERYWHERE:
+                self.keeper.refresh(name)
+            elif found := self.keeper.mismatches():
+                raise FloorError("table_closed", f"the self-check still finds: {found[0]}")
+        except DamagedError as error:
+            raise FloorError("table_closed", f"the table is still out of order: {error}") from None
+        self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
+        self.keeper.clear_fault(name)
 
     async def seek(self, name: str) -> Mailbox:
         """The same; one that another process has just opened may not have been heard of yet."""

@@ -398,6 +398,9 @@ class People:
                 self._seen.pop(key, None)
         return len(over)
 
+    def devices(self) -> list[Device]:
+        return sorted(self._devices.all().values(), key=lambda device: device.name)
+
     def add_device(self, actor: str, now: int, new: NewDevice) -> str:
         check_name(new.name)
         if any(device.name == new.name for device in self._devices.all().values()):
