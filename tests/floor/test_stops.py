@@ -76,6 +76,21 @@ def test_a_live_round_in_progress_concludes_and_no_other_is_called(house: Indoor
     assert lifted["before"] == f"stopped by sam: {STOPS[kind]['why']}"
 
 
+def test_a_person_who_is_stopped_gets_no_chips_but_a_bet_that_lies_there_is_recorded(house: Indoors) -> None:
+    house.open_live("T1")
+    sit(house, "T1", "bob", 1)
+    assert deal(house, "first", {"do": "new_shoe", "evidence": "new"}, {"do": "call"}) == ["", ""]
+    house.must("sam", "POST", "/api/stops", {"kind": "person", "name": "bob", "why": "a quarrel"})
+    for body in (
+        {"do": "chips_in", "person": "bob", "amount": 100_00},
+        {"do": "buy_in", "person": "bob", "amount": 1_00},
+    ):
+        answer = house.give("dan", "T1", body["do"], body)
+        assert (code_of(answer), "a quarrel" in answer.text) == ("stopped", True)
+    found = {"do": "find_bet", "person": "bob", "box": 1, "bet": "banker", "amount": 100_00}
+    assert code_of(house.give("dan", "T1", "found", found)) == ""
+
+
 def test_a_person_who_is_stopped_finishes_the_round_and_starts_nothing(house: Indoors) -> None:
     house.open_live("T1")
     sit(house, "T1", "ann", 1)

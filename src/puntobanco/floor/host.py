@@ -51,7 +51,7 @@ DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,)}
 """What devices report."""
 NEW_PLAY = (c.Call, c.Join)
 """What does not start where a table, a game or everything is stopped."""
-NEW_BETS = (c.Join, c.BuyIn, c.Place)
+NEW_BETS = (c.Join, c.BuyIn, c.ChipsIn, c.Place)
 """What does not start for a person who is stopped."""
 
 P = ParamSpec("P")
