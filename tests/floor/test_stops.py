@@ -81,10 +81,11 @@ def test_a_person_who_is_stopped_gets_no_chips_but_a_bet_that_lies_there_is_reco
     sit(house, "T1", "bob", 1)
     assert deal(house, "first", {"do": "new_shoe", "evidence": "new"}, {"do": "call"}) == ["", ""]
     house.must("sam", "POST", "/api/stops", {"kind": "person", "name": "bob", "why": "a quarrel"})
-    for body in (
+    refused: tuple[Json, ...] = (
         {"do": "chips_in", "person": "bob", "amount": 100_00},
         {"do": "buy_in", "person": "bob", "amount": 1_00},
-    ):
+    )
+    for body in refused:
         answer = house.give("dan", "T1", body["do"], body)
         assert (code_of(answer), "a quarrel" in answer.text) == ("stopped", True)
     found = {"do": "find_bet", "person": "bob", "box": 1, "bet": "banker", "amount": 100_00}

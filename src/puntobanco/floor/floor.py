@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from argon2 import PasswordHasher
 
 from puntobanco.floor.archive import Archives
@@ -40,6 +41,13 @@ LOOK = 1
 """Seconds between two looks at the clock."""
 SWEEP = 30
 """Seconds between two looks at sessions."""
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    at: int
+
+
+_decode_moment = msgspec.json.Decoder(_Moment).decode
 
 
 class Floor:
@@ -81,6 +89,7 @@ class Floor:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
+        await self.host.in_thread(self._set_clock)
         await self.host.in_thread(self.installation.set_up, self.host.clock())
         await self.host.start()
         self._driver = Driver(self.host, self.settings.pace)
@@ -139,6 +148,25 @@ class Floor:
             await self.host.in_thread(self.host.keeper.daily, self.host.clock())
             self.check_streams()
 
+    def _set_clock(self) -> None:
+        """A clock that was set back since the last record goes on from there: no record is before an earlier one."""
+        latest = max((self._last_of(log, version) for log, version in self.store.tables().items()), default=0)
+        now = round(self._wall() * 1000)
+        ahead = self.host.clock.not_before(latest)
+        if ahead >= STEP:
+            entry = Entry(
+                "clock stepped", f"process {os.getpid()}", str(latest), str(now), "set back since the last record"
+            )
+            self.office.record(self.host.clock(), "system", entry)
+            log.warning("the clock was set back by %d ms since the last record: time goes on from there", ahead)
+
+    def _last_of(self, name: str, version: int) -> int:
+        """When something happened last in a log; 0 where that cannot be read, which others find out."""
+        for line in self.store.load(name, version - 1):
+            with suppress(msgspec.MsgspecError, ValueError):
+                return _decode_moment(line).at
+        return 0
+
     async def _watch_clock(self) -> None:
         """A clock that was set is significant: every time in the record comes from it."""
         wall, steady = self._wall(), self._steady()
@@ -151,6 +179,7 @@ class Floor:
                 entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
                 await self.host.in_thread(self.office.record, self.host.clock(), "system", entry)
                 log.warning("the clock was set by %+d ms", off)
+                self.host.clock.not_before(self.host.clock())
             wall, steady = now, steady + passed
 
     def metrics(self) -> str:

@@ -85,12 +85,27 @@ class Clock:
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._latest = 0
+        self._ahead = 0
+        """Milliseconds by which it has to be before the time of day."""
         self._guard = threading.Lock()
 
     def __call__(self) -> int:
         with self._guard:
-            self._latest = max(self._latest, int(self._now() * 1000))
+            now = int(self._now() * 1000)
+            if now >= self._latest:
+                self._ahead = 0  # the time of day has come there
+            self._latest = max(self._latest, now + self._ahead)
             return self._latest
+
+    def not_before(self, latest: int) -> int:
+        """Go on from that moment if it is later than now; by how much.
+
+        It goes on at its pace: a clock that stood still until the time of day has come there would hold up every table.
+        """
+        with self._guard:
+            self._latest = max(self._latest, latest)
+            self._ahead = max(self._latest - int(self._now() * 1000), 0)
+            return self._ahead
 
 
 class _Prepared:
