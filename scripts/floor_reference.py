@@ -10,7 +10,7 @@ from typing import get_args
 
 from litestar.handlers import HTTPRouteHandler
 
-from puntobanco.floor import house, play
+from puntobanco.floor import desk, house, odds_desk, play
 from puntobanco.floor.access import DEVICES, Access
 from puntobanco.floor.host import DEVICE_COMMANDS, GIVE_COMMANDS
 from puntobanco.floor.people import Identity
@@ -56,7 +56,7 @@ def settings() -> Iterator[str]:
 
 def roles() -> Iterator[str]:
     yield from head("address", *COLUMNS)
-    for handler in (*play.HANDLERS, *house.HANDLERS):
+    for handler in (*play.HANDLERS, *house.HANDLERS, *desk.HANDLERS, *odds_desk.HANDLERS):
         if isinstance(handler, HTTPRouteHandler) and isinstance(access := handler.opt.get("access"), Access):
             (method,), (path,) = handler.http_methods, handler.paths
             name = re.sub(r":[a-z]+}", "}", path)

@@ -11,21 +11,26 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import apsw
 import msgspec
 import pytest
 from tests.floor.indoors import Json
 from tests.floor.serving import House, free_port, new_folder, table_settings
+from tests.store.build import KEY, NOW, Player
 from tests.test_cli import PROGRAM, Ran, run
 
 from puntobanco.client import AsyncClient
+from puntobanco.floor.office import Office
+from puntobanco.floor.people import People
 from puntobanco.floor.settings import ABOUT, PREFIX, FloorSettings, SettingsError, load_settings, settings_table
-from puntobanco.floor.wire import Brief, Bye, Done, OpenPlan
+from puntobanco.floor.wire import Brief, Bye, Done, NewDevice, OpenPlan
 from puntobanco.script.log import parse_log
-from puntobanco.store import open_store, verify_log
+from puntobanco.store import Keeper, open_store, verify_log
+from puntobanco.store.base import DAY, Fault
 from puntobanco.store.logs import export
 from puntobanco.table import commands as c
 from puntobanco.table.events import WagersPlaced
@@ -53,6 +58,8 @@ def known() -> Iterator[Path]:
     with new_folder() as found, pytest.MonkeyPatch.context() as patched:
         patched.setenv("PUNTOBANCO_PASSWORD", "a password")
         assert run("admin", "add-person", "known", "player", "--folder", str(found)).code == 0
+        assert run("admin", "money", "known", "100", "--id", "at first", "--folder", str(found)).code == 0
+        assert run("admin", "stop", "person", "known", "--why", "a quarrel", "--folder", str(found)).code == 0
         yield found
 
 
@@ -94,6 +101,7 @@ def test_stops_are_made_and_lifted(admin: Any) -> None:
 
 
 def test_tables_are_listed_and_keys_are_rotated(admin: Any, folder: Path) -> None:
+    assert admin("add-person", "ann", "player").code == 0
     assert admin("tables").code == 0
     before = (folder / "shoes.key").read_bytes()
     assert admin("rotate-shoe-key").out == "0 shoes sealed anew; 1 key in use\n"
@@ -102,8 +110,6 @@ def test_tables_are_listed_and_keys_are_rotated(admin: Any, folder: Path) -> Non
 
 
 def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
-    import apsw
-
     for name in ("ann", "bob", "cat"):
         admin("add-person", name, "player")
     with apsw.Connection(str(folder / "record.db")) as database:
@@ -131,7 +137,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("revoke", "nobody", "--why", "x"), "nobody called nobody"),
         (("money", "nobody", "100", "--id", "1"), "nobody called nobody"),
         (("money", "known", "1.5", "--id", "1"), "1.5"),
-        (("money", "known", "-100", "--id", "1"), "holds 0"),
+        (("money", "known", "-101", "--id", "1"), "holds 100"),
         (("money", "known", "9" * 30, "--id", "1"), "at most 15 digits"),
         (("money", "known", "٣", "--id", "1"), "whole minor units"),
         (("money", "known", "1e3", "--id", "1"), "whole minor units"),
@@ -144,6 +150,8 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("stop", "everything", "T1", "--why", "x"), "everything has no name"),
         (("stop", "everything", "--why", ""), "say why"),
         (("stop", "everything", "--why", "x", "--lift"), "is not stopped"),
+        (("money", "known", "200", "--id", "at first"), "another one needs another id"),
+        (("stop", "person", "known", "--why", " ", "--lift"), "say why"),
         (("frobnicate",), "frobnicate"),
     ],
 )
@@ -175,8 +183,64 @@ def test_a_folder_that_cannot_be_used_is_told(tmp_path: Path, command: tuple[str
         assert "Traceback" not in ran.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["people", "tables", "log", "selfcheck", "devices", "backup b", "clear-fault T1 --why x", "drop-old --why x"],
+)
+def test_who_only_looks_makes_no_floor(tmp_path: Path, command: str) -> None:
+    for given in ((), ("--store", str(tmp_path / "record"))):
+        ran = run("admin", *command.split(), "--folder", str(tmp_path / "new"), *given)
+        assert ran.code == 2, ran
+        assert "there is no" in ran.err
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_table_is_listed_among_the_others(admin: Any, folder: Path) -> None:
+    with closing(open_store(str(folder / "record.db"))) as store:
+        for name in ("T1", "T2"):
+            player = Player(Keeper(store, KEY), name, 1)
+            player.open()
+    with apsw.Connection(str(folder / "record.db")) as database:
+        ((line,),) = database.execute("select line from events where log = 'T1' and version = 2")
+        changed = bytes(line).replace(b"ann", b"eve")
+        database.execute("update events set line = ? where log = 'T1' and version = 2", (changed,))
+    listed = admin("tables")
+    assert listed.code == 0, listed
+    assert "damaged" in listed.out
+    assert "T2" in listed.out
+    assert "tiger-buffalo" in listed.out
+
+
+def test_faults_devices_and_backups(admin: Any, folder: Path, tmp_path: Path) -> None:
+    with closing(open_store(str(folder / "record.db"))) as store:
+        Player(Keeper(store, KEY), "T1", 1).open()
+        store.set_fault(Fault("T1", NOW, "the drawer is open"))
+        People(Office(store)).add_device("root", NOW, NewDevice("scan-1", "scanner", "T1"))
+    assert admin("clear-fault", "T2", "--why", "x").code == 2
+    assert admin("clear-fault", "T1", "--why", " ").code == 2
+    assert admin("clear-fault", "T1", "--why", "it is shut").out == "T1: cleared\n"
+    assert "fault cleared" in admin("log").out
+    assert admin("clear-fault", "T1", "--why", "again").code == 2
+    assert "scan-1" in admin("devices").out
+    assert admin("backup", str(tmp_path / "b")).out.endswith(" rows\n")
+
+
+def test_old_logs_are_dropped_after_their_retention_and_never_before(admin: Any, folder: Path) -> None:
+    with closing(open_store(str(folder / "record.db"))) as store:
+        for name, at in (("old", NOW - 3000 * DAY), ("young", int(time.time() * 1000))):
+            player = Player(Keeper(store, KEY), name, 1)
+            player.now = at
+            player.open()
+    assert admin("drop-old", "--why", " ").code == 2
+    assert admin("drop-old", "--why", "kept long enough", "--dry-run").out == "old\n"
+    assert admin("drop-old", "--why", "kept long enough").out == "old\n"
+    assert admin("drop-old", "--why", "kept long enough").out == ""
+    assert "young" in admin("tables").out
+    assert "log dropped" in admin("log").out
+
+
 def test_keys_that_are_damaged_are_told(folder: Path, admin: Any) -> None:
-    admin("people")
+    admin("add-person", "ann", "player")
     for name in ("house.key", "shoes.key"):
         kept = (folder / name).read_bytes()
         (folder / name).write_bytes(b"rubbish")

@@ -84,6 +84,42 @@ def test_a_clock_that_was_set_is_significant(house: Indoors, step: float) -> Non
     assert len(told) == 1, "once"
 
 
+def test_a_clock_that_goes_on_from_a_later_moment_keeps_its_pace() -> None:
+    wall = 100.0
+    clock = Clock(lambda: wall)
+    assert clock() == 100_000
+    assert clock.not_before(160_000) == 60_000
+    assert clock() == 160_000
+    wall = 110.0
+    assert clock() == 170_000
+    wall = 50.0
+    assert clock() == 170_000
+    wall = 171.0
+    assert clock() == 171_000, "the time of day has come there"
+    assert clock.not_before(160_000) == 0
+    assert clock() == 171_000
+
+
+def test_a_clock_that_was_set_back_before_the_start_goes_on_from_the_last_record(house: Indoors) -> None:
+    house.open_live("T1")
+    last = house.events("T1")[-1]["at"]
+    house.restart()
+    assert house.entries("clock stepped") == []
+    house.close()
+    house.ahead -= 3600
+    house.floor = house._new_floor()
+    house._begin()
+    (entry,) = house.entries("clock stepped")
+    assert int(entry["before"]) - int(entry["after"]) > 3_590_000
+    assert entry["at"] >= last
+    assert code_of(house.give("dan", "T1", "shoe", {"do": "new_shoe", "evidence": "new"})) == ""
+    times = [event["at"] for event in house.events("T1")]
+    assert times == sorted(times)
+    first = house.floor.host.clock()
+    time.sleep(0.05)
+    assert house.floor.host.clock() >= first + 40, "time goes on"
+
+
 # --- tables that the clock drives
 
 

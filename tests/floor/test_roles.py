@@ -353,3 +353,10 @@ def test_the_tables_of_the_documentation_are_up_to_date() -> None:
     script = [sys.executable, str(ROOT / "scripts" / "floor_reference.py"), "--check"]
     checked = subprocess.run(script, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
+
+
+def test_the_page_of_the_floor_lists_every_address(house: Indoors) -> None:
+    text = (ROOT / "docs" / "floor.md").read_text(encoding="utf-8")
+    for path, methods in house.must("", "GET", "/api/docs/openapi.json")["paths"].items():
+        for method in methods:
+            assert f"`{method.upper()} {path}`" in text or f"`{path}`" in text, (method, path)

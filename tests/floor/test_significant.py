@@ -133,15 +133,21 @@ def test_the_log_is_read_in_parts(house: Indoors) -> None:
 
 
 def test_what_is_refused_changes_nothing_and_says_nothing(house: Indoors) -> None:
+    house.must("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 250_00})
+    house.must("mia", "POST", "/api/stops", {"kind": "person", "name": "cat", "why": "a quarrel"})
     before = house.entries()
     for path, body in (
         ("/api/people", {"name": "ann", "role": "player", "password": "a password"}),
         ("/api/people/nobody of that name/revoke", {"why": "x"}),
         ("/api/people/ann/money", {"id": "1", "amount": -(10**12)}),
+        ("/api/people/cat/money", {"id": "known", "amount": 251_00}),
         ("/api/stops/lift", {"kind": "everything", "why": "x"}),
+        ("/api/stops/lift", {"kind": "person", "name": "cat", "why": " "}),
     ):
-        assert code_of(house.ask("root", "POST", path, body))
+        assert code_of(house.ask("root", "POST", path, body)), path
     assert house.entries() == before
+    answer = house.ask("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 251_00})
+    assert (answer.status_code, code_of(answer)) == (409, "exists")
 
 
 # --- the chain

@@ -76,6 +76,22 @@ def test_a_live_round_in_progress_concludes_and_no_other_is_called(house: Indoor
     assert lifted["before"] == f"stopped by sam: {STOPS[kind]['why']}"
 
 
+def test_a_person_who_is_stopped_gets_no_chips_but_a_bet_that_lies_there_is_recorded(house: Indoors) -> None:
+    house.open_live("T1")
+    sit(house, "T1", "bob", 1)
+    assert deal(house, "first", {"do": "new_shoe", "evidence": "new"}, {"do": "call"}) == ["", ""]
+    house.must("sam", "POST", "/api/stops", {"kind": "person", "name": "bob", "why": "a quarrel"})
+    refused: tuple[Json, ...] = (
+        {"do": "chips_in", "person": "bob", "amount": 100_00},
+        {"do": "buy_in", "person": "bob", "amount": 1_00},
+    )
+    for body in refused:
+        answer = house.give("dan", "T1", body["do"], body)
+        assert (code_of(answer), "a quarrel" in answer.text) == ("stopped", True)
+    found = {"do": "find_bet", "person": "bob", "box": 1, "bet": "banker", "amount": 100_00}
+    assert code_of(house.give("dan", "T1", "found", found)) == ""
+
+
 def test_a_person_who_is_stopped_finishes_the_round_and_starts_nothing(house: Indoors) -> None:
     house.open_live("T1")
     sit(house, "T1", "ann", 1)
@@ -165,7 +181,9 @@ def tamper(house: Indoors, table: str, version: int, change: tuple[bytes, bytes]
         database.execute("update events set line = ? where log = ? and version = ?", (changed, table, version))
 
 
-def test_a_damaged_log_puts_its_table_out_of_order_and_the_rest_serve(house: Indoors) -> None:
+def test_a_damaged_log_puts_its_table_out_of_order_and_the_rest_serve(
+    house: Indoors, caplog: pytest.LogCaptureFixture
+) -> None:
     house.open_live("T1")
     house.open_live("T2")
     for table in ("T1", "T2"):
@@ -182,6 +200,10 @@ def test_a_damaged_log_puts_its_table_out_of_order_and_the_rest_serve(house: Ind
     assert list(health["faults"]) == ["T1"]
     assert "damaged at version" in health["faults"]["T1"]
     assert "puntobanco_faults 1" in house.ask("", "GET", "/metrics").text
+    assert "out of order, table T1: the log of table T1 is damaged" in caplog.text
+    (entry,) = house.entries("fault")
+    assert (entry["actor"], entry["about"]) == ("system", "T1")
+    assert entry["after"] == health["faults"]["T1"]
     for answer in (house.ask("ann", "GET", "/api/tables/T1"), house.give("dan", "T1", "c", {"do": "call"})):
         assert (answer.status_code, code_of(answer)) == (409, "table_closed")
         assert "out of order" in answer.json()["message"]
@@ -208,6 +230,17 @@ def test_a_damaged_log_puts_its_table_out_of_order_and_the_rest_serve(house: Ind
     assert (entry["actor"], entry["about"], entry["why"]) == ("mia", "T1", "brought back from the backup")
     assert "damaged" in entry["before"]
     assert house.must("", "GET", "/health")["faults"] == {}
+
+
+def test_a_fault_that_stays_is_told_once_in_the_floors_log_and_at_every_start(
+    house: Indoors, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.open_live("T1")
+    for _ in range(2):
+        house.floor.host.keeper.set_fault("T1", house.floor.host.clock(), "the drawer is open")
+    house.restart()
+    assert "still out of order" in caplog.text
+    assert [entry["after"] for entry in house.entries("fault")] == ["the drawer is open"]
 
 
 def test_a_witness_that_cannot_be_written_closes_all_tables_until_somebody_has_looked(house: Indoors) -> None:

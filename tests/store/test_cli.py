@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from scripts import example_log
-from tests.store.build import KEY, play
+from tests.store.build import KEY, Player, play
 from tests.store.server import PostgresServer
 
 from puntobanco.cli import main
-from puntobanco.store import PrivateKey, Store, load_private_key, load_public_key
+from puntobanco.store import Keeper, MemoryStore, PrivateKey, Store, load_private_key, load_public_key
 from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
 
@@ -123,6 +123,33 @@ def test_a_bad_log_names_its_event(files: Files, run: Run) -> None:
     assert "checkpoint" in outcome.out
 
 
+def test_what_was_seen_must_be_of_this_table(files: Files, run: Run) -> None:
+    log, witness = files.path("log"), files.path("witness")
+    for empty in (files.write("empty", b""), files.write("unsigned", files.lines[0])):
+        outcome = run("verify", log, "--seen", witness, "--seen", empty)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert "holds no checkpoint" in outcome.err
+    keeper = Keeper(MemoryStore(), KEY)
+    player = Player(keeper, "T2", 1)
+    player.open()
+    player.rounds(2)
+    others = files.write("others", b"".join(each.line + b"\n" for each in keeper.store.beside("T2")))
+    for more in ((), ("--json",)):
+        outcome = run("verify", log, "--seen", others, *more)
+        assert outcome.code == 2
+        assert "is about table T1" in outcome.err
+    assert run("verify", log, "--seen", others, "--seen", witness).code == 0
+
+
+def test_a_torn_line_of_a_witness_is_left_out_with_a_warning(files: Files, run: Run) -> None:
+    whole = (files.folder / "witness").read_bytes()
+    outcome = run("verify", files.path("log"), "--seen", files.write("torn", whole[:-50]))
+    assert outcome.code == 0
+    assert "torn:5: a torn line, left out" in outcome.err
+    assert "4 checkpoints seen elsewhere" in outcome.out
+    assert run("verify", files.path("log"), "--seen", files.write("torn", whole[:100])).code == 2
+
+
 def test_another_key(files: Files, run: Run) -> None:
     other = files.write("other", PrivateKey.generate().public.pem())
     outcome = run("verify", files.path("log"), "--key", other)
@@ -196,6 +223,7 @@ def test_backup_and_restore(files: Files, run: Run) -> None:
     ):
         outcome = run(*wrong)
         assert (outcome.code, outcome.out) == (2, ""), wrong
+    assert list(files.folder.glob("third*")) == []
 
 
 def test_a_new_key(files: Files, run: Run) -> None:

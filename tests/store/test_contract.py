@@ -36,6 +36,7 @@ from puntobanco.store.base import (
     BadNameError,
     Beside,
     RetentionError,
+    ReusedError,
     Row,
     account_moves,
 )
@@ -174,6 +175,15 @@ def test_a_posting_counts_once(store: Store) -> None:
         store.post(Posting("p3", "ann", -701, NOW))
     assert store.balance("ann") == 700
     assert store.balance("nobody") == 0
+
+
+def test_the_id_of_a_posting_is_good_for_one_thing(store: Store) -> None:
+    store.post(Posting("p1", "ann", 1000, NOW))
+    for other in (Posting("p1", "ann", 2000, NOW), Posting("p1", "ben", 1000, NOW), Posting("p1", "ann", -1000, NOW)):
+        with pytest.raises(ReusedError, match="posting p1 was of 1000 for ann"):
+            store.post(other)
+    assert store.post(Posting("p1", "ann", 1000, NOW + 5)) == 1000
+    assert store.accounts().get("ben", 0) == 0
 
 
 def test_moves_come_from_transfers() -> None:

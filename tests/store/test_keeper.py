@@ -34,6 +34,7 @@ from puntobanco.store.chain import kind_of, read_checkpoint, read_line
 from puntobanco.store.keeper import DamagedError, Witness
 from puntobanco.store.manifest import ManifestError, load_manifest, mismatches, save_manifest
 from puntobanco.store.sqlite import SqliteStore
+from puntobanco.store.verify import parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import Done, FindBook, execute
@@ -183,6 +184,36 @@ def test_the_witness_sees_every_checkpoint(tmp_path: Path) -> None:
     seen = (tmp_path / "witness").read_bytes().splitlines()
     assert seen == [each.line for each in keeper.store.beside("T1")]
     assert [read_checkpoint(line).checkpoint.number for line in seen] == [1, 2, 3, 4]
+
+
+def test_a_witness_that_a_crash_has_torn_is_mended_at_the_start(tmp_path: Path) -> None:
+    store, file = MemoryStore(), tmp_path / "witness"
+    keeper = Keeper(store, KEY, witness=Witness(file))
+    player = Player(keeper, "T1", 1)
+    player.open()
+    player.rounds(4)
+    whole = file.read_bytes().splitlines()
+    for kept, torn in ((2, 0), (2, 40), (3, 3), (0, 20), (0, 0)):
+        file.write_bytes(b"".join(line + b"\n" for line in whole[:kept]) + whole[kept][:torn])
+        Keeper(store, KEY, witness=Witness(file)).start(NOW)
+        *lines, last = file.read_bytes().split(b"\n")
+        assert last == b""
+        assert [line for line in lines if line != whole[kept][:torn]] == whole
+        warned: list[str] = []
+        assert len(parse_seen(file.read_bytes(), "witness", KEY.public, warned.append)) == 4
+        assert len(warned) == bool(torn)
+    file.unlink()
+    file.mkdir()
+    again = Keeper(store, KEY, witness=Witness(file))
+    again.start(NOW)
+    assert "the witness file cannot be read" in again.faults[EVERYWHERE].reason
+
+
+def test_a_witness_ends_a_torn_line_before_the_next(tmp_path: Path) -> None:
+    file = tmp_path / "witness"
+    file.write_bytes(b'{"check')
+    Witness(file).see(b"whole")
+    assert file.read_bytes() == b'{"check\nwhole\n'
 
 
 def test_a_receipt_is_the_next_checkpoint() -> None:

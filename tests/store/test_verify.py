@@ -11,10 +11,11 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.script.mishaps import MISHAPS
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.independent_verifier import Verifier
@@ -22,6 +23,7 @@ from tests.table.walk import Walk
 
 from puntobanco.bets import Result
 from puntobanco.cards import CARDS, Card
+from puntobanco.money import Odds
 from puntobanco.rules.load import GAMES, find_book, load_book
 from puntobanco.script import format_log, parse_script
 from puntobanco.script import play as play_script
@@ -38,7 +40,8 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.verify import SeenError, parse_seen
+from puntobanco.store.posting_check import CHECKS
+from puntobanco.store.verify import _RETURNING, SeenError, parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -295,6 +298,14 @@ def test_bytes_at_random() -> None:
         assert abs(report.problem.line - broken) <= 2
 
 
+def test_the_last_line_ends_like_all_others() -> None:
+    log = b"\n".join([*honest(), b""])
+    assert verify_log(log).problem is None
+    problem = verify_log(log[:-1]).problem
+    assert problem is not None
+    assert "does not end" in problem.message
+
+
 def test_input_that_is_no_log() -> None:
     for data in (b"", b"\n", b"\n\n", b"hello", b"{}", b"[]", b"\xff\xfe\x00", b"null\n" * 3, witness(honest())[0]):
         report = verify_log(data)
@@ -473,6 +484,85 @@ def test_an_event_that_cannot_be() -> None:
     assert "no time" in report.problem.message
 
 
+def ten_times(amount: int) -> int:
+    return 10 * amount
+
+
+def first_moves(**changes: Any) -> Callable[[tuple[e.Transfer, ...]], tuple[e.Transfer, ...]]:
+    return lambda transfers: (msgspec.structs.replace(transfers[0], **changes), *transfers[1:])
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "message"),
+    [
+        (e.MoneyMoved, {"transfers": lambda found: tuple(replace(x, amount=10 * x.amount) for x in found)}, "moves"),
+        (e.MoneyMoved, {"amount": ten_times}, "belongs to what it says"),
+        (e.MoneyMoved, {"amount": lambda amount: -amount}, "no amount"),
+        (e.MoneyMoved, {"transfers": first_moves(target="dropx")}, "to dropx"),
+        (e.MoneyMoved, {"person": lambda _: "eve"}, "eve is no player"),
+        (e.MoneyMoved, {"via": lambda _: "tip box"}, "by way of"),
+        (e.MoneyMoved, {"transfers": lambda _: ()}, "moves nothing"),
+        (e.TableOpened, {"opening_float": lambda _: {100_00: 5}}, "moves nothing, where 50000 from cage to tray"),
+        (e.TableOpened, {"opening_float": lambda _: {100_00: -5}}, "-5 chips"),
+        (e.TableOpened, {"opening_float": lambda _: {77: 5}}, "5 chips of 77"),
+        (e.TableOpened, {"transfers": lambda _: (e.Transfer("cage", "tray", 5),)}, "where nothing belongs"),
+        (e.WagersPlaced, {"wagers": lambda found: {bet: 2 * stake for bet, stake in found.items()}}, "belongs"),
+        (e.WagersPlaced, {"wagers": lambda found: {bet: -stake for bet, stake in found.items()}}, "cannot be"),
+        (e.WagersPlaced, {"transfers": first_moves(source="chips:ben", target="layout:ben")}, "belongs|overdrawn"),
+        (e.WagersPlaced, {"box": lambda _: 99}, "no box 99"),
+        (e.PlayerJoined, {"transfers": lambda _: (e.Transfer("tray", "chips:cam", 5),)}, "where nothing belongs"),
+        (e.PlayerJoined, {"box": lambda _: 0}, "no box 0"),
+        (e.PlayerLeft, {"transfers": first_moves(target="tips")}, "to tips"),
+        (e.ShoeStarted, {"cards": lambda _: 415}, "of 416 belongs"),
+        (e.ShoeStarted, {"number": lambda number: number + 1}, "belongs"),
+        (e.RoundCalled, {"number": lambda _: -1}, "round -1 is called"),
+        (e.RoundEnded, {"number": lambda _: -1}, "round -1 ends"),
+        (e.RoundEnded, {"discards": lambda discards: discards + 1}, "discard holder"),
+    ],
+)
+def test_what_an_event_moves_is_what_it_says(kind: type[e.Event], changes: dict[str, Any], message: str) -> None:
+    problem = with_event(kind, **changes).problem
+    assert problem is not None
+    assert re.search(message, problem.message), problem.message
+
+
+@pytest.mark.parametrize("kind", [e.InsuranceOffered, e.InsuranceMissed, e.Insured])
+def test_insurance_at_odds_that_are_not_the_books(kind: type[e.Event]) -> None:
+    def better(event: Any) -> Any:
+        if isinstance(event, e.Insured):
+            return replace(event, odds=Odds(99, 1))
+        return replace(event, offers=tuple(replace(offer, odds=Odds(99, 1)) for offer in event.offers))
+
+    assert places(kind)
+    for name, place in places(kind):
+        assert "where the book has" in changed_event(name, place, better)
+
+
+@pytest.mark.parametrize(
+    "kind", [e.BetFound, e.BetCorrected, e.InsuranceReread, e.MoneyRuled, e.DebtSettled, e.FillSigned, e.PlayerLeft]
+)
+def test_what_goes_wrong_moves_what_it_says(kind: type[e.Event]) -> None:
+    found = [(name, place) for name, place in places(kind) if mishap(name)[place].event.transfers]  # type: ignore[union-attr]
+    if kind not in (e.FillSigned, e.PlayerLeft, e.InsuranceReread, e.DebtSettled):
+        assert found
+    for name, place in found:
+        changes: tuple[dict[str, Any], ...] = ({"target": "tipsy"}, {"amount": 1})
+        for change in changes:
+            changing = first_moves(**change)
+
+            def elsewhere(event: Any, changing: Any = changing) -> Any:
+                return replace(event, transfers=changing(event.transfers))
+
+            changed = changed_event(name, place, elsewhere)
+            assert re.search("belongs to what it says|whose they are|overdrawn", changed), changed
+
+
+def test_the_money_of_every_event_is_looked_at() -> None:
+    moving = {kind for kind in get_args(AnyEvent) if "transfers" in kind.__struct_fields__}
+    returning = {e.RoundSettled, e.RoundSettledAgain} | _RETURNING
+    assert moving == {e.TableOpened} | (moving & CHECKS.keys()) | returning
+
+
 # --- committed shoes
 
 
@@ -619,9 +709,10 @@ def test_tables_under_random_commands_verify() -> None:
         for _ in range(80):
             walk.step()
         walk.finish()
-        # commands at random commit to shoes that nobody reveals
+        # commands at random commit to shoes that nobody reveals, and some of them are short
+        whole = walk.table.settings.decks * 52
         events = [
-            msgspec.structs.replace(event, commitment="") if isinstance(event, e.ShoeStarted) else event
+            msgspec.structs.replace(event, cards=whole, commitment="") if isinstance(event, e.ShoeStarted) else event
             for event in walk.events
         ]
         records = [Record(version, NOW, "x", f"c{version}", event) for version, event in enumerate(events, 1)]  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
@@ -64,7 +65,7 @@ admin = App(
 @admin.command
 def people(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
     """List everybody known to the floor."""
-    with _office(config, folder, store) as floor:
+    with _office(config, folder, store, new=False) as floor:
         found = floor.people.all(_now(), floor.store.accounts())
     table = new_table("name", "role", "rank", "account", "sessions", "")
     for person in found:
@@ -206,19 +207,115 @@ def stop(
 @admin.command
 def tables(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
     """List all tables, open or closed, with where their logs end and whether they are out of order."""
+    from puntobanco.store.keeper import DamagedError
+
     table = new_table("table", "game", "state", "events", "rounds", "fault")
-    with _office(config, folder, store) as floor:
+    with _office(config, folder, store, new=False) as floor:
         keeper = floor.host.keeper
         for name, version in floor.store.tables().items():
             if name.startswith("@"):
                 continue
-            found = keeper.table(name)
-            assert found is not None
             fault = keeper.faults.get(name) or keeper.faults.get("*")
+            try:
+                found = keeper.table(name)
+            except DamagedError as error:
+                table.add_row(name, "", "damaged", str(version), "", str(error))
+                continue
+            assert found is not None
             state = "open" if found.open else "closed"
             game = found.settings.game
             table.add_row(name, game, state, str(version), str(found.rounds), fault.reason if fault else "")
     console().print(table)
+
+
+@admin.command
+def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """Compare books and code with the signed manifest; the exit code is 1 if something is not as it was approved."""
+    with _office(config, folder, store, new=False) as floor:
+        found = floor.host.keeper.self_check(_now())
+    for each in found:
+        print(each)
+    if found:
+        raise SystemExit(1)
+    print("books and code are as they were approved")
+
+
+@admin.command
+def sign_manifest(*, why: str, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """Approve the books and the code that are installed now: after an upgrade, and at no other time."""
+    with _office(config, folder, store) as floor:
+        floor.sign_manifest(_actor(), why)
+    print("signed")
+
+
+@admin.command
+def clear_fault(
+    table: Annotated[str, Parameter(help="The table, or * for a fault of all tables.")],
+    /,
+    *,
+    why: str,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Somebody has looked: the table plays again, unless its log is still damaged."""
+    with _office(config, folder, store, new=False) as floor:
+        floor.host.clear_fault_now(_actor(), table, why)
+    print(f"{table}: cleared")
+
+
+@admin.command
+def devices(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
+    """List the devices that have a credential."""
+    table = new_table("device", "kind", "table")
+    with _office(config, folder, store, new=False) as floor:
+        for device in floor.people.devices():
+            table.add_row(device.name, device.kind, device.table)
+    console().print(table)
+
+
+@admin.command
+def backup(
+    file: Annotated[str, Parameter(metavar="FILE", help="The backup.")],
+    /,
+    *,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Write the whole record to a file, as it is at one moment; the floor may go on serving."""
+    from puntobanco.cli.record import backup as write_backup
+
+    write_backup(_settings(config, folder=folder, store=store).address, file)
+
+
+@admin.command
+def drop_old(
+    *,
+    why: str,
+    dry_run: Annotated[bool, Parameter(negative=(), help="Only say which ones.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Drop the logs of tables whose last event is older than the retention; make a backup first."""
+    from puntobanco.floor.office import Entry
+    from puntobanco.store.base import DAY, is_table
+    from puntobanco.store.chain import read_line
+
+    if not why.strip():
+        raise UsageError("say why")
+    with _office(config, folder, store, new=False) as floor:
+        for name, version in floor.store.tables().items():
+            if not is_table(name):
+                continue
+            (last,) = floor.store.load(name, version - 1)
+            if _now() - read_line(last).at < floor.store.retention * DAY:
+                continue
+            if not dry_run:
+                floor.store.drop(name, _now())
+                floor.office.record(_now(), _actor(), Entry("log dropped", name, f"{version} events", why=why.strip()))
+            print(name)
 
 
 @admin.command
@@ -230,7 +327,7 @@ def log(
     store: StoreOption = None,
 ) -> None:
     """Print the floor's own log: everything significant that was changed, as JSON Lines."""
-    with _office(config, folder, store) as floor:
+    with _office(config, folder, store, new=False) as floor:
         if check:
             broken = floor.office.broken_at()
             if broken is not None:
@@ -294,11 +391,17 @@ def _clearly() -> Iterator[None]:
 
 
 @contextmanager
-def _office(config: str | None, folder: str | None, store: str | None) -> Iterator[Floor]:
-    """The floor's record, without serving it. A server on the same embedded record would not hear of changes."""
+def _office(config: str | None, folder: str | None, store: str | None, *, new: bool = True) -> Iterator[Floor]:
+    """The floor's record, without serving it. A server on the same embedded record would not hear of changes.
+
+    Where ``new`` is false there must be one already, and nothing is made.
+    """
     from puntobanco.floor.floor import Floor
 
     settings = _settings(config, folder=folder, store=store)
+    needed = Path(settings.folder if settings.address.startswith("postgres") else settings.address)
+    if not new and not needed.exists():
+        raise UsageError(f"there is no floor: {needed} does not exist")
     with _clearly():
         floor = Floor(settings)
         try:

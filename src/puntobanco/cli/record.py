@@ -17,6 +17,8 @@ from puntobanco.money import format_amount
 
 if TYPE_CHECKING:
     from puntobanco.store.base import Store
+    from puntobanco.store.chain import SignedCheckpoint
+    from puntobanco.store.keys import PublicKey
     from puntobanco.store.verify import Report
 
 # The stores and the cryptography behind them take a while to load, which no other command should pay for.
@@ -41,16 +43,17 @@ def verify(
 ) -> None:
     """Check a table's log: chain, signatures, shoes, every settlement by the rules, every balance.
 
-    The exit code is 1 if anything is wrong, with the first bad event named, and 2 if the files cannot be read. Without
+    The exit code is 1 if anything is wrong, with the first bad event named, and 2 if the files cannot be read or --seen
+    has nothing about this table. Without
     --key only consistency is checked: whoever has written the log may have written another one as well.
     """
     from puntobanco.store.keys import load_public_key
-    from puntobanco.store.verify import parse_seen, verify_log
+    from puntobanco.store.verify import verify_log
 
     with option("--key"):
         trusted = load_public_key(key) if key is not None else None
     with option("--seen"):
-        checkpoints = [found for file in seen or () for found in parse_seen(read_file(file), file, trusted)]
+        checkpoints = [found for file in seen or () for found in _checkpoints(file, trusted)]
     data = read_file(log)
     gc.disable()  # everything read is dropped at once, and nothing of it goes in circles
     try:
@@ -63,6 +66,22 @@ def verify(
         _print_report(log, report)
     if report.problem is not None:
         raise SystemExit(1)
+    if seen and not report.seen:
+        _warn(f"nothing in {', '.join(seen)} is about table {report.table}: nothing shows that it was not rewritten")
+        raise SystemExit(2)
+
+
+def _checkpoints(file: str, trusted: PublicKey | None) -> list[SignedCheckpoint]:
+    from puntobanco.store.verify import SeenError, parse_seen
+
+    found = parse_seen(read_file(file), file, trusted, _warn)
+    if not found:
+        raise SeenError(f"{file} holds no checkpoint")
+    return found
+
+
+def _warn(message: str) -> None:
+    print(f"! {message}", file=sys.stderr)
 
 
 StoreAddress = Annotated[str, Parameter(metavar="STORE", help="A SQLite file, or postgresql://…")]
@@ -99,8 +118,15 @@ def restore(file: BackupFile, store: StoreAddress, /) -> None:
     """Fill a new, empty store of any kind from a backup."""
     from puntobanco.store.backups import restore as fill_from
 
-    with _opened(store) as opened:
-        rows = fill_from(opened, file)
+    new = not store.startswith("postgres") and not Path(store).exists()
+    try:
+        with _opened(store) as opened:
+            rows = fill_from(opened, file)
+    except BaseException:
+        if new:  # nothing was there, and nothing shall be
+            for end in ("", "-wal", "-shm", ".lock"):
+                Path(store + end).unlink(missing_ok=True)
+        raise
     print(f"{store}: {_count(rows, 'row')}")
 
 

@@ -36,6 +36,8 @@ def main() -> None:
     floor = Floor(plan.settings, hasher=hasher())
     if floor.people.person(CAGE) is None:
         floor.people.add("demo", floor.host.clock(), NewPerson(CAGE, "admin", plan.secret))
+    # a demo plays whatever is checked out; a real floor has somebody approve it
+    floor.sign_manifest("demo", "the demo takes what is installed")
     stop_with_parent()
     serve(plan.settings, listening, floor)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 from argon2 import PasswordHasher
 
 from puntobanco.floor.archive import Archives
@@ -17,8 +18,9 @@ from puntobanco.floor.calls import Calls
 from puntobanco.floor.clock import Driver
 from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host
+from puntobanco.floor.installation import Installation
 from puntobanco.floor.metrics import Histogram, exposition
-from puntobanco.floor.office import Entry, Office
+from puntobanco.floor.office import Entry, FloorError, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
@@ -26,8 +28,8 @@ from puntobanco.floor.wire import Bye
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault, Vault
-from puntobanco.store.base import Store
-from puntobanco.store.keeper import Keeper, Witness
+from puntobanco.store.base import EVERYWHERE, Store
+from puntobanco.store.keeper import SELF_CHECK, Keeper, Witness
 from puntobanco.store.keys import PrivateKey, load_private_key
 from puntobanco.store.logs import open_store
 
@@ -39,6 +41,13 @@ LOOK = 1
 """Seconds between two looks at the clock."""
 SWEEP = 30
 """Seconds between two looks at sessions."""
+
+
+class _Moment(msgspec.Struct, frozen=True):
+    at: int
+
+
+_decode_moment = msgspec.json.Decoder(_Moment).decode
 
 
 class Floor:
@@ -67,7 +76,9 @@ class Floor:
         self.office = Office(self.store)
         self.people = People(self.office, settings.limits, hasher)
         self.calls = Calls(self.office)
-        self.host = Host(Keeper(self.store, self.key, witness=witness, shoes=shoes), self.people, Clock(wall))
+        self.installation = Installation(self.office, self.key)
+        keeper = Keeper(self.store, self.key, manifest=self.installation.manifest, witness=witness, shoes=shoes)
+        self.host = Host(keeper, self.people, Clock(wall))
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady)
         self.gallery = Gallery(self.host)
@@ -78,6 +89,8 @@ class Floor:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
+        await self.host.in_thread(self._set_clock)
+        await self.host.in_thread(self.installation.set_up, self.host.clock())
         await self.host.start()
         self._driver = Driver(self.host, self.settings.pace)
         self.host.documents_changed = self.check_streams
@@ -110,6 +123,17 @@ class Floor:
         self.store.close()
         log.info("closed; nothing is left undone")
 
+    def sign_manifest(self, actor: str, why: str) -> None:
+        """Somebody has approved what is installed: tables that only the self-check had closed may play again."""
+        if not why.strip():
+            raise FloorError("bad_request", "say why")
+        now, keeper = self.host.clock(), self.host.keeper
+        self.installation.sign(now, actor, why.strip())
+        fault = keeper.faults.get(EVERYWHERE)
+        if fault is not None and fault.reason.startswith(SELF_CHECK):
+            self.office.record(now, actor, Entry("fault cleared", EVERYWHERE, before=fault.reason, why=why.strip()))
+            keeper.clear_fault(EVERYWHERE)
+
     def check_streams(self) -> None:
         """End the connections of sessions that are over."""
         now = self.host.clock()
@@ -121,7 +145,27 @@ class Floor:
         while True:
             await asyncio.sleep(SWEEP)
             await self.host.in_thread(self.people.sweep, self.host.clock())
+            await self.host.in_thread(self.host.keeper.daily, self.host.clock())
             self.check_streams()
+
+    def _set_clock(self) -> None:
+        """A clock that was set back since the last record goes on from there: no record is before an earlier one."""
+        latest = max((self._last_of(log, version) for log, version in self.store.tables().items()), default=0)
+        now = round(self._wall() * 1000)
+        ahead = self.host.clock.not_before(latest)
+        if ahead >= STEP:
+            entry = Entry(
+                "clock stepped", f"process {os.getpid()}", str(latest), str(now), "set back since the last record"
+            )
+            self.office.record(self.host.clock(), "system", entry)
+            log.warning("the clock was set back by %d ms since the last record: time goes on from there", ahead)
+
+    def _last_of(self, name: str, version: int) -> int:
+        """When something happened last in a log; 0 where that cannot be read, which others find out."""
+        for line in self.store.load(name, version - 1):
+            with suppress(msgspec.MsgspecError, ValueError):
+                return _decode_moment(line).at
+        return 0
 
     async def _watch_clock(self) -> None:
         """A clock that was set is significant: every time in the record comes from it."""
@@ -135,6 +179,7 @@ class Floor:
                 entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
                 await self.host.in_thread(self.office.record, self.host.clock(), "system", entry)
                 log.warning("the clock was set by %+d ms", off)
+                self.host.clock.not_before(self.host.clock())
             wall, steady = now, steady + passed
 
     def metrics(self) -> str:

@@ -23,7 +23,7 @@ from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
 from puntobanco.rules.model import Authority
 from puntobanco.script.voice import Speaker
-from puntobanco.store.base import EVERYWHERE, FAULTS, StoreError
+from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
 from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -51,7 +51,7 @@ DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,)}
 """What devices report."""
 NEW_PLAY = (c.Call, c.Join)
 """What does not start where a table, a game or everything is stopped."""
-NEW_BETS = (c.Join, c.BuyIn, c.Place)
+NEW_BETS = (c.Join, c.BuyIn, c.ChipsIn, c.Place)
 """What does not start for a person who is stopped."""
 
 P = ParamSpec("P")
@@ -68,6 +68,10 @@ def check_id(id: str) -> None:
         raise FloorError("bad_request", f"an id has 1 to {LONGEST_ID} characters")
 
 
+def _whose(fault: str) -> str:
+    return "all tables" if fault == EVERYWHERE else f"table {fault}"
+
+
 class Watcher(Protocol):
     """Whoever follows a table."""
 
@@ -81,12 +85,27 @@ class Clock:
     def __init__(self, now: Callable[[], float] = time.time) -> None:
         self._now = now
         self._latest = 0
+        self._ahead = 0
+        """Milliseconds by which it has to be before the time of day."""
         self._guard = threading.Lock()
 
     def __call__(self) -> int:
         with self._guard:
-            self._latest = max(self._latest, int(self._now() * 1000))
+            now = int(self._now() * 1000)
+            if now >= self._latest:
+                self._ahead = 0  # the time of day has come there
+            self._latest = max(self._latest, now + self._ahead)
             return self._latest
+
+    def not_before(self, latest: int) -> int:
+        """Go on from that moment if it is later than now; by how much.
+
+        It goes on at its pace: a clock that stood still until the time of day has come there would hold up every table.
+        """
+        with self._guard:
+            self._latest = max(self._latest, latest)
+            self._ahead = max(self._latest - int(self._now() * 1000), 0)
+            return self._ahead
 
 
 class _Prepared:
@@ -234,6 +253,7 @@ class Host:
 
     def __init__(self, keeper: Keeper, people: People, clock: Clock) -> None:
         self.keeper = keeper
+        keeper.announce = self._announce
         self.people = people
         self.office = people.office
         self.clock = clock
@@ -258,6 +278,8 @@ class Host:
     async def start(self) -> None:
         """Bring every table back and follow the store. Where another process serves, play was not interrupted."""
         store, loop = self.keeper.store, asyncio.get_running_loop()
+        for fault in self.keeper.faults.values():
+            log.error("still out of order since %d, %s: %s", fault.at, _whose(fault.table), fault.reason)
         alone = await self.in_thread(store.alone)
         await self.in_thread(lambda: self.keeper.start(self.clock(), takeover=not alone))
 
@@ -344,26 +366,34 @@ class Host:
         if name not in self.keeper.faults or name not in self.mailboxes:
             self.find(name)
 
+    def _announce(self, fault: Fault) -> None:
+        """A fault that was just set: in the server's log, and in the floor's own."""
+        log.error("out of order, %s: %s", _whose(fault.table), fault.reason)
+        with suppress(FloorError, StoreError):  # the table is closed all the same
+            self.office.record(fault.at, "system", Entry("fault", fault.table, after=fault.reason))
+
     async def clear_fault(self, actor: str, name: str, why: str) -> None:
         """Somebody has looked: the table plays again, unless its log is still damaged."""
+        await self.in_thread(self.clear_fault_now, actor, name, why)
+        if name != EVERYWHERE:
+            await self._mailbox(name).catch_up()
+
+    def clear_fault_now(self, actor: str, name: str, why: str) -> None:
         fault = self.keeper.faults.get(name)
         if fault is None:
             raise FloorError("not_found", f"{'the floor' if name == EVERYWHERE else f'table {name}'} has no fault")
         if not why.strip():
             raise FloorError("bad_request", "say why")
 
-        def work() -> None:
-            try:
-                if name != EVERYWHERE:
-                    self.keeper.refresh(name)
-            except DamagedError as error:
-                raise FloorError("table_closed", f"the table is still out of order: {error}") from None
-            self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
-            self.keeper.clear_fault(name)
-
-        await self.in_thread(work)
-        if name != EVERYWHERE:
-            await self._mailbox(name).catch_up()
+        try:
+            if name != EVERYWHERE:
+                self.keeper.refresh(name)
+            elif found := self.keeper.mismatches():
+                raise FloorError("table_closed", f"the self-check still finds: {found[0]}")
+        except DamagedError as error:
+            raise FloorError("table_closed", f"the table is still out of order: {error}") from None
+        self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
+        self.keeper.clear_fault(name)
 
     async def seek(self, name: str) -> Mailbox:
         """The same; one that another process has just opened may not have been heard of yet."""

@@ -24,6 +24,7 @@ from puntobanco.floor.wire import (
     OpenPlan,
     PersonSeen,
     Problem,
+    SelfCheck,
     Significant,
     Stop,
     StopSeen,
@@ -31,7 +32,7 @@ from puntobanco.floor.wire import (
     Why,
 )
 from puntobanco.rules.model import Authority
-from puntobanco.store.base import OverdrawnError, Posting
+from puntobanco.store.base import OverdrawnError, Posting, ReusedError
 from puntobanco.store.verify import verify_log
 
 MOST_ENTRIES = 1_000
@@ -107,6 +108,17 @@ async def clear_fault(request: AnyRequest, table: FromPath[str], data: JSONBody[
     await floor_of(request.app.state).host.clear_fault(who.person, table, data.why)
 
 
+# --- the installation
+
+
+@post("/api/self-check", status_code=200, **only("admin"))
+async def self_check(request: AnyRequest) -> SelfCheck:
+    """Compare books and code with what was approved; what differs closes all tables."""
+    host = floor_of(request.app.state).host
+    found = await host.in_thread(host.keeper.self_check, host.clock())
+    return SelfCheck(not found, found)
+
+
 # --- people
 
 
@@ -165,6 +177,8 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
             after = host.keeper.store.post(Posting(f"{name}:{data.id}", name, data.amount, host.clock()))
         except OverdrawnError as error:
             raise FloorError("bad_request", f"there are {error.balance} minor units on the account") from None
+        except ReusedError as error:
+            raise FloorError("exists", str(error)) from None
         if after != before:
             entry = Entry("money posted", name, str(before), str(after), f"posting {data.id}")
             host.office.record(host.clock(), who.person, entry)
@@ -274,6 +288,7 @@ HANDLERS = (
     table_log,
     verify,
     clear_fault,
+    self_check,
     people,
     add_person,
     change_person,

@@ -180,6 +180,10 @@ class Office:
                 break
         return found
 
+    def knows(self, what: str) -> bool:
+        """Whether such an entry was ever made."""
+        return any(_decode(line).entry.what == what for line in self.store.load(LOG))
+
     def export(self) -> Iterator[bytes]:
         return (line + b"\n" for line in self.store.load(LOG))
 

@@ -398,6 +398,9 @@ class People:
                 self._seen.pop(key, None)
         return len(over)
 
+    def devices(self) -> list[Device]:
+        return sorted(self._devices.all().values(), key=lambda device: device.name)
+
     def add_device(self, actor: str, now: int, new: NewDevice) -> str:
         check_name(new.name)
         if any(device.name == new.name for device in self._devices.all().values()):
@@ -439,6 +442,7 @@ class People:
         held = self._stops.get(_stop_key(stop.kind, stop.name))
         if held is None:
             raise FloorError("not_found", f"{stop.name or 'everything'} is not stopped")
+        _check_why(stop.why)
         entry = Entry(f"{stop.kind} released", stop.name, f"stopped by {held.by}: {held.why}", why=stop.why)
         self.office.record(now, actor, entry)
         self._stops.remove(_stop_key(stop.kind, stop.name))

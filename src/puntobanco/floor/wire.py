@@ -377,6 +377,13 @@ class Health(msgspec.Struct, frozen=True):
     faults: dict[str, str] = {}
 
 
+class SelfCheck(msgspec.Struct, frozen=True):
+    """Whether books and code are as they were approved, and what is not."""
+
+    ok: bool
+    found: tuple[str, ...] = ()
+
+
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a request is not granted. ``code`` is stable: of the table (docs/table.md), or of the floor (FLOOR_CODES)."""
 

@@ -60,6 +60,10 @@ class OverdrawnError(StoreError):
         self.account, self.balance, self.wanted = account, balance, wanted
 
 
+class ReusedError(StoreError, ValueError):
+    """The id of a posting, given again for something else."""
+
+
 class StaleError(StoreError):
     """Somebody else has written: a document is not at the version that it was to be replaced at; 0 is not there."""
 
@@ -171,7 +175,10 @@ class Store(Protocol):
         """The first and last version that a command led to."""
 
     def post(self, posting: Posting) -> int:
-        """Move money between an account and the world outside; the account's balance afterwards."""
+        """Move money between an account and the world outside; the account's balance afterwards.
+
+        The same again has no second effect; another amount or account under the id is a :class:`ReusedError`.
+        """
 
     def accounts(self) -> dict[str, int]:
         """The balance of every account."""
@@ -319,6 +326,12 @@ def check_append(append: Append) -> None:
             raise BadNameError(f"{amount} is more than an account can hold ({account})")
     if append.documents:
         check_documents(append.documents)
+
+
+def check_posting(posting: Posting, account: str, amount: int) -> None:
+    """That a posting whose id is known is the one that was made for that account and amount."""
+    if (posting.account, posting.amount) != (account, amount):
+        raise ReusedError(f"posting {posting.id} was of {amount} for {account}: another one needs another id")
 
 
 def check_documents(documents: Iterable[Document]) -> None:

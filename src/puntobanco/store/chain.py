@@ -137,8 +137,7 @@ def read_line(line: bytes, forms: Forms = FORMS) -> Line:
 
 def _raised(line: bytes, forms: Forms) -> Line | None:
     """The line in the current form, where its event's type has changed since it was written; else None."""
-    begin = line.find(_NAME) + len(_NAME)
-    name = line[begin : line.find(b'"', begin)].decode(errors="replace")
+    name = _name_of(line)
     if name not in forms.changed:
         return None
     try:
@@ -151,10 +150,21 @@ def _raised(line: bytes, forms: Forms) -> Line | None:
         raise LineError(str(error)) from error
 
 
-def is_canonical(line: bytes, read: Line) -> bool:
+def _name_of(line: bytes) -> str:
+    begin = line.find(_NAME) + len(_NAME)
+    return line[begin : line.find(b'"', begin)].decode(errors="replace")
+
+
+def is_canonical(line: bytes, read: Line, forms: Forms = FORMS) -> bool:
     """Whether the bytes are the one way to write that line."""
-    # what an earlier version wrote may lack fields of today; then: no two keys alike, no spaces, no needless escapes
-    return encode(read) == line or encode(msgspec.json.decode(line)) == line
+    # an older form has other fields; then: no two keys alike, no spaces, no needless escapes
+    if encode(read) == line:
+        return True
+    name = _name_of(line)
+    if name not in forms.changed:
+        return False
+    fields = msgspec.json.decode(line)
+    return fields.get("form", 1) != forms.current.get(name) and encode(fields) == line
 
 
 # --- checkpoints and reveals

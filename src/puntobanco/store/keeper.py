@@ -12,10 +12,12 @@ has set. Logs whose names begin with ``@`` are no tables, and left alone.
 
 from __future__ import annotations
 
+import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import wait
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -58,7 +60,7 @@ from puntobanco.store.chain import (
 from puntobanco.store.held import Held, Step
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
-from puntobanco.store.manifest import Manifest, mismatches
+from puntobanco.store.manifest import Manifest, ManifestError, mismatches
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.decide import FindBook, execute
@@ -67,6 +69,8 @@ from puntobanco.table.incidents import is_open
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import PAYING, Table
 
+SELF_CHECK = "the self-check found"
+"""How the reasons of its faults begin."""
 INTERRUPTED = "the system was restarted"
 """What an electronic table's log says of a restart."""
 T = TypeVar("T")
@@ -105,6 +109,18 @@ class _ShoeError(Exception):
 _SHOE_ERRORS = (DealerError, VaultError, CommitmentError)
 
 
+class _Short(msgspec.Struct, frozen=True):
+    table: str
+    version: int
+
+
+class _ShortLine(msgspec.Struct, frozen=True):
+    checkpoint: _Short
+
+
+_decode_short = msgspec.json.Decoder(_ShortLine).decode
+
+
 class Witness:
     """A file outside the database that gets every checkpoint, for whoever keeps it to hold against the log."""
 
@@ -113,8 +129,29 @@ class Witness:
         self._lock = threading.Lock()
 
     def see(self, line: bytes) -> None:
-        with self._lock, self._path.open("ab") as file:
-            file.write(line + b"\n")
+        self.see_all((line,))
+
+    def see_all(self, lines: Sequence[bytes]) -> None:
+        """Write them to the disk; a line that a crash has torn is ended first."""
+        with self._lock, self._path.open("a+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            if end:
+                file.seek(end - 1)
+                if file.read(1) != b"\n":
+                    file.write(b"\n")
+            file.write(b"".join(line + b"\n" for line in lines))
+            file.flush()
+            os.fsync(file.fileno())
+
+    def seen(self) -> dict[str, set[int]]:
+        """The versions of each table that it has a checkpoint of."""
+        found: dict[str, set[int]] = defaultdict(set)
+        with suppress(FileNotFoundError), self._path.open("rb") as file:
+            for line in file:
+                with suppress(msgspec.MsgspecError, ValueError):
+                    short = _decode_short(line).checkpoint
+                    found[short.table].add(short.version)
+        return found
 
 
 class Keeper:
@@ -126,7 +163,7 @@ class Keeper:
         key: PrivateKey,
         *,
         books: FindBook = find_book,
-        manifest: Manifest | None = None,
+        manifest: Manifest | Callable[[], Manifest] | None = None,
         witness: Witness | None = None,
         shoes: Shoes | None = None,
         tail: int = TAIL,
@@ -135,7 +172,8 @@ class Keeper:
         self._key = key
         self._tail = tail
         self._books = books
-        self._manifest = manifest
+        self._read_manifest = (lambda: manifest) if isinstance(manifest, Manifest) else manifest
+        self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
         self._shoes = shoes
         self._held: dict[str, Held] = {}
@@ -144,6 +182,8 @@ class Keeper:
         self._faults = store.faults()
         self._checked: int | None = None
         self._listens = False
+        self.announce: Callable[[Fault], None] = lambda fault: None
+        """Called with each fault that this keeper has set, once it is durable."""
 
     def start(self, now: int, *, takeover: bool = False) -> dict[str, Table]:
         """Check the installation and bring every table back; those whose log is damaged are out of order.
@@ -158,6 +198,7 @@ class Keeper:
             self._read_faults()
         self.self_check(now)
         tables: dict[str, Table] = {}
+        seen = self._seen(now)
         for name in filter(is_table, self.store.tables()):
             try:
                 table = self.table(name)
@@ -166,6 +207,7 @@ class Keeper:
                 continue
             if table is not None:
                 self._check_settings(table, now)
+                self._catch_witness_up(name, seen.get(name, ()), now)
                 tables[name] = table if takeover else self._interrupted(table, now)
         return tables
 
@@ -251,7 +293,7 @@ class Keeper:
         """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
         if not is_table(name):
             return Refusal("bad_settings", f"{name} is no table: names that begin with @ are the house's own logs")
-        self._daily(now)
+        self.daily(now)
         if refusal := self._out_of_order(name):
             return refusal
         held = self._hold(name)
@@ -374,15 +416,29 @@ class Keeper:
             self._show(step.signed, step.command.at)
         return answers
 
-    def _show(self, signed: list[bytes], now: int) -> None:
+    def _show(self, signed: Sequence[bytes], now: int) -> None:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
-        if self._witness is None:
+        if self._witness is None or not signed:
             return
         try:
-            for line in signed:
-                self._witness.see(line)
+            self._witness.see_all(signed)
         except OSError as error:
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
+
+    def _seen(self, now: int) -> Mapping[str, Collection[int]]:
+        if self._witness is None:
+            return {}
+        try:
+            return self._witness.seen()
+        except OSError as error:
+            self.set_fault(EVERYWHERE, now, f"the witness file cannot be read: {error.strerror}")
+            return {}
+
+    def _catch_witness_up(self, name: str, seen: Collection[int], now: int) -> None:
+        """A crash may have come between the record and the witness."""
+        if self._witness is not None:
+            beside = (each for each in self.store.beside(name) if each.kind == "checkpoint")
+            self._show([each.line for each in beside if each.version not in seen], now)
 
     def _unfit(self, held: Held, command: Command) -> Refusal | None:
         """A table opens under its own name, and with settings that were approved."""
@@ -465,26 +521,38 @@ class Keeper:
     def self_check(self, now: int) -> tuple[str, ...]:
         """Compare what is installed with the manifest; on a mismatch every table is closed until somebody clears it."""
         self._checked = now
-        if self._manifest is None:
-            return ()
-        found = mismatches(self._manifest)
+        found = self.mismatches()
         if found:
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-            self.set_fault(EVERYWHERE, now, f"the self-check found: {found[0]}{more}")
+            self.set_fault(EVERYWHERE, now, f"{SELF_CHECK}: {found[0]}{more}")
         return found
 
-    def _daily(self, now: int) -> None:
-        if self._manifest is not None and (self._checked is None or now - self._checked >= DAY):
+    def mismatches(self) -> tuple[str, ...]:
+        """What is not as it was approved, a manifest that cannot be believed included."""
+        if self._read_manifest is None:
+            return ()
+        try:
+            self._manifest = self._read_manifest()
+        except ManifestError as error:
+            return (str(error),)
+        return mismatches(self._manifest)
+
+    def daily(self, now: int) -> None:
+        """The self-check, if the last one was a day ago."""
+        if self._read_manifest is not None and (self._checked is None or now - self._checked >= DAY):
             self.self_check(now)
 
     def _check_settings(self, table: Table, now: int) -> None:
         if self._manifest is not None and table.open and not self._manifest.allows(table.settings):
-            self.set_fault(table.settings.table, now, "the self-check found: settings that nobody approved")
+            self.set_fault(table.settings.table, now, f"{SELF_CHECK}: settings that nobody approved")
 
     def set_fault(self, name: str, now: int, reason: str) -> None:
         """Put a table, or all of them, out of order; durable before it returns."""
-        self.store.set_fault(Fault(name, now, reason))
+        known, fault = name in self._faults, Fault(name, now, reason)
+        self.store.set_fault(fault)
         self._read_faults()
+        if not known and self._faults.get(name) == fault:  # an earlier reason stays
+            self.announce(fault)
 
     def clear_fault(self, name: str) -> None:
         """Somebody has looked, and the table may play again."""

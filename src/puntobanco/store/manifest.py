@@ -32,11 +32,11 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: int
     books: dict[str, str]
     code: dict[str, str]
-    settings: dict[str, str]
-    """By a name of one's own choice: the settings of a kind of table."""
+    settings: dict[str, str] | None = None
+    """By a name of one's own choice: the settings of a kind of table. None: any that fit their book."""
 
     def allows(self, settings: TableSettings) -> bool:
-        return hash_of_settings(settings) in self.settings.values()
+        return self.settings is None or hash_of_settings(settings) in self.settings.values()
 
 
 class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,13 +46,15 @@ class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     signature: str
 
 
-def make_manifest(at: int, settings: Mapping[str, TableSettings], games: Iterable[str] = GAMES) -> Manifest:
+def make_manifest(
+    at: int, settings: Mapping[str, TableSettings] | None = None, games: Iterable[str] = GAMES
+) -> Manifest:
     """What is installed here, and the settings to allow."""
     return Manifest(
         at,
         {game: find_book(game).hash for game in games},
         hash_of_code(),
-        {name: hash_of_settings(each) for name, each in settings.items()},
+        None if settings is None else {name: hash_of_settings(each) for name, each in settings.items()},
     )
 
 
@@ -89,18 +91,29 @@ def mismatches(manifest: Manifest, package: Path = PACKAGE) -> tuple[str, ...]:
     return tuple(wrong)
 
 
+def sign_manifest(manifest: Manifest, key: PrivateKey) -> SignedManifest:
+    return SignedManifest(manifest, key.sign(SIGNS + encode(manifest)).hex())
+
+
+def check_signature(signed: SignedManifest, key: PublicKey, source: str = "the manifest") -> Manifest:
+    """The manifest. Raises :class:`ManifestError` unless the key signed exactly that."""
+    try:
+        signature = bytes.fromhex(signed.signature)
+    except ValueError as error:
+        raise ManifestError(f"{source} is no manifest: {error}") from error
+    if not key.signed(SIGNS + encode(signed.manifest), signature):
+        raise ManifestError(f"{source} is not signed by the key {key.fingerprint}")
+    return signed.manifest
+
+
 def save_manifest(manifest: Manifest, key: PrivateKey, path: str | Path) -> None:
-    signature = key.sign(SIGNS + encode(manifest))
-    Path(path).write_bytes(encode(SignedManifest(manifest, signature.hex())) + b"\n")
+    Path(path).write_bytes(encode(sign_manifest(manifest, key)) + b"\n")
 
 
 def load_manifest(path: str | Path, key: PublicKey) -> Manifest:
     """A manifest from its file. Raises :class:`ManifestError` unless the key signed exactly that."""
     try:
         signed = msgspec.json.decode(Path(path).read_bytes(), type=SignedManifest)
-        signature = bytes.fromhex(signed.signature)
     except (OSError, ValueError) as error:
         raise ManifestError(f"{path} is no manifest: {error}") from error
-    if not key.signed(SIGNS + encode(signed.manifest), signature):
-        raise ManifestError(f"{path} is not signed by the key {key.fingerprint}")
-    return signed.manifest
+    return check_signature(signed, key, str(path))

@@ -28,6 +28,7 @@ from puntobanco.store.base import (
     check_append,
     check_documents,
     check_drop,
+    check_posting,
     check_retention,
     failed,
     kind_heard,
@@ -126,7 +127,9 @@ class MemoryStore:
         with self._lock:
             if self._closed:
                 raise UnavailableError("the store is closed")
-            if posting.id not in self._postings:
+            if known := self._postings.get(posting.id):
+                check_posting(posting, known.account, known.amount)
+            else:
                 self._check(posting.account, posting.amount)
                 self._postings[posting.id] = posting
                 self._accounts[posting.account] = self.balance(posting.account) + posting.amount

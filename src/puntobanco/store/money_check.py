@@ -375,7 +375,9 @@ def wrong_insurance(table: Table, event: e.Insured) -> str | None:
 
 def wrong_return(event: e.Event, transfers: Sequence[Transfer], after: Table) -> str | None:
     """What comes off the layout goes to whose it is, and what stays there are the bets that stand."""
-    people = set[str]()
+    people = {event.person} if isinstance(event, e.WagerReduced | e.StakeRuled | e.OptionTaken) else set[str]()
+    if isinstance(event, e.WagerReduced) and event.amount < 1:
+        return f"{event.amount} is no amount"
     for transfer in transfers:
         kind, _, person = transfer.source.partition(":")
         if kind != "layout" or transfer.target != chips_of(person):

@@ -45,6 +45,7 @@ from puntobanco.store.base import (
     check_append,
     check_documents,
     check_drop,
+    check_posting,
     check_retention,
     failed,
     kind_heard,
@@ -314,6 +315,9 @@ class PostgresStore:
             query = "select balance from accounts where name = %s for update"
             ((balance,),) = connection.execute(query, (posting.account,)).fetchall()
             if new.rowcount == 0:
+                query = "select account, amount from postings where id = %s"
+                ((account, amount),) = connection.execute(query, (posting.id,)).fetchall()
+                check_posting(posting, account, amount)
                 return int(balance)
             if balance + posting.amount < 0:
                 raise OverdrawnError(posting.account, balance, -posting.amount)

@@ -43,6 +43,7 @@ from puntobanco.store.base import (
     check_append,
     check_documents,
     check_drop,
+    check_posting,
     check_retention,
     failed,
     kind_heard,
@@ -240,7 +241,9 @@ class SqliteStore:
 
     def post(self, posting: Posting) -> int:
         def work(connection: apsw.Connection) -> int:
-            if not _rows(connection, "select 1 from postings where id = ?", posting.id):
+            if known := _rows(connection, "select account, amount from postings where id = ?", posting.id):
+                check_posting(posting, *known[0])
+            else:
                 _move(connection, posting.account, posting.amount)
                 row = (posting.id, posting.account, posting.amount, posting.at)
                 connection.execute("insert into postings values (?, ?, ?, ?)", row)

@@ -8,7 +8,7 @@ that were seen elsewhere: no log that lacks one of these, or tells another story
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -17,7 +17,7 @@ from puntobanco.script.log import LATEST, LogError, next_table
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.history import ShoeHistory, follow
-from puntobanco.store import money_check
+from puntobanco.store import money_check, posting_check
 from puntobanco.store.chain import (
     CHECKED,
     FIRST,
@@ -110,6 +110,8 @@ def verify_log(
             blank = not line
             if line:
                 verifier.feed(line)
+        if isinstance(data, bytes) and data and not blank:
+            raise _Bad("its line does not end", max(verifier.version, 1))
         verifier.line += 1
         verifier.finish()
     except _Bad as bad:
@@ -126,13 +128,21 @@ def _problem(verifier: _Verifier, bad: _Bad) -> Problem:
     return Problem(bad.line or verifier.line, bad.event, bad.last, str(bad))
 
 
-def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[SignedCheckpoint]:
-    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`."""
+def parse_seen(
+    data: bytes, source: str, key: PublicKey | None = None, warn: Callable[[str], None] | None = None
+) -> list[SignedCheckpoint]:
+    """Checkpoints from a witness file, a receipt or an earlier copy of the log. Raises :class:`SeenError`.
+
+    With ``warn`` a line that was torn while it was written is told to it and left out.
+    """
     found: list[SignedCheckpoint] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         line = line.removesuffix(b"\r")
         if not line or kind_of(line) == "reveal" or line.startswith(b'{"prev":'):
             continue  # an earlier copy of the log serves as well
+        if warn is not None and _is_torn(line):
+            warn(f"{source}:{number}: a torn line, left out")
+            continue
         try:
             signed = read_checkpoint(line)
             own = PublicKey.from_hex(signed.key)
@@ -144,6 +154,15 @@ def parse_seen(data: bytes, source: str, key: PublicKey | None = None) -> list[S
             raise SeenError(f"{source}:{number}: this checkpoint is signed by another key, {own.fingerprint}")
         found.append(signed)
     return found
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether it begins as a checkpoint line does, and ends before its end."""
+    begins = line[: len(_BEGINS)]
+    return _BEGINS.startswith(begins) and not line.endswith(b'"}')
+
+
+_BEGINS = b'{"checkpoint":{'
 
 
 class _Verifier:
@@ -236,14 +255,18 @@ class _Verifier:
         if transfers and (message := money_check.wrong_transfers(transfers, after)):
             return message
         if before is None:
-            return None
+            assert isinstance(event, e.TableOpened)
+            return posting_check.wrong_opening(event)
         if self._shoe is not None and type(event) is not e.ShoeStarted:
             try:
                 self._shoe.follow(event, self.version + 1)
             except CommitmentError as error:
                 return str(error)
-        if type(event) not in _TELLING:
-            return None
+        kind = type(event)
+        message = self._wrong_telling(before, event, after) if kind in _TELLING else None
+        return message or (posting_check.wrong_posting(before, event) if kind in posting_check.CHECKS else None)
+
+    def _wrong_telling(self, before: Table, event: e.Event, after: Table) -> str | None:
         match event:
             case e.RoundSettled():
                 self._rounds += 1
@@ -268,7 +291,7 @@ class _Verifier:
             case e.Insured():
                 return money_check.wrong_insurance(before, event)
             case _:
-                return money_check.wrong_return(event, transfers, after)
+                return money_check.wrong_return(event, getattr(event, "transfers", ()), after)
 
     def _start_shoe(self, event: e.ShoeStarted) -> str | None:
         if self._shoe is not None:
