@@ -240,8 +240,9 @@ def corrections(judge: Judge, found: Round) -> Iterator[Action]:
 
 
 def _bets(judge: Judge, found: Round) -> Iterator[Action]:
-    """Bets that the record has wrongly, and bets that it does not have."""
+    """Bets that the record has wrongly, and bets that it does not have; not those that went back."""
     table = judge.table
+    known = {*found.wagers, *((wager.person, wager.box, wager.bet) for wager in found.taken_back)}
     boxes = Ask("ruling.to_box", "choice", choices=tuple(range(1, table.settings.positions + 1)), optional=True)
     bets = Ask("ruling.to_bet", "choice", choices=table.layout.bets, optional=True)
     for wager in found.wagers.values():
@@ -250,7 +251,7 @@ def _bets(judge: Judge, found: Round) -> Iterator[Action]:
     for person in table.people.values():
         if person.staff:
             continue
-        missing = tuple(bet for bet in table.layout.bets if (person.id, person.box, bet) not in found.wagers)
+        missing = tuple(bet for bet in table.layout.bets if (person.id, person.box, bet) not in known)
         if missing:
             body = r.CorrectBet(person.id, person.box, missing[0], 1, round=found.number)
             bet = Ask("ruling.bet", "choice", choices=missing)
