@@ -2945,6 +2945,12 @@ export type SeenEvent =
   | FlaggedSeen
   | FlagClearedSeen;
 
+/** Whether books and code are as they were approved, and what is not. */
+export interface SelfCheck {
+  ok: boolean;
+  found?: string[];
+}
+
 /** The pit changes the Differential, or lifts it, from the next round on. */
 export interface SetDifferential {
   do: "set_differential";
