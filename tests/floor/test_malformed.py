@@ -16,6 +16,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from litestar.exceptions import InternalServerException
 from tests.floor.indoors import PLAYERS, STAFF, Indoors, Json, Socket, code_of, indoors
 from tests.floor.serving import table_settings
 from websockets.exceptions import ConnectionClosed
@@ -38,7 +39,8 @@ def house() -> Iterator[Indoors]:
 def _no_error_in_the_log(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Nothing that anybody sends is worth an error in the server's log."""
     yield
-    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
+    said = caplog.get_records("call")
+    assert [record.getMessage() for record in said if record.levelno >= logging.ERROR] == []
 
 
 def goes_on(socket: Socket) -> None:
@@ -463,3 +465,65 @@ def test_everybody_is_still_there(house: Indoors) -> None:
     """After all of the above the floor serves."""
     assert house.must("root", "GET", "/health")["status"] == "ok"
     assert {person["name"] for person in house.must("root", "GET", "/api/people")} >= {*STAFF, *PLAYERS}
+
+
+# --- beyond any amount
+
+
+BEYOND: list[Json] = [
+    {"do": "buy_in", "person": "ann", "amount": 10**15 + 1, "source": "account"},
+    {"do": "buy_in", "person": "ann", "amount": 10**40, "source": "cash"},
+    {"do": "chips_in", "person": "ann", "amount": 10**20},
+    {"do": "place", "person": "ann", "box": 1, "wagers": {"banker": 2**63}},
+    {"do": "request_fill", "request": "f", "kind": "fill", "chips": {"10000": 10**13}},
+    {"do": "decide_dispute", "dispute": 1, "decision": "x", "grounds": [], "pays": -(10**16)},
+]
+
+
+@pytest.mark.parametrize("body", BEYOND)
+def test_an_amount_beyond_any_is_refused_before_the_table_is_asked(house: Indoors, body: Json) -> None:
+    answer = house.give("dan", "T1", f"beyond {body['do']}", body)
+    assert (answer.status_code, code_of(answer)) == (409, "bad_amount")
+    assert "at most 1000000000000000" in answer.text
+
+
+def test_a_table_with_amounts_beyond_any_does_not_open(house: Indoors) -> None:
+    settings = msgspec.to_builtins(table_settings("T77"))
+    for plan in (
+        {"settings": settings, "opening_float": {"100": 10**14}},
+        {"settings": settings | {"limits": {"minimum": 1, "maximum": 10**16, "step": 1}}},
+    ):
+        answer = house.ask("mia", "POST", "/api/tables", plan)
+        assert code_of(answer) == "bad_amount", answer.text
+
+
+@pytest.mark.parametrize("error", [OverflowError("x"), InternalServerException("x")])
+def test_what_the_server_cannot_do_is_logged_with_its_traceback(
+    house: Indoors, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(house.floor.host, "brief", fails)
+    answer = house.ask("ann", "GET", "/api/tables")
+    assert (answer.status_code, code_of(answer)) == (500, "failed")
+    assert "Traceback" in caplog.text
+    caplog.clear()
+
+
+def test_a_view_that_cannot_be_made_is_told_to_who_looks(
+    house: Indoors, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(*_: object) -> None:
+        raise OverflowError("a number that nobody can show")
+
+    monkeypatch.setattr("puntobanco.floor.stream.view", fails)
+    with house.socket("sue") as socket:
+        socket.send({"op": "watch", "table": "T1"})
+        told = socket.hear()
+        assert (told["m"], told["code"]) == ("bad", "failed")
+        assert "T1" in told["message"]
+        socket.send({"op": "ping", "id": "p"})
+        assert socket.hear()["m"] == "pong", "the connection goes on"
+    assert "a number that nobody can show" in caplog.text
+    caplog.clear()

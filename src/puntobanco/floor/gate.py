@@ -160,9 +160,11 @@ def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[P
     return problem_response(Problem("unavailable", f"{error}: send the same again"))
 
 
-def on_http_error(_: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
-    """What the framework refuses: a path, a method, a body."""
+def on_http_error(request: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
+    """What the framework refuses: a path, a method, a body; or cannot do itself."""
     status = error.status_code
+    if status >= 500:
+        return on_any_error(request, error)
     problem = Problem(_CODE_OF.get(status, "bad_request" if status < 500 else "failed"), _words(error))
     return Response(problem, status_code=status, headers=error.headers)
 

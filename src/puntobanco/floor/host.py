@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import ParamSpec, Protocol, TypeVar
 
+import msgspec
 from msgspec.structs import replace
 
 from puntobanco.floor.office import Entry, FloorError
@@ -42,6 +43,8 @@ AT_ONCE = 50
 """Commands for one table that share a visit to a thread."""
 THREADS = 64
 LONGEST_ID = 64
+MOST = 10**15
+"""Minor units; what is beyond is no amount, and more than stores and browsers can hold."""
 BEADS = 36
 LATE_BETS = 5
 """Wagers of a late bet that are named."""
@@ -70,6 +73,23 @@ def check_id(id: str) -> None:
 
 def _whose(fault: str) -> str:
     return "all tables" if fault == EVERYWHERE else f"table {fault}"
+
+
+def within(value: object) -> bool:
+    """Whether no number in it is beyond any amount of money."""
+    if isinstance(value, int):
+        return -MOST <= value <= MOST
+    if isinstance(value, str) or value is None:
+        return True
+    if isinstance(value, msgspec.Struct):
+        return all(within(getattr(value, name)) for name in value.__struct_fields__)
+    if isinstance(value, dict):
+        chips = [key * count for key, count in value.items() if isinstance(key, int) and isinstance(count, int)]
+        return within(sum(map(abs, chips))) and all(within(each) for pair in value.items() for each in pair)
+    return all(map(within, value)) if isinstance(value, tuple | list) else True
+
+
+_TOO_MUCH = Problem("bad_amount", f"an amount has at most {MOST} minor units")
 
 
 class Watcher(Protocol):
@@ -440,6 +460,8 @@ class Host:
         """Open a table; a name whose day was closed goes on as NAME.2, NAME.3 and so on."""
         name = plan.settings.table
         check_name(name)
+        if not within(plan):
+            return _TOO_MUCH
         if Step.CALL in plan.settings.automated:
             raise FloorError("bad_request", "rounds are called by the floor's clock or the dealer, so that stops hold")
         number, log = 1, name
@@ -549,6 +571,8 @@ class Host:
                 return Problem("role", f"a {identity.role} of table {identity.table} may not do that")
         elif identity.role not in GIVE_COMMANDS:
             return Problem("role", f"{identity.role} gives no commands at tables")
+        if not within(body):
+            return _TOO_MUCH
         if isinstance(body, c.OpenTable):
             return Problem("role", "tables are opened by the pit, not by a command at the table")
         if isinstance(body, NEW_PLAY) and (reason := self.people.stopped(table=settings.table, game=settings.game)):

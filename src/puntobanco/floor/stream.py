@@ -151,6 +151,7 @@ class Gallery:
                         watching.show(self._frame(watching, table, watching.shown_at))
                     except Exception:  # the others are to see theirs
                         log.exception("a view of table %s", watching.mailbox.name)
+                        watching.fail()
                 await asyncio.sleep(0)  # answers and events go before the next view
                 await self._host.calm(YIELD)
             self._frames.clear()
@@ -195,6 +196,12 @@ class _Watching:
 
     def show(self, frame: bytes) -> None:
         self._stream.send_frame(frame)
+
+    def fail(self) -> None:
+        """The view cannot be made: what is shown is no longer how the table is."""
+        self._stream.send(
+            Bad("failed", f"the view of table {self.mailbox.name} cannot be made; it is in the server's log")
+        )
 
 
 class Stream:
