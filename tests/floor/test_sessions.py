@@ -13,8 +13,8 @@ from tests.floor.serving import PASSWORD, now
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor.office import FloorError, Office
-from puntobanco.floor.people import MINUTE, Limits, People
-from puntobanco.floor.wire import NewPerson
+from puntobanco.floor.people import MINUTE, Identity, Limits, People
+from puntobanco.floor.wire import ChangePerson, NewPerson
 from puntobanco.rules.model import Authority
 from puntobanco.store import MemoryStore
 
@@ -228,6 +228,41 @@ def test_all_sessions_of_somebody_are_revoked_together(house: Indoors) -> None:
         assert code_of(house.ask("ann", "GET", "/api/tables")) == "sign_in"
     (entry,) = house.entries("sessions revoked")
     assert (entry["actor"], entry["about"], entry["why"]) == ("mia", "ann", "lost the phone")
+
+
+def test_nothing_is_left_of_sessions_that_ended_whatever_ended_them() -> None:
+    store = MemoryStore()
+    people, another = (People(Office(store), Limits(), PasswordHasher(1, 8, 1)) for _ in range(2))
+    people.add("setup", 0, NewPerson("ann", "player", PASSWORD))
+
+    def session() -> tuple[str, Identity]:
+        token, _ = people.sign_in(0, "ann", PASSWORD, "here")
+        identity = people.who(token, 0)
+        assert identity is not None
+        return token, identity
+
+    def held() -> int:
+        return sum(len(each) for each in vars(people).values() if isinstance(each, dict | list | set))
+
+    stays, _ = session()
+    people.sweep(0)
+    before = held()
+    for _ in range(5):
+        _, mine = session()
+        people.sign_out(mine)
+        people.touch(mine, 0)  # by a frame that was on its way
+        _, elsewhere = session()
+        another.sign_out(elsewhere)
+        people.office.heard("documents:session")
+    assert people.sweep(0) == 0
+    assert held() == before
+    assert people.who(stays, 0) is not None
+    session()
+    people.revoke("setup", 0, "ann", "lost the phone")
+    session()
+    people.change("setup", 0, "ann", ChangePerson("asked for", password="another one"))
+    assert people.sweep(0) == 0
+    assert held() == before - 1
 
 
 def test_the_old_password_and_pin_are_worth_nothing_after_a_change(house: Indoors) -> None:

@@ -385,17 +385,18 @@ class People:
         return len(keys)
 
     def sweep(self, now: int) -> int:
-        """Forget sessions that are over."""
+        """Forget sessions that are over, and when those were in use that ended otherwise."""
+        sessions = self._sessions.all()
         over = [
             key
-            for key, session in self._sessions.all().items()
+            for key, session in sessions.items()
             if not self._alive(session, max(session.seen, self._seen.get(key, 0)), now)
         ]
         for key in over:
             self._sessions.remove(key)
         with self._guard:
-            for key in over:
-                self._seen.pop(key, None)
+            for key in self._seen.keys() - (sessions.keys() - over):
+                del self._seen[key]
         return len(over)
 
     def devices(self) -> list[Device]:
