@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import sys
 import time
@@ -137,6 +138,7 @@ def main(arguments: Sequence[str]) -> int:
     if given.minutes <= 0:
         parser.error("a soak takes some time")
     kind: Kind = given.store
+    os.environ.setdefault("MALLOC_ARENA_MAX", "1")  # as the recipes in deploy/ have it
     with Nursery() as nursery, new_house(kind) as house:
         house.add_players(names())
         server = Server(nursery, house).start()
