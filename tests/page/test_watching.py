@@ -90,6 +90,20 @@ def test_a_replay_that_is_refused_says_so_and_lets_one_go_back(crowd: Crowd) -> 
         screen.at("replay-on").click()
 
 
+@pytest.mark.parametrize(
+    ("name", "path"), [("ann", "table"), ("dan", "dealer"), ("sue", "display"), ("sue", "surveillance/t")]
+)
+def test_a_table_that_is_not_there_says_so(crowd: Crowd, name: str, path: str) -> None:
+    name = f"{name}-{crowd.number}" if name == "ann" else name
+    page = crowd.page(name)
+    sign_in(page, crowd.casino.address, name, f"/{path}/NOWHERE")
+    gone = page.get_by_test_id("no-table")
+    expect(gone).to_contain_text("NOWHERE")
+    expect(page.locator("main")).not_to_contain_text("Loading")
+    gone.get_by_role("link").click()
+    page.wait_for_url("**/")
+
+
 def test_the_log_is_searched_and_follows_the_table(crowd: Crowd) -> None:
     casino = crowd.casino
     table = bet_on(crowd)

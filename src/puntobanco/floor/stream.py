@@ -199,9 +199,8 @@ class _Watching:
 
     def fail(self) -> None:
         """The view cannot be made: what is shown is no longer how the table is."""
-        self._stream.send(
-            Bad("failed", f"the view of table {self.mailbox.name} cannot be made; it is in the server's log")
-        )
+        name = self.mailbox.name
+        self._stream.send(Bad("failed", f"the view of table {name} cannot be made; it is in the server's log", name))
 
 
 class Stream:
@@ -291,9 +290,9 @@ class Stream:
             try:
                 await self._serve(frame)
             except FloorError as error:
-                self.send(Bad(error.problem.code, error.problem.message))
+                self.send(Bad(error.problem.code, error.problem.message, getattr(frame, "table", "")))
             except StoreError as error:
-                self.send(Bad("unavailable", f"{error}: send the same again"))
+                self.send(Bad("unavailable", f"{error}: send the same again", getattr(frame, "table", "")))
 
     async def _in_use(self) -> None:
         people, now = self._host.people, self._host.clock()

@@ -506,10 +506,11 @@ class NotDone(Message, frozen=True, tag="refused", omit_defaults=True):
 
 
 class Bad(Message, frozen=True, tag="bad"):
-    """A frame that cannot be read or served; the connection goes on."""
+    """A frame that cannot be read or served; the connection goes on. ``table`` is the one that it was about, if any."""
 
     code: str
     message: str
+    table: str = ""
 
 
 class Pong(Message, frozen=True, tag="pong"):

@@ -2,7 +2,7 @@
 
 import { Line, type LineState, type Outside, type Socket } from "./line";
 import { session } from "./session.svelte";
-import type { AnyCommand, Done, Seen, View } from "./types";
+import type { AnyCommand, Done, Problem, Seen, View } from "./types";
 
 const browser: Outside = {
   open() {
@@ -58,6 +58,8 @@ export const connection = new Connection();
 /** A table followed: the latest view, and until when the time for bets or insurance runs. Made by {@link followTable}. */
 export class FollowedTable {
   view = $state.raw<View | null>(null);
+  /** Why there is no view, or none of how the table is now. */
+  problem = $state.raw<Problem | null>(null);
   /** By this browser's `performance.now()`; null where no time runs. */
   deadline = $state<number | null>(null);
   /** How long that time was when it began. */
@@ -99,7 +101,7 @@ export class FollowedTable {
   start(): () => void {
     return connection.line.follow(
       this.name,
-      { view: (view) => this.#see(view), events: (events) => this.#listeners.forEach((listener) => listener(events)) },
+      { view: (view) => this.#see(view), events: (events) => this.#listeners.forEach((listener) => listener(events)), bad: (problem) => (this.problem = problem) },
       { public: this.asDisplay },
     );
   }
@@ -110,6 +112,7 @@ export class FollowedTable {
     else if (left > this.span || this.deadline === null) this.span = left;
     this.deadline = left === null ? null : performance.now() + left;
     this.view = view;
+    this.problem = null;
   }
 }
 

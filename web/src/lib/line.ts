@@ -31,6 +31,8 @@ export type LineState = "idle" | "connecting" | "online" | "offline" | "ended";
 export interface Follower {
   view?: (view: View) => void;
   events?: (events: Seen[]) => void;
+  /** The table cannot be followed, or not be shown as it is. */
+  bad?: (problem: Problem) => void;
 }
 
 /** A command that was not carried out. */
@@ -251,6 +253,8 @@ export class Line {
       case "bye":
         return message.again ? this.#lost() : this.#end(message);
       case "bad":
+        if (message.table) this.#watched.get(message.table)?.followers.forEach((follower) => follower.bad?.({ code: message.code, message: message.message }));
+        break;
       case "pong":
         break;
     }

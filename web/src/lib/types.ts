@@ -259,11 +259,12 @@ export interface AskSqueeze {
 /** Who may do a thing, lowest first (reading S). A paragraph that names one means that one or above. */
 export type Authority = "player" | "dealer" | "pit_supervisor" | "pit_manager" | "shift_manager" | "assistant_director";
 
-/** A frame that cannot be read or served; the connection goes on. */
+/** A frame that cannot be read or served; the connection goes on. `table` is the one that it was about, if any. */
 export interface Bad {
   m: "bad";
   code: string;
   message: string;
+  table?: string;
 }
 
 /** What is on a player's account. */
