@@ -39,7 +39,8 @@ def house() -> Iterator[Indoors]:
 def _no_error_in_the_log(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     """Nothing that anybody sends is worth an error in the server's log."""
     yield
-    said = caplog.get_records("call")
+    # the client's library says something of its own when it is cut off in the middle of a frame
+    said = [record for record in caplog.get_records("call") if record.name != "websockets.client"]
     assert [record.getMessage() for record in said if record.levelno >= logging.ERROR] == []
 
 

@@ -119,6 +119,14 @@ def test_a_settled_round_is_put_right_by_the_sign_that_it_was_played_under() -> 
     assert [line.stake for line in play.table.last.lines] == [2_000_00]
 
 
+def test_a_bet_of_a_round_that_nobody_knows_is_not_corrected() -> None:
+    play = called(GAME, automated=QUICK)
+    play.close()
+    play.deal(PLAYER_WINS)
+    body = c.Propose(r.CorrectBet("ann", 1, "player", 3_000_00, round=99), 0, "misread")
+    assert told(play, body, MANAGER)[0] == "no_round"
+
+
 def test_a_round_that_is_played_on_goes_by_its_own_sign() -> None:
     """A card was missing and is drawn afterwards: the round is open again, and its limits are what they were."""
     play = called(GAME, automated=QUICK)
