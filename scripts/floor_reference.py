@@ -29,6 +29,7 @@ COLUMNS: dict[str, tuple[Role | DeviceKind, Authority]] = {
     "surveillance": ("surveillance", Authority.PLAYER),
     "admin": ("admin", Authority.PLAYER),
     "scanner": ("scanner", Authority.PLAYER),
+    "shoe": ("shoe", Authority.PLAYER),
     "display": ("display", Authority.PLAYER),
 }
 

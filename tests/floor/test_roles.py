@@ -98,7 +98,7 @@ manager     set_limits set_differential bar_squeeze override_confirmation decide
 NEEDS = {tag: need for need, *tags in map(str.split, NEEDED.strip().splitlines()) for tag in tags}
 LADDER = ("player", "dealer", "supervisor", "manager")
 RANKS = {"ann": "player", "bob": "player", "dan": "dealer", "sam": "supervisor", "mia": "manager"}
-ACTORS = (*RANKS, "sue", "root", "scanner", "scanner elsewhere", "display", "")
+ACTORS = (*RANKS, "sue", "root", "scanner", "scanner elsewhere", "shoe", "display", "")
 AUTHORITY = {"role", "rank", "not_yours", "sign_in"}
 
 
@@ -107,7 +107,7 @@ def expected(actor: str, tag: str) -> str:
     need = NEEDS[tag]
     if not actor:
         return "sign_in"
-    if actor == "scanner":
+    if actor in ("scanner", "shoe"):
         return "" if tag == "draw" else "role"
     if actor not in RANKS or need == "nobody":
         return "role"
@@ -123,13 +123,14 @@ def house() -> Iterator[Indoors]:
             found.open_live(table)
         for table in ("T1", "T2"):
             found.add_device(f"scanner {table}", "scanner", table)
+            found.add_device(f"shoe {table}", "shoe", table)
             found.add_device(f"display {table}", "display", table)
         found.add_device("scanner elsewhere", "scanner", "T9")
         yield found
 
 
 def name_at(actor: str, table: str) -> str:
-    return f"{actor} {table}" if actor in ("scanner", "display") else actor
+    return f"{actor} {table}" if actor in ("scanner", "shoe", "display") else actor
 
 
 def test_every_command_by_http_and_by_websocket_is_refused_to_those_who_may_not_give_it(house: Indoors) -> None:
@@ -171,7 +172,7 @@ def test_the_matrix_has_every_command() -> None:
 # --- addresses
 
 PEOPLE = "player dealer supervisor manager surveillance admin"
-ALL = f"{PEOPLE} scanner display"
+ALL = f"{PEOPLE} scanner shoe display"
 PIT = "supervisor manager admin"
 MANAGERS = "manager admin"
 WHY: Json = {"why": "asked for"}
@@ -189,6 +190,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
         "dealer supervisor manager",
         {"person": "nobody of that name", "pin": "0000", "give": {"id": "", "body": {"do": "draw"}}},
     ),
+    "POST /api/tables/{table}/light": ("shoe", {"result": "tie"}),
     "GET /api/tables/{table}/receipts/{version}": (ALL, None),
     "GET /api/tables/{table}/log": (f"surveillance {MANAGERS}", None),
     "POST /api/tables/{table}/verify": (f"surveillance {PIT}", None),
@@ -206,6 +208,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "POST /api/stops/lift": (MANAGERS, {"kind": "person", "name": "nobody of that name", "why": "asked for"}),
     "POST /api/devices": ("admin", {"name": "@", "kind": "display", "table": "T9"}),
     "DELETE /api/devices/{name}": ("admin", None),
+    "POST /api/self-check": ("admin", None),
     "GET /api/significant": (f"surveillance {MANAGERS}", None),
     "GET /api/tables/{table}/rounds": (ALL, None),
     "GET /api/tables/{table}/replay": (ALL, None),
@@ -238,6 +241,7 @@ ROLE_OF = {
     "sue": "surveillance",
     "root": "admin",
     "scanner T1": "scanner",
+    "shoe T1": "shoe",
     "display T1": "display",
     "": "nobody",
 }

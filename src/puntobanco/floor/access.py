@@ -17,7 +17,7 @@ from puntobanco.floor.people import Identity
 from puntobanco.floor.wire import FLOOR_CODES, ROLES, DeviceKind, Problem, Role
 from puntobanco.rules.model import Authority
 
-DEVICES: tuple[DeviceKind, ...] = ("scanner", "display")
+DEVICES: tuple[DeviceKind, ...] = ("scanner", "shoe", "display")
 STAFF: tuple[Role, ...] = ("dealer", "pit")
 
 AnyRequest = Request[Any, Any, State]

@@ -21,9 +21,10 @@ from msgspec.structs import replace
 
 from puntobanco.floor.office import Entry, FloorError
 from puntobanco.floor.people import Identity, People, check_name
-from puntobanco.floor.wire import Brief, Give, OpenPlan, Problem
+from puntobanco.floor.wire import Brief, Give, OpenPlan, Opinion, Problem
 from puntobanco.rules.model import Authority
 from puntobanco.script.voice import Speaker
+from puntobanco.shoes.scanner import RoundResult, opinions
 from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
 from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
@@ -50,7 +51,7 @@ LATE_BETS = 5
 """Wagers of a late bet that are named."""
 GIVE_COMMANDS = frozenset({"player", "dealer", "pit"})
 """Roles that have a part in the play."""
-DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,)}
+DEVICE_COMMANDS: dict[str, tuple[type[c.Body], ...]] = {"scanner": (c.Draw,), "shoe": (c.Draw,)}
 """What devices report."""
 NEW_PLAY = (c.Call, c.Join)
 """What does not start where a table, a game or everything is stopped."""
@@ -530,6 +531,25 @@ class Host:
             await self.in_thread(
                 self.office.record, self.clock(), actor, Entry("late bet refused", mailbox.name, after=told)
             )
+
+    async def light(self, name: str, result: RoundResult) -> Opinion | Problem:
+        """The third reading of a round: a light that shows another result than the cards on record holds it up."""
+        mailbox = await self.seek(name)
+        table = mailbox.table
+        assert table is not None
+        current = table.round or table.last
+        found = opinions(current.coup, light=result) if current is not None else None
+        if current is None or found is None:
+            return Problem("not_finished", "the cards on record make no result yet", table.cite("table_of_play"))
+        if not found.disagreements:
+            return Opinion(current.number, found.cards, agrees=True)
+        # what is settled stands until somebody has looked: then it is noted only
+        body = c.Report("display" if current.settled else "dealing_error", found.disagreements[0])
+        answer = await self.house(name, f"light {table.shoe.number}/{current.number} {result}", body)
+        if isinstance(answer, Problem):
+            return answer
+        assert answer is not None
+        return Opinion(current.number, found.cards, agrees=False, version=answer.records[-1].version)
 
     async def house(self, name: str, command: str, body: AnyCommand) -> Outcome:
         """Something that the floor does by itself."""

@@ -248,7 +248,7 @@ async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
 
 @post("/api/devices", status_code=201, **only("admin"))
 async def add_device(request: AnyRequest, data: JSONBody[NewDevice]) -> DeviceToken:
-    """A credential for a scanner or a display of one table, told once."""
+    """A credential for a scanner, a shoe or a display of one table, told once."""
     who = sender(request)
     host = floor_of(request.app.state).host
     host.find(data.table)

@@ -23,6 +23,8 @@ from puntobanco.floor.wire import (
     Give,
     GiveFor,
     Given,
+    Light,
+    Opinion,
     Part,
     Problem,
     SignedIn,
@@ -158,6 +160,16 @@ async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[Giv
     return await _given(request, table, second, data.give)
 
 
+@post("/api/tables/{table:str}/light", status_code=200, **only("shoe"))
+async def light(request: AnyRequest, table: FromPath[str], data: JSONBody[Light]) -> Opinion:
+    """What the light of the shoe shows, held against what the cards on record make; a difference holds the round."""
+    _, host, _ = at_table(request, table)
+    outcome = await host.light(table, data.result)
+    if isinstance(outcome, Problem):
+        raise FloorError.of(outcome)
+    return outcome
+
+
 async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Given:
     outcome = await floor_of(request.app.state).host.give(table, who, data)
     if isinstance(outcome, Problem):
@@ -240,6 +252,7 @@ HANDLERS = (
     table_events,
     give,
     give_for,
+    light,
     receipt,
     stream,
 )

@@ -12,6 +12,7 @@ import msgspec
 from puntobanco.cards import Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
+from puntobanco.shoes.scanner import RoundResult
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import TableSettings
@@ -22,7 +23,7 @@ from puntobanco.views.view import View
 
 Role = Literal["player", "dealer", "pit", "surveillance", "admin"]
 ROLES: tuple[Role, ...] = ("player", "dealer", "pit", "surveillance", "admin")
-DeviceKind = Literal["scanner", "display"]
+DeviceKind = Literal["scanner", "shoe", "display"]
 StopKind = Literal["person", "table", "game", "everything"]
 
 
@@ -146,6 +147,21 @@ class GiveFor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     person: str
     pin: str
     give: Give
+
+
+class Light(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of the round as the light of a shoe shows it."""
+
+    result: RoundResult
+
+
+class Opinion(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the cards on record make of a round beside the light; ``version`` is where a difference is noted."""
+
+    round: int
+    cards: RoundResult
+    agrees: bool
+    version: int | None = None
 
 
 class Given(msgspec.Struct, frozen=True):
@@ -356,7 +372,7 @@ class Significant(msgspec.Struct, frozen=True):
 
 
 class NewDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scanner that reports cards of a table, or a display that shows one."""
+    """A scanner or a shoe that reports cards of a table, or a display that shows one."""
 
     name: str
     kind: DeviceKind
@@ -536,7 +552,7 @@ SHAPES: dict[str, object] = {
         shape.__name__: shape
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
-            *(Brief, OpenPlan, Give, GiveFor, Given, Part, Verified),
+            *(Brief, OpenPlan, Give, GiveFor, Given, Light, Opinion, Part, Verified),
             *(GameSeen, GameOdds, TableOdds, TableFigures),
             *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),
         )

@@ -1798,6 +1798,11 @@ export interface LetStand {
   ruling: "let_stand";
 }
 
+/** The result of the round as the light of a shoe shows it. */
+export interface Light {
+  result: "banker" | "player" | "tie";
+}
+
 /** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
 export interface LimitsSet {
   event: "limits_set";
@@ -1917,10 +1922,10 @@ export interface MoveInsurance {
   hand: Side;
 }
 
-/** A scanner that reports cards of a table, or a display that shows one. */
+/** A scanner or a shoe that reports cards of a table, or a display that shows one. */
 export interface NewDevice {
   name: string;
-  kind: "display" | "scanner";
+  kind: "display" | "scanner" | "shoe";
   table: string;
 }
 
@@ -2059,6 +2064,14 @@ export interface OpenTable {
   settings: TableSettings;
   /** Chips in the tray by value: how many of each. */
   opening_float?: { [key: string]: number };
+}
+
+/** What the cards on record make of a round beside the light; `version` is where a difference is noted. */
+export interface Opinion {
+  round: number;
+  cards: "banker" | "player" | "tie";
+  agrees: boolean;
+  version?: number | null;
 }
 
 /** A player goes on, or took all bets back. */
