@@ -2134,6 +2134,36 @@ def test_5_18_2_bankers_in_players_box() -> None:
         assert chips(play) == (10_100, 10_050, 10_000)
 
 
+def test_5_18_2_bankers_in_players_box_is_moved_after_the_settlement() -> None:
+    """A record in which it was settled where it lay, and lost there: Banker lost, and Bob's 200 with it."""
+    play = closed(BOTH)
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
+    draw(play, "4dP")
+    end(play)
+    settled = only(tuple(play.events), e.RoundSettled)
+    as_it_lay = tuple(
+        replace(line, bet="player_insurance", result=Result.LOST, profit=-100_00) if line.insurance else line
+        for line in settled.lines
+    )
+    others = (move for move in settled.transfers if "bob" not in move.source + move.target)
+    lost = (*others, e.Transfer("layout:bob", "tray", 300_00))
+    (at,) = (place for place, event in enumerate(play.events) if isinstance(event, e.InsuranceMoved))
+    play.events[:] = [
+        replace(event, lines=as_it_lay, transfers=lost) if event is settled else event
+        for place, event in enumerate(play.events)
+        if place not in (at, at + 1)
+    ]
+    play.table = fold(play.events)
+    assert chips(play) == (10_100, 9_700, 10_000)
+    events = given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18")
+    again = only(events, e.RoundSettledAgain)
+    assert (again.number, again.paragraph, again.void) == (1, "5.18.2", False)
+    assert lines(again)["bob", "banker_insurance"] == ("won", 250)
+    assert ("bob", "player_insurance") not in lines(again)
+    assert chips(play) == (10_100, 10_050, 10_000)  # as if it had lain there all the time
+
+
 def test_5_18_it_counts_towards_what_may_be_insured() -> None:
     play = closed({"ann": {"player": 100}, "cho": {"player": 50}})
     draw(play, "6hP 5cB KdP QsB")
