@@ -15,13 +15,14 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from types import FrameType
 
 import httpx
 import pytest
 
 from puntobanco.client import AsyncClient
 from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, PURSE, TABLES
-from puntobanco.demo.process import Demo, DemoError, DemoPlan, running
+from puntobanco.demo.process import Demo, DemoError, DemoPlan, Stop, running
 from puntobanco.floor.wire import PersonSeen, Significant
 from puntobanco.rules.model import Authority
 from puntobanco.store.keys import load_public_key
@@ -244,6 +245,30 @@ def test_ctrl_c_ends_it_with_a_word(tmp_path: Path) -> None:
         rest, _ = process.communicate(timeout=40)
         assert process.returncode == 0
         assert "the floor is closed" in rest
+
+
+def test_a_signal_never_waits_for_what_it_interrupts() -> None:
+    """A handler that takes a lock of the waiting thread hangs: with an event it did, once in some thousand signals."""
+    stop = Stop()
+    came = []
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        stop.ask(number, frame)
+
+    before = signal.signal(signal.SIGALRM, ask)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001, 0.000_2)
+        while len(came) < 5_000:
+            stop.within(0.000_01)
+            stop.asked = False
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    stop = Stop()
+    assert not stop.within(0)
+    stop.ask(signal.SIGINT, None)
+    assert stop.within(60)
 
 
 @contextmanager

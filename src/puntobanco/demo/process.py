@@ -12,11 +12,11 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 
 import httpx
 import msgspec
@@ -55,6 +55,26 @@ class DemoPlan(msgspec.Struct, frozen=True):
     bots: bool = True
     speed: float = 1.0
     mistakes: float = 0.12
+
+
+class Stop:
+    """What a signal asks for.
+
+    Without a lock: a handler runs in the middle of the thread that waits, and would wait for itself.
+    """
+
+    def __init__(self) -> None:
+        self.asked = False
+
+    def ask(self, number: int, frame: FrameType | None) -> None:
+        self.asked = True
+
+    def within(self, seconds: float) -> bool:
+        """Whether it is asked for, at the latest after so many seconds."""
+        until = time.monotonic() + seconds
+        while not self.asked and (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, 0.1))
+        return self.asked
 
 
 class Demo:
@@ -109,13 +129,13 @@ class Demo:
         plan = BotPlan(self.address, str(self.plan.folder), self.plan.speed, self.plan.mistakes)
         self.bots = self._start("bots", msgspec.json.encode(plan).decode())
 
-    def watch(self, stop: threading.Event) -> None:
+    def watch(self, stop: Stop) -> None:
         """Until it is told to stop; bots that die are started again."""
-        while not stop.wait(0.25):
+        while not stop.within(0.25):
             if self.server.poll() is not None:
                 raise DemoError(f"the server has ended; {self.plan.folder / 'server.log'} says why")
             if self.bots is not None and self.bots.poll() is not None:
-                if stop.wait(RESTART / self.plan.speed):
+                if stop.within(RESTART / self.plan.speed):
                     return
                 self.start_bots()
 
@@ -140,8 +160,8 @@ def _stop(process: subprocess.Popen[bytes], patience: float) -> None:
 
 def run(plan: DemoPlan, opened: Callable[[Demo], None]) -> None:
     """Run a demo until Ctrl-C or SIGTERM; ``opened`` is called when everything is there."""
-    stop = threading.Event()
-    before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
+    stop = Stop()
+    before = {number: signal.signal(number, stop.ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         with running(plan) as demo:
             opened(demo)
