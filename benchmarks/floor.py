@@ -29,6 +29,7 @@ from benchmarks.store import SECONDS as APPENDING
 from benchmarks.store import appending
 from rich.console import Console
 from rich.table import Table as Grid
+from scripts.arguments import counts
 from tests.floor.serving import KINDS, House, Kind, Nursery, Server, Wire, at_most, table_settings
 from tests.store.server import PostgresServer
 from websockets.exceptions import ConnectionClosed
@@ -230,9 +231,9 @@ def percentiles(times: Sequence[float]) -> tuple[float, float]:
     return cuts[49] * 1000, cuts[98] * 1000
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[int]) -> None:
     out = Console(width=None if sys.stdout.isatty() else 150)
-    tables, players = [*(int(each) for each in arguments), *(TABLES, PLAYERS)[len(arguments) :]]
+    tables, players = [*arguments, *(TABLES, PLAYERS)[len(arguments) :]]
     grid = Grid(title=f"{tables} tables × {players} players over websockets, {os.cpu_count()} cores")
     for heading in ("", "bets/s", "events/s", "acknowledged p50", "p99", "broadcast p50", "p99", "processor", "× bare"):
         grid.add_column(heading, justify="left" if not heading else "right")
@@ -283,4 +284,4 @@ def _row(grid: Grid, name: str, found: Measured, raw: float) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(counts(sys.argv[1:], __doc__, 2))

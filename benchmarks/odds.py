@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
+from scripts.arguments import words
 from tests import oracle
 
 from puntobanco import GAMES, Composition, RuleBook, find_book, parse_book
@@ -187,4 +188,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    words(sys.argv[1:], __doc__)
     main()

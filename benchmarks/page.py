@@ -24,6 +24,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from rich.console import Console
 from rich.table import Table as Grid
+from scripts.arguments import words
 from tests.floor.serving import Nursery, Wire, free_port, new_folder
 from tests.page.browser import WIDE, build_page, open_browser
 from tests.page.casino import Casino
@@ -173,7 +174,7 @@ def _answers(port: int) -> bool:
     return False
 
 
-def main() -> None:
+def main(*, start: bool) -> None:
     build_page()
     grid = Grid("what", "measured", "wanted")
     with open_browser() as browser:
@@ -186,7 +187,7 @@ def main() -> None:
     about = f"click to confirmed chip, {SPECTATORS} spectators, {BETS} bets"
     grid.add_row(about, f"p50 {median:.0f} ms, p95 {slow:.0f} ms, most {max(took):.0f} ms", f"{WANTED:.0f} ms")
     grid.add_row("messages to spectators meanwhile", str(heard), "")
-    if "--start" in sys.argv:
+    if start:
         grid.add_row("scripts/run, the second time, until it serves", f"{start_again():.1f} s", "10 s")
     Console().print(grid)
     load = os.getloadavg()[0]
@@ -194,4 +195,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(start="--start" in words(sys.argv[1:], __doc__, ("--start",)))

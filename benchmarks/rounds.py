@@ -18,6 +18,7 @@ from typing import cast
 import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
+from scripts.arguments import words
 
 from puntobanco.bets import settle
 from puntobanco.cards import CARDS, Card
@@ -190,4 +191,4 @@ def main(games: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(words(sys.argv[1:], __doc__, GAMES))

@@ -10,6 +10,7 @@ import hashlib
 import itertools
 import os
 import random
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ from benchmarks.rounds import median
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from rich.console import Console
 from rich.table import Table as Grid
+from scripts.arguments import words
 
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import ShoeSecret
@@ -152,4 +154,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    words(sys.argv[1:], __doc__)
     main()

@@ -25,6 +25,7 @@ import msgspec
 from benchmarks.rounds import Play
 from rich.console import Console
 from rich.table import Table as Grid
+from scripts.arguments import counts
 from tests.store.server import PostgresServer
 
 from puntobanco.store import Append, Keeper, PrivateKey, Store, export, verify_log
@@ -210,15 +211,15 @@ def writing(out: Console, folder: Path) -> None:
     out.print(f"a bare write of the same bytes with fdatasync: {sync:.2f} ms")
 
 
-def main(arguments: Sequence[str]) -> None:
+def main(arguments: Sequence[int]) -> None:
     out = Console()
     folder = Path(tempfile.mkdtemp(prefix="pb-bench-"))
     try:
-        reading(out, int(arguments[0]) if arguments else EVENTS, folder)
+        reading(out, arguments[0] if arguments else EVENTS, folder)
         writing(out, folder)
     finally:
         shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(counts(sys.argv[1:], __doc__, 1))
