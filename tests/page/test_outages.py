@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
+import apsw
+import httpx
 from playwright.sync_api import expect
+from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
 
 OFFLINE = "[data-connection=offline]"
@@ -75,3 +80,40 @@ def test_a_bet_that_is_on_its_way_when_bets_are_closed_is_refused_at_the_chip(cr
     expect(ann.at("bet-1-banker")).to_have_count(0)
     assert casino.events(table).count("wagers_placed") == 1
     ann.agrees()
+
+
+def test_a_table_whose_log_is_damaged_stands_in_the_pits_alerts(crowd: Crowd) -> None:
+    casino = crowd.casino
+    damaged, whole = casino.open_table("super-six", PAST[:1]), casino.open_table("super-six")
+    casino.server.kill()
+    change(casino, damaged, b"counted", b"doubted")
+    casino.server.start()
+    pit = crowd.pit(whole, "pam")
+    pit.at("pit-floor").click()
+    alert = pit.at("alert-standing").filter(has_text=damaged)
+    expect(alert).to_contain_text(f"the log of table {damaged} is damaged at version")
+    expect(pit.at(f"tile-{whole}")).to_be_visible()
+    expect(pit.at(f"tile-{damaged}")).to_have_count(0)
+
+    change(casino, damaged, b"doubted", b"counted")
+    cleared = httpx.post(
+        f"{casino.address}/api/tables/{damaged}/clear-fault",
+        json={"why": "brought back from the backup"},
+        headers={"authorization": f"Bearer {casino.house.tokens['pam']}"},
+    )
+    assert cleared.status_code == 204
+    expect(pit.at(f"tile-{damaged}")).to_be_visible()
+    expect(alert).to_have_count(0)
+
+
+def change(casino: Casino, table: str, old: bytes, new: bytes) -> None:
+    """Somebody gets at the database past the program."""
+    every = "select line, version from events where log = ?"
+    with closing(apsw.Connection(str(casino.house.folder / "record.db"))) as database:
+        database.set_busy_timeout(10_000)
+        lines = [(bytes(line), version) for line, version in database.execute(every, (table,)) if old in bytes(line)]
+        assert lines
+        for line, version in lines:
+            database.execute(
+                "update events set line = ? where log = ? and version = ?", (line.replace(old, new), table, version)
+            )

@@ -50,6 +50,8 @@ export const house = {
   logAddress: (name: string) => `${table(name)}/log`,
   clearFault: (name: string, why: string) => request<undefined>("POST", `${table(name)}/clear-fault`, { why }),
   significant: (after: number) => request<Significant[]>("GET", `/api/significant${queryOf({ after })}`),
+  /** Why tables are out of order, by their names; `*` stands for all. */
+  faults: async () => (await request<{ faults: Record<string, string> }>("GET", "/health")).faults,
   calls: () => request<CallSeen[]>("GET", "/api/calls"),
   clearCall: (name: string) => request<undefined>("DELETE", `${table(name)}/call`),
   people: () => request<PersonSeen[]>("GET", "/api/people"),

@@ -27,6 +27,8 @@ export class Pit {
   stops = $state.raw<StopSeen[]>([]);
   /** Tables to which a supervisor was called, the longest wait first. */
   calls = $state.raw<CallSeen[]>([]);
+  /** Of tables whose log is damaged there is nothing but this. */
+  faults = $state.raw<Readonly<Record<string, string>>>({});
   alerts = $state.raw<readonly Alert[]>([]);
   /** Called with each alert that is new while the console is open. */
   onalert: (alert: Alert) => void = () => undefined;
@@ -57,7 +59,7 @@ export class Pit {
 
   async loadTables(): Promise<void> {
     try {
-      [this.tables, this.calls] = await Promise.all([house.tables(false), house.calls()]);
+      [this.tables, this.calls, this.faults] = await Promise.all([house.tables(false), house.calls(), house.faults()]);
       this.loaded = true;
       this.#follow(this.tables.map((table) => table.table));
     } catch (error) {
