@@ -33,7 +33,7 @@ from tests.store.server import IN_MEMORY, PostgresServer
 from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.client import AsyncClient, Watched
-from puntobanco.floor.floor import Floor
+from puntobanco.floor.floor import Floor, house_key
 from puntobanco.floor.office import Office
 from puntobanco.floor.people import Limits, People
 from puntobanco.floor.serve import serve
@@ -266,7 +266,7 @@ class House:
     @contextmanager
     def _people(self) -> Iterator[tuple[People, Store]]:
         with self.open() as store:
-            yield People(Office(store), Limits(), HASHER), store
+            yield People(Office(store, house_key(self.folder / "house.key")), Limits(), HASHER), store
 
     def add_players(self, names: Iterable[str]) -> None:
         """Players with money on their accounts, who are signed in."""

@@ -88,7 +88,7 @@ def test_people_come_change_and_are_listed(admin: Any, monkeypatch: pytest.Monke
         "sessions revoked",
         "money posted",
     ]
-    assert admin("log", "--check").out == "the chain is whole\n"
+    assert admin("log", "--check").out == "the chain is whole, and every entry is signed\n"
     assert "4321" not in admin("log").out
 
 
@@ -117,7 +117,10 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         changed = bytes(line).replace(b"bob", b"eve")
         database.execute("update events set line = ? where log = '@office' and version = 2", (changed,))
     checked = admin("log", "--check")
-    assert (checked.code, checked.out) == (1, "the chain is broken at entry 3\n")
+    assert (checked.code, checked.out) == (
+        1,
+        "entry 2 does not follow the one before, or is not as the house has signed it\n",
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,7 +218,7 @@ def test_faults_devices_and_backups(admin: Any, folder: Path, tmp_path: Path) ->
     with closing(open_store(str(folder / "record.db"))) as store:
         Player(Keeper(store, KEY), "T1", 1).open()
         store.set_fault(Fault("T1", NOW, "the drawer is open"))
-        People(Office(store)).add_device("root", NOW, NewDevice("scan-1", "scanner", "T1"))
+        People(Office(store, KEY)).add_device("root", NOW, NewDevice("scan-1", "scanner", "T1"))
     assert admin("clear-fault", "T2", "--why", "x").code == 2
     assert admin("clear-fault", "T1", "--why", " ").code == 2
     assert admin("clear-fault", "T1", "--why", "it is shut").out == "T1: cleared\n"

@@ -16,7 +16,7 @@ from puntobanco.floor.office import FloorError, Office
 from puntobanco.floor.people import MINUTE, Identity, Limits, People
 from puntobanco.floor.wire import ChangePerson, NewPerson
 from puntobanco.rules.model import Authority
-from puntobanco.store import MemoryStore
+from puntobanco.store import MemoryStore, PrivateKey
 
 MINUTES = 60
 TOP = max(Authority).value
@@ -80,7 +80,7 @@ class CountingHasher(PasswordHasher):
 
 def test_an_unknown_name_costs_as_much_as_a_wrong_password() -> None:
     hasher = CountingHasher(1, 8, 1)
-    people = People(Office(MemoryStore()), Limits(), hasher)
+    people = People(Office(MemoryStore(), PrivateKey.generate()), Limits(), hasher)
     people.add("setup", 0, NewPerson("ann", "player", PASSWORD))
     people.add("setup", 0, NewPerson("dan", "dealer", PASSWORD))
     costs = []
@@ -161,7 +161,7 @@ def test_a_websocket_keeps_its_session_in_use_also_for_other_processes(house: In
             house.ahead += 20 * MINUTES
             socket.send({"op": "ping", "id": "1"})
             socket.until("pong")
-        another = People(Office(house.floor.store), house.settings.limits)
+        another = People(Office(house.floor.store, house.floor.key), house.settings.limits)
         another.sweep(house.floor.host.clock())
         socket.send({"op": "ping", "id": "2"})
         assert socket.until("pong")["id"] == "2"
@@ -232,7 +232,8 @@ def test_all_sessions_of_somebody_are_revoked_together(house: Indoors) -> None:
 
 def test_nothing_is_left_of_sessions_that_ended_whatever_ended_them() -> None:
     store = MemoryStore()
-    people, another = (People(Office(store), Limits(), PasswordHasher(1, 8, 1)) for _ in range(2))
+    key = PrivateKey.generate()
+    people, another = (People(Office(store, key), Limits(), PasswordHasher(1, 8, 1)) for _ in range(2))
     people.add("setup", 0, NewPerson("ann", "player", PASSWORD))
 
     def session() -> tuple[str, Identity]:

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 import pytest
 from tests.floor.indoors import PINS, Indoors, code_of, indoors
 from tests.floor.serving import PASSWORD
 
-from puntobanco.floor.office import LOG, Entry, Office
+from puntobanco.floor.office import LOG, Entry, Office, OfficeLine
 from puntobanco.store import MemoryStore, open_store
 from puntobanco.store.base import Append, Store
+from puntobanco.store.chain import FIRST, encode, hash_of
+from puntobanco.store.keys import PrivateKey
 
 
 @pytest.fixture
@@ -152,6 +155,8 @@ def test_what_is_refused_changes_nothing_and_says_nothing(house: Indoors) -> Non
 
 # --- the chain
 
+KEY = PrivateKey.generate()
+
 
 @pytest.fixture(params=["memory", "sqlite"])
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
@@ -161,7 +166,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
 
 
 def fill(store: Store, count: int = 6) -> list[bytes]:
-    office = Office(store)
+    office = Office(store, KEY)
     for number in range(count):
         office.record(number, "mia", Entry("person changed", f"person {number}", "dealer", "pit"))
     assert office.broken_at() is None
@@ -173,7 +178,7 @@ def rewritten(lines: list[bytes]) -> Office:
     store = MemoryStore()
     for version, line in enumerate(lines):
         store.append(Append(LOG, version, f"line {version}", (line,)))
-    return Office(store)
+    return Office(store, KEY)
 
 
 @pytest.mark.parametrize("place", range(6))
@@ -182,7 +187,7 @@ def test_a_changed_dropped_or_swapped_entry_is_found(store: Store, place: int) -
     last = place == len(lines) - 1
     changed = [*lines]
     changed[place] = lines[place].replace(b"dealer", b"player")
-    assert rewritten(changed).broken_at() == (None if last else place + 2), "the next one does not follow it"
+    assert rewritten(changed).broken_at() == place + 1, "it is not what was signed"
     changed[place] = lines[place].replace(b":", b": ", 1)
     assert rewritten(changed).broken_at() == place + 1, "and it is written in one way only"
     changed[place] = b"rubbish"
@@ -194,8 +199,26 @@ def test_a_changed_dropped_or_swapped_entry_is_found(store: Store, place: int) -
     assert rewritten([*lines[:place], lines[place], *lines[place:]]).broken_at() == place + 2, "an entry twice"
 
 
+def test_a_log_that_is_written_anew_needs_the_houses_key(store: Store) -> None:
+    """Somebody with the database but not the key can make a chain, and no signature."""
+    lines = fill(store)
+    for key in (PrivateKey.generate(), None):
+        forged, head = [], FIRST
+        for raw in lines:
+            line = msgspec.json.decode(raw.replace(b"dealer", b"player"), type=OfficeLine)
+            line = msgspec.structs.replace(line, prev=head, signature="")
+            forged.append(encode(line.signed(key) if key else line))
+            head = hash_of(forged[-1])
+        assert rewritten(forged).broken_at() == 1
+    upper = lines[0].replace(lines[0][-140:], lines[0][-140:].replace(b"a", b"A"))
+    assert upper != lines[0]
+    assert rewritten([upper]).broken_at() == 1
+    rubbish = msgspec.json.decode(lines[0], type=OfficeLine)
+    assert rewritten([encode(msgspec.structs.replace(rubbish, signature="xyz"))]).broken_at() == 1
+
+
 def test_two_offices_on_one_store_write_one_chain(store: Store) -> None:
-    first, second = Office(store), Office(store)
+    first, second = Office(store, KEY), Office(store, KEY)
     for number in range(10):
         (first if number % 3 else second).record(number, "mia", Entry("x", str(number)))
     assert first.broken_at() is None

@@ -1,7 +1,8 @@
 """The floor's own record: small documents of what holds now, and a log of everything significant that changed it.
 
 The log has the form of a table's: numbered lines, each with the hash of the one before, appended in one transaction
-with the documents that it is about. It holds no secret: of a password or a key it says only that it was changed.
+with the documents that it is about. Each line is signed, so that nobody without the house's key can write it anew. It
+holds no secret: of a password or a key it says only that it was changed.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ import msgspec
 from puntobanco.floor.wire import FLOOR_CODES, Problem, Significant
 from puntobanco.store.base import Append, ConflictError, Document, StaleError, Store
 from puntobanco.store.chain import FIRST, encode, hash_of
+from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.table.refusals import CODES
 
 LOG = "@office"
+SIGNS = b"puntobanco office 1\n"
 ATTEMPTS = 20
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -48,14 +51,26 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class OfficeLine(msgspec.Struct, frozen=True):
-    """A line of the office's log."""
+class OfficeLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the office's log; what is signed is the line without its signature."""
 
     prev: str
     version: int
     at: int
     actor: str
     entry: Entry
+    signature: str = ""
+
+    def signed(self, key: PrivateKey) -> OfficeLine:
+        return msgspec.structs.replace(self, signature=key.sign(SIGNS + encode(self)).hex())
+
+    def is_signed(self, key: PublicKey) -> bool:
+        unsigned = encode(msgspec.structs.replace(self, signature=""))
+        try:
+            signature = bytes.fromhex(self.signature)
+        except ValueError:
+            return False
+        return signature.hex() == self.signature and key.signed(SIGNS + unsigned, signature)
 
 
 _decode = msgspec.json.Decoder(OfficeLine).decode
@@ -119,8 +134,9 @@ class Shelf(Generic[T]):
 class Office:
     """Keeps the log, and tells every shelf when it is out of date."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, key: PrivateKey) -> None:
         self.store = store
+        self._key = key
         self._shelves: list[Shelf[msgspec.Struct]] = []
         self._guard = threading.Lock()
         self._version, self._head = 0, FIRST
@@ -141,7 +157,7 @@ class Office:
         with self._guard:
             for _ in range(ATTEMPTS):
                 documents = make()
-                line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry))
+                line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry).signed(self._key))
                 command = f"{self._version + 1}:{hash_of(line)}"
                 append = Append(LOG, self._version, command, (line,), documents=documents)
                 try:
@@ -188,14 +204,15 @@ class Office:
         return (line + b"\n" for line in self.store.load(LOG))
 
     def broken_at(self) -> int | None:
-        """The number of the first entry whose chain is broken; None if all of it is whole."""
+        """The number of the first entry that does not follow the last, or that the house has not signed so."""
         head = FIRST
         for number, raw in enumerate(self.store.load(LOG), 1):
             try:
                 line = _decode(raw)
             except msgspec.MsgspecError:
                 return number
-            if (line.version, line.prev) != (number, head) or encode(line) != raw:
+            follows = (line.version, line.prev) == (number, head) and encode(line) == raw
+            if not follows or not line.is_signed(self._key.public):
                 return number
             head = hash_of(raw)
         return None
