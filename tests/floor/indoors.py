@@ -127,11 +127,18 @@ class Indoors:
         assert not self._thread.is_alive(), "the server does not end"
         self.http.close()
 
-    def restart(self) -> None:
-        """The same record, served anew."""
+    def restart(self, **settings: Any) -> None:
+        """The same record, served anew, with other settings for now if there are any."""
         self.close()
+        self.serve_again(**settings)
+
+    def serve_again(self, **settings: Any) -> None:
+        """After it was closed."""
+        first = self.settings
+        self.settings = msgspec.structs.replace(first, **settings)
         self.floor = self._new_floor()
         self._begin()
+        self.settings = first
 
     # --- people
 

@@ -9,10 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.floor.indoors import Indoors, code_of, indoors
+from tests.floor.serving import FAST, table_settings
 from tests.test_cli import Ran, run
 
 from puntobanco.floor import floor as floors
+from puntobanco.floor.wire import OpenPlan
 from puntobanco.store import manifest as manifests
+from puntobanco.table.settings import LIVE
 
 CALL = {"do": "new_shoe", "evidence": "new"}
 
@@ -38,13 +41,11 @@ def upgrade(installed: Path) -> None:
     (installed / "bets.py").write_text("PAYS = 2\n")
 
 
-def admin(house: Indoors, *arguments: str) -> Ran:
-    return run("admin", *arguments, "--folder", str(house.folder))
-
-
-def serve_again(house: Indoors) -> None:
-    house.floor = house._new_floor()
-    house._begin()
+def admin(house: Indoors, *arguments: str, **changes: int) -> Ran:
+    """A command with the settings that the floor is served with, and changes."""
+    lines = (f"{name} = {msgspec.json.encode(value).decode()}\n" for name, value in (FAST | changes).items())
+    (house.folder / "floor.toml").write_text("".join(lines))
+    return run("admin", *arguments, "--config", str(house.folder / "floor.toml"), "--folder", str(house.folder))
 
 
 def test_a_floor_signs_what_is_installed_at_its_first_start_only(house: Indoors, installed: Path) -> None:
@@ -75,7 +76,7 @@ def test_changed_code_closes_the_tables_at_the_next_start_until_somebody_approve
     assert admin(house, "sign-manifest", "--why", " ").code == 2
     assert admin(house, "sign-manifest", "--why", "version 2").out == "signed\n"
     assert admin(house, "selfcheck").code == 0
-    serve_again(house)
+    house.serve_again()
     assert house.must("", "GET", "/health")["faults"] == {}
     assert code_of(house.give("dan", "T1", "a", CALL)) == ""
     first, second = house.entries("manifest signed")
@@ -98,6 +99,40 @@ def test_the_check_is_made_on_demand_and_once_a_day(house: Indoors, installed: P
     assert keeper.faults == {}
     keeper.daily(house.floor.host.clock() + floors.SWEEP * 1000 + 24 * 3600 * 1000)
     assert "cards.py" in keeper.faults["*"].reason
+
+
+def test_changed_settings_close_the_tables_until_somebody_approves_them(house: Indoors) -> None:
+    says = "the setting idle is 45, and 30 was approved"
+    house.restart(idle=45, log_level="error")  # how a process talks is nobody's business
+    assert house.must("", "GET", "/health")["faults"] == {"*": f"the self-check found: {says}"}
+    assert house.must("root", "POST", "/api/self-check") == {"ok": False, "found": [says]}
+    assert code_of(house.give("dan", "T1", "a", CALL)) == "table_closed"
+
+    house.restart()  # put back, and looked at
+    house.must("root", "POST", "/api/tables/*/clear-fault", {"why": "the file was put back"})
+    assert code_of(house.give("dan", "T1", "a", CALL)) == ""
+
+    house.close()
+    checked = admin(house, "selfcheck", idle=45)
+    assert (checked.code, checked.out) == (1, f"{says}\n")
+    assert admin(house, "selfcheck").out == "books, code and settings are as they were approved\n"
+    house.serve_again()  # a command that is given other settings closes nothing
+    assert house.must("", "GET", "/health")["faults"] == {}
+    house.close()
+    assert admin(house, "sign-manifest", "--why", "longer shifts", idle=45).code == 0
+    house.serve_again(idle=45)
+    assert house.must("", "GET", "/health")["faults"] == {}
+
+
+def test_a_house_may_approve_the_settings_of_its_tables(house: Indoors) -> None:
+    house.close()
+    assert admin(house, "sign-manifest", "--why", "these and no others", "--tables").code == 0
+    house.serve_again()
+    house.open_live("T2")
+    other = table_settings("T3", "super-six", automated=LIVE, countdown=99)
+    refused = house.ask("mia", "POST", "/api/tables", OpenPlan(other))
+    assert (code_of(refused), "does not allow" in refused.text) == ("bad_settings", True)
+    assert house.must("root", "POST", "/api/self-check") == {"ok": True, "found": []}
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ import pytest
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.conftest import OpenStore
 
+from puntobanco.rules.model import Authority
 from puntobanco.store import (
     Answer,
     Append,
@@ -39,6 +40,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.decide import Done, FindBook, execute
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Table
 
 # --- commands
@@ -579,6 +581,49 @@ def test_settings_need_approval() -> None:
     again = Keeper(store, KEY, manifest=manifest)
     again.start(NOW)
     assert set(again.faults) == {"T1"}
+
+
+def test_limits_changed_on_the_record_need_no_new_manifest() -> None:
+    store = MemoryStore()
+    keeper = Keeper(store, KEY, manifest=make_manifest(NOW, {"tiger": settings()}))
+    keeper.start(NOW)
+    keeper.give("T1", Command("c1", HOUSE, NOW, c.OpenTable(settings())))
+    limits = BetLimits(10_00, 500_00, 5_00)
+    keeper.give("T1", Command("c2", HOUSE, NOW, c.SignOn("mia", Authority.PIT_MANAGER)))
+    changed = keeper.give("T1", Command("c3", "mia", NOW, c.SetLimits(10_00, 500_00, 5_00)))
+    assert isinstance(changed, Answer)
+    assert changed.table.settings.limits == limits
+    assert keeper.self_check(NOW) == ()
+    # a table opens as it was approved, all the same
+    wanted = settings("T2", limits=limits)
+    assert isinstance(keeper.give("T2", Command("c1", HOUSE, NOW, c.OpenTable(wanted))), Refusal)
+
+
+def test_settings_of_tables_are_compared_whenever_the_check_is_made() -> None:
+    manifest = make_manifest(NOW, {"tiger": settings()})
+    keeper = Keeper(MemoryStore(), KEY, manifest=lambda: manifest)
+    keeper.start(NOW)
+    keeper.give("T1", Command("c1", HOUSE, NOW, c.OpenTable(settings())))
+    assert keeper.self_check(NOW) == ()
+    manifest = make_manifest(NOW, {"tiger": settings(countdown=5)})
+    assert keeper.self_check(NOW) == ("table T1 has settings that nobody approved",)
+    assert "nobody approved" in keeper.faults["T1"].reason
+
+
+def test_settings_of_the_house_need_approval() -> None:
+    manifest = make_manifest(NOW, house={"idle": "30", "origins": "", "gone": "1"})
+    keeper = Keeper(MemoryStore(), KEY, manifest=manifest)
+    keeper.house = {"idle": "90", "origins": "", "new": ""}
+    keeper.start(NOW)
+    assert keeper.mismatches() == (
+        "the setting gone is nothing, and 1 was approved",
+        "the setting idle is 90, and 30 was approved",
+        "the setting new is empty, and nothing was approved",
+    )
+    assert keeper.faults[EVERYWHERE].reason.endswith("was approved and 2 more")
+    keeper.house = {"idle": "30", "origins": "", "gone": "1"}
+    assert keeper.self_check(NOW) == ()
+    assert Keeper(MemoryStore(), KEY, manifest=make_manifest(NOW)).self_check(NOW) == ()
 
 
 # --- many tables at once

@@ -230,21 +230,38 @@ def tables(*, config: Config = None, folder: Folder = None, store: StoreOption =
 
 @admin.command
 def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
-    """Compare books and code with the signed manifest; the exit code is 1 if something is not as it was approved."""
+    """Compare books, code and settings with the signed manifest; the exit code is 1 if one is not as it was approved.
+
+    Other books or other code close the tables at once. Settings are those that this command is given: the server looks
+    at its own when it starts, and once a day.
+    """
     with _office(config, folder, store, new=False) as floor:
-        found = floor.host.keeper.self_check(_now())
+        found = floor.self_check()
     for each in found:
         print(each)
     if found:
         raise SystemExit(1)
-    print("books and code are as they were approved")
+    print("books, code and settings are as they were approved")
 
 
 @admin.command
-def sign_manifest(*, why: str, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
-    """Approve the books and the code that are installed now: after an upgrade, and at no other time."""
+def sign_manifest(
+    *,
+    why: str,
+    tables: Annotated[
+        bool, Parameter(help="Approve the settings of the tables that are open now, and no others from then on.")
+    ] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Approve the books and the code that are installed now, and the settings that this command is given.
+
+    After an upgrade or a change of the server's settings, and at no other time. Give it what the server is given: the
+    same file of settings, the same environment.
+    """
     with _office(config, folder, store) as floor:
-        floor.sign_manifest(_actor(), why)
+        floor.sign_manifest(_actor(), why, tables=tables)
     print("signed")
 
 
@@ -321,7 +338,7 @@ def drop_old(
 @admin.command
 def log(
     *,
-    check: Annotated[bool, Parameter(negative=(), help="Only check that the chain is whole.")] = False,
+    check: Annotated[bool, Parameter(negative=(), help="Only check that the chain is whole and signed.")] = False,
     config: Config = None,
     folder: Folder = None,
     store: StoreOption = None,
@@ -331,9 +348,9 @@ def log(
         if check:
             broken = floor.office.broken_at()
             if broken is not None:
-                print(f"the chain is broken at entry {broken}")
+                print(f"entry {broken} does not follow the one before, or is not as the house has signed it")
                 raise SystemExit(1)
-            print("the chain is whole")
+            print("the chain is whole, and every entry is signed")
             return
         sys.stdout.flush()
         for line in floor.office.export():

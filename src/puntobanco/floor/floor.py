@@ -28,10 +28,11 @@ from puntobanco.floor.wire import Bye
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault, Vault
-from puntobanco.store.base import EVERYWHERE, Store
-from puntobanco.store.keeper import SELF_CHECK, Keeper, Witness
+from puntobanco.store.base import Store
+from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
 from puntobanco.store.keys import PrivateKey, load_private_key
 from puntobanco.store.logs import open_store
+from puntobanco.table.settings import TableSettings
 
 log = logging.getLogger(__name__)
 
@@ -73,10 +74,10 @@ class Floor:
         self.shoe_keys = shoe_keys(self.folder / "shoes.key")
         shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
         witness = Witness(self.folder / "witness.jsonl")
-        self.office = Office(self.store)
+        self.office = Office(self.store, self.key)
         self.people = People(self.office, settings.limits, hasher)
         self.calls = Calls(self.office)
-        self.installation = Installation(self.office, self.key)
+        self.installation = Installation(self.office, self.key, settings.of_the_house)
         keeper = Keeper(self.store, self.key, manifest=self.installation.manifest, witness=witness, shoes=shoes)
         self.host = Host(keeper, self.people, Clock(wall))
         self.archives = Archives(self.host.keeper)
@@ -91,6 +92,8 @@ class Floor:
     async def start(self) -> None:
         await self.host.in_thread(self._set_clock)
         await self.host.in_thread(self.installation.set_up, self.host.clock())
+        # only who serves compares them: a command of the administration may be given others
+        self.host.keeper.house = self.settings.of_the_house
         await self.host.start()
         self._driver = Driver(self.host, self.settings.pace)
         self.host.documents_changed = self.check_streams
@@ -123,16 +126,35 @@ class Floor:
         self.store.close()
         log.info("closed; nothing is left undone")
 
-    def sign_manifest(self, actor: str, why: str) -> None:
-        """Somebody has approved what is installed: tables that only the self-check had closed may play again."""
+    def sign_manifest(self, actor: str, why: str, *, tables: bool = False) -> None:
+        """Somebody has approved what is installed: tables that only the self-check had closed may play again.
+
+        With ``tables`` the settings of the tables that are open now are approved as well, and no others from then on.
+        """
         if not why.strip():
             raise FloorError("bad_request", "say why")
         now, keeper = self.host.clock(), self.host.keeper
-        self.installation.sign(now, actor, why.strip())
-        fault = keeper.faults.get(EVERYWHERE)
-        if fault is not None and fault.reason.startswith(SELF_CHECK):
-            self.office.record(now, actor, Entry("fault cleared", EVERYWHERE, before=fault.reason, why=why.strip()))
-            keeper.clear_fault(EVERYWHERE)
+        self.installation.sign(now, actor, why.strip(), self._settings_of_tables() if tables else None)
+        for name, fault in keeper.faults.items():
+            if fault.reason.startswith(SELF_CHECK):
+                self.office.record(now, actor, Entry("fault cleared", name, before=fault.reason, why=why.strip()))
+                keeper.clear_fault(name)
+
+    def self_check(self) -> tuple[str, ...]:
+        """What is not as it was approved, with the settings that this floor was given, before it serves anything."""
+        for name in self.store.tables():
+            with suppress(DamagedError):
+                self.host.keeper.table(name)
+        return self.host.keeper.self_check(self.host.clock()) + self.installation.changed()
+
+    def _settings_of_tables(self) -> dict[str, TableSettings]:
+        found: dict[str, TableSettings] = {}
+        for name in self.store.tables():
+            with suppress(DamagedError):
+                table = self.host.keeper.table(name)
+                if table is not None and table.open:
+                    found[name] = table.settings
+        return found
 
     def check_streams(self) -> None:
         """End the connections of sessions that are over."""

@@ -113,7 +113,7 @@ async def clear_fault(request: AnyRequest, table: FromPath[str], data: JSONBody[
 
 @post("/api/self-check", status_code=200, **only("admin"))
 async def self_check(request: AnyRequest) -> SelfCheck:
-    """Compare books and code with what was approved; what differs closes all tables."""
+    """Compare books, code and settings with what was approved; what differs closes the tables."""
     host = floor_of(request.app.state).host
     found = await host.in_thread(host.keeper.self_check, host.clock())
     return SelfCheck(not found, found)

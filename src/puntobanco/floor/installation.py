@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 import msgspec
 
 from puntobanco.floor.office import Entry, Office
@@ -11,10 +14,12 @@ from puntobanco.store.manifest import (
     Manifest,
     ManifestError,
     SignedManifest,
+    changed_settings,
     check_signature,
     make_manifest,
     sign_manifest,
 )
+from puntobanco.table.settings import TableSettings
 
 SIGNED = "manifest signed"
 """What the floor's log says of a manifest."""
@@ -22,10 +27,10 @@ _KEY = "installed"
 
 
 class Installation:
-    """Books and code as they were approved: at the set-up of the floor, or by somebody since."""
+    """Books, code and settings as they were approved: at the set-up of the floor, or by somebody since."""
 
-    def __init__(self, office: Office, key: PrivateKey) -> None:
-        self._office, self._key = office, key
+    def __init__(self, office: Office, key: PrivateKey, house: Mapping[str, str]) -> None:
+        self._office, self._key, self._house = office, key, house
         self._shelf = office.shelf("manifest", SignedManifest)
 
     def manifest(self) -> Manifest:
@@ -38,14 +43,20 @@ class Installation:
             raise ManifestError("the manifest is missing")
         return check_signature(signed, self._key.public)
 
+    def changed(self) -> tuple[str, ...]:
+        """The settings of the house that are not as they were approved; nothing where the manifest itself is wrong."""
+        with suppress(ManifestError):
+            return changed_settings(self.manifest(), self._house)
+        return ()
+
     def set_up(self, now: int) -> None:
         """Approve what is here, if nothing ever was: a manifest that is lost is not made again."""
         if not self._office.knows(SIGNED):
             self.sign(now, "system", "the floor was set up")
 
-    def sign(self, now: int, actor: str, why: str) -> None:
-        """Approve what is here now."""
-        signed = sign_manifest(make_manifest(now), self._key)
+    def sign(self, now: int, actor: str, why: str, tables: Mapping[str, TableSettings] | None = None) -> None:
+        """Approve what is here now; with tables, no others may open than such."""
+        signed = sign_manifest(make_manifest(now, tables, house=self._house), self._key)
         try:
             before = _hash(self.manifest())
         except ManifestError as error:

@@ -23,6 +23,11 @@ MOST = 1_000_000_000
 LISTS = ("origins", "proxies")
 """Settings of several values, separated by commas in the environment."""
 
+OF_A_PROCESS = frozenset(
+    ["folder", "store", "host", "port", "certificate", "private_key", "page", "log_level", "log_format", "grace"],
+)
+"""Settings that need no approval: where a process finds things and how it talks, not what the house allows."""
+
 
 class SettingsError(ValueError):
     """Settings that cannot be read or do not fit; the message names where, what and what would be right."""
@@ -70,6 +75,12 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     def address(self) -> str:
         """Where the record is."""
         return self.store or str(Path(self.folder) / "record.db")
+
+    @property
+    def of_the_house(self) -> dict[str, str]:
+        """What somebody has to approve."""
+        values = msgspec.structs.asdict(self)
+        return {name: _shown(value) for name, value in values.items() if name not in OF_A_PROCESS}
 
     @property
     def limits(self) -> Limits:

@@ -60,7 +60,7 @@ from puntobanco.store.chain import (
 from puntobanco.store.held import Held, Step
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
-from puntobanco.store.manifest import Manifest, ManifestError, mismatches
+from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.decide import FindBook, execute
@@ -182,6 +182,8 @@ class Keeper:
         self._faults = store.faults()
         self._checked: int | None = None
         self._listens = False
+        self.house: Mapping[str, str] | None = None
+        """The settings of whoever serves the tables, if they are to be compared with the manifest's."""
         self.announce: Callable[[Fault], None] = lambda fault: None
         """Called with each fault that this keeper has set, once it is durable."""
 
@@ -196,7 +198,6 @@ class Keeper:
             self._listens = True
             self.store.listen(self._hear)
             self._read_faults()
-        self.self_check(now)
         tables: dict[str, Table] = {}
         seen = self._seen(now)
         for name in filter(is_table, self.store.tables()):
@@ -206,10 +207,10 @@ class Keeper:
                 self.set_fault(name, now, str(error))
                 continue
             if table is not None:
-                self._check_settings(table, now)
                 self._catch_witness_up(name, seen.get(name, ()), now)
-                tables[name] = table if takeover else self._interrupted(table, now)
-        return tables
+                tables[name] = table
+        self.self_check(now)
+        return tables if takeover else {name: self._interrupted(table, now) for name, table in tables.items()}
 
     def _interrupted(self, table: Table, now: int) -> Table:
         """Reading X: the bets stand and their time starts again, or with cards out play goes on, or waits."""
@@ -525,7 +526,7 @@ class Keeper:
         if found:
             more = f" and {len(found) - 1} more" if len(found) > 1 else ""
             self.set_fault(EVERYWHERE, now, f"{SELF_CHECK}: {found[0]}{more}")
-        return found
+        return found + tuple(self._unapproved(now))
 
     def mismatches(self) -> tuple[str, ...]:
         """What is not as it was approved, a manifest that cannot be believed included."""
@@ -535,16 +536,22 @@ class Keeper:
             self._manifest = self._read_manifest()
         except ManifestError as error:
             return (str(error),)
-        return mismatches(self._manifest)
+        changed = () if self.house is None else changed_settings(self._manifest, self.house)
+        return mismatches(self._manifest) + changed
 
     def daily(self, now: int) -> None:
         """The self-check, if the last one was a day ago."""
         if self._read_manifest is not None and (self._checked is None or now - self._checked >= DAY):
             self.self_check(now)
 
-    def _check_settings(self, table: Table, now: int) -> None:
-        if self._manifest is not None and table.open and not self._manifest.allows(table.settings):
-            self.set_fault(table.settings.table, now, f"{SELF_CHECK}: settings that nobody approved")
+    def _unapproved(self, now: int) -> Iterator[str]:
+        """Tables whose settings nobody approved; each is closed."""
+        with self._guard:
+            tables = [held.table for held in self._held.values() if held.table is not None]
+        for table in tables:
+            if self._manifest is not None and table.open and not self._manifest.lets_play(table.settings):
+                self.set_fault(table.settings.table, now, f"{SELF_CHECK}: settings that nobody approved")
+                yield f"table {table.settings.table} has settings that nobody approved"
 
     def set_fault(self, name: str, now: int, reason: str) -> None:
         """Put a table, or all of them, out of order; durable before it returns."""

@@ -1,7 +1,8 @@
 """The self-check: books, settings and installed code against a manifest that was signed at set-up.
 
-A manifest lists the hash of every rule book, of every file of the installed package, and of the settings that tables
-may open with. Whoever changes one of them has to have a new manifest signed, or the tables stay closed.
+A manifest lists the hash of every rule book and of every file of the installed package, the settings of the house, and
+those that tables may open with. Whoever changes one of them has to have a new manifest signed: until then the tables
+stay closed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import puntobanco
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.store.chain import encode
 from puntobanco.store.keys import PrivateKey, PublicKey
-from puntobanco.table.settings import TableSettings
+from puntobanco.table.settings import BetLimits, TableSettings
 
 SIGNS = b"puntobanco manifest 1\n"
 PACKAGE = Path(puntobanco.__file__).parent
@@ -27,16 +28,23 @@ class ManifestError(ValueError):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was approved at set-up, all by SHA-256."""
+    """What was approved at set-up: books and code by SHA-256, settings in full."""
 
     at: int
     books: dict[str, str]
     code: dict[str, str]
-    settings: dict[str, str] | None = None
+    settings: dict[str, TableSettings] | None = None
     """By a name of one's own choice: the settings of a kind of table. None: any that fit their book."""
+    house: dict[str, str] | None = None
+    """The settings of whatever keeps the tables, by their names. None: any."""
 
     def allows(self, settings: TableSettings) -> bool:
-        return self.settings is None or hash_of_settings(settings) in self.settings.values()
+        """Whether a table may open so."""
+        return self.settings is None or _kind(settings) in map(_kind, self.settings.values())
+
+    def lets_play(self, settings: TableSettings) -> bool:
+        """Whether an open table may go on so: limits and Differential may be changed, on the record."""
+        return self.settings is None or _frame(settings) in map(_frame, self.settings.values())
 
 
 class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,20 +55,29 @@ class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def make_manifest(
-    at: int, settings: Mapping[str, TableSettings] | None = None, games: Iterable[str] = GAMES
+    at: int,
+    settings: Mapping[str, TableSettings] | None = None,
+    games: Iterable[str] = GAMES,
+    house: Mapping[str, str] | None = None,
 ) -> Manifest:
     """What is installed here, and the settings to allow."""
     return Manifest(
         at,
         {game: find_book(game).hash for game in games},
         hash_of_code(),
-        None if settings is None else {name: hash_of_settings(each) for name, each in settings.items()},
+        None if settings is None else {name: _kind(each) for name, each in settings.items()},
+        None if house is None else dict(house),
     )
 
 
-def hash_of_settings(settings: TableSettings) -> str:
-    """Of everything but the table's name and the book's hash, which the manifest has by itself."""
-    return hashlib.sha256(encode(msgspec.structs.replace(settings, table="", book_hash=""))).hexdigest()
+def _kind(settings: TableSettings) -> TableSettings:
+    """Everything but the table's name and the book's hash, which the manifest has by itself."""
+    return msgspec.structs.replace(settings, table="", book_hash="")
+
+
+def _frame(settings: TableSettings) -> TableSettings:
+    """What stays as it is while a table is open."""
+    return msgspec.structs.replace(_kind(settings), limits=BetLimits(), bet_limits={}, differential=None)
 
 
 def hash_of_code(package: Path = PACKAGE) -> dict[str, str]:
@@ -89,6 +106,20 @@ def mismatches(manifest: Manifest, package: Path = PACKAGE) -> tuple[str, ...]:
         elif found[file] != manifest.code[file]:
             wrong.append(f"the file {file} was changed")
     return tuple(wrong)
+
+
+def changed_settings(manifest: Manifest, house: Mapping[str, str]) -> tuple[str, ...]:
+    """The settings of the house that are not as the manifest says."""
+    approved = house if manifest.house is None else manifest.house
+    return tuple(
+        f"the setting {name} is {_said(house.get(name))}, and {_said(approved.get(name))} was approved"
+        for name in sorted(approved.keys() | house.keys())
+        if house.get(name) != approved.get(name)
+    )
+
+
+def _said(value: str | None) -> str:
+    return value or ("nothing" if value is None else "empty")
 
 
 def sign_manifest(manifest: Manifest, key: PrivateKey) -> SignedManifest:
