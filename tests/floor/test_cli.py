@@ -140,7 +140,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("revoke", "nobody", "--why", "x"), "nobody called nobody"),
         (("money", "nobody", "100", "--id", "1"), "nobody called nobody"),
         (("money", "known", "1.5", "--id", "1"), "1.5"),
-        (("money", "known", "-101", "--id", "1"), "holds 100"),
+        (("money", "known", "-101", "--id", "1"), "there are 100 minor units"),
         (("money", "known", "9" * 30, "--id", "1"), "at most 15 digits"),
         (("money", "known", "٣", "--id", "1"), "whole minor units"),
         (("money", "known", "1e3", "--id", "1"), "whole minor units"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from tests.floor.indoors import PINS, Indoors, code_of, indoors
 from tests.floor.serving import PASSWORD
 
-from puntobanco.floor.office import LOG, Entry, Office, OfficeLine
+from puntobanco.floor.office import LOG, Entry, FloorError, Office, OfficeLine
 from puntobanco.store import MemoryStore, open_store
 from puntobanco.store.base import Append, Store
 from puntobanco.store.chain import FIRST, encode, hash_of
@@ -223,6 +224,45 @@ def test_two_offices_on_one_store_write_one_chain(store: Store) -> None:
         (first if number % 3 else second).record(number, "mia", Entry("x", str(number)))
     assert first.broken_at() is None
     assert [entry.about for entry in second.entries()] == [str(number) for number in range(10)]
+
+
+def test_money_is_posted_with_its_entry_while_others_write_and_play(store: Store) -> None:
+    """Two processes post, a table takes and gives: each entry has the balances as they were."""
+    offices = [Office(store, KEY), Office(store, KEY)]
+    offices[0].post(0, "mia", "ann", "first", 1_000)
+    done = threading.Event()
+
+    def play() -> None:
+        number = 0
+        while not done.is_set():
+            moves = {"ann": 1 if number % 2 else -1}
+            store.append(Append("T1", number, f"c{number}", (b"line",), moves=moves))
+            number += 1
+
+    def post(office: Office, who: str) -> None:
+        for number in range(40):
+            for _ in range(2):
+                office.post(number, who, "ann", f"{who} {number}", 10)
+
+    threads = [threading.Thread(target=post, args=each) for each in zip(offices, ("mia", "pam"), strict=True)]
+    playing = threading.Thread(target=play)
+    playing.start()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    done.set()
+    playing.join()
+    entries = offices[0].entries()
+    assert offices[1].broken_at() is None
+    assert len({entry.why for entry in entries}) == len(entries) == 81
+    assert all(int(entry.after) - int(entry.before) in (10, 1_000) for entry in entries)
+    assert store.balance("ann") == 1_800 - store.version("T1") % 2
+    with pytest.raises(FloorError, match="was of 10 for ann"):
+        offices[0].post(0, "mia", "ann", "mia 3", 11)
+    with pytest.raises(FloorError, match="minor units on the account"):
+        offices[0].post(0, "mia", "ann", "too much", -5_000)
+    assert len(offices[0].entries()) == 81
 
 
 # --- secrets

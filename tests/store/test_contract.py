@@ -17,6 +17,7 @@ from puntobanco.store import (
     ConflictError,
     Document,
     Fault,
+    Note,
     OverdrawnError,
     Posting,
     RepeatedError,
@@ -184,6 +185,36 @@ def test_the_id_of_a_posting_is_good_for_one_thing(store: Store) -> None:
             store.post(other)
     assert store.post(Posting("p1", "ann", 1000, NOW + 5)) == 1000
     assert store.accounts().get("ben", 0) == 0
+
+
+def test_a_posting_and_its_note_are_made_together_or_not_at_all(store: Store) -> None:
+    ear = Ear()
+    store.listen(ear)
+    balances: list[int] = []
+
+    def note(expected: int, command: str, lines: int = 1) -> Note:
+        def made(balance: int) -> Append:
+            balances.append(balance)
+            return append("@office", expected, lines, command)
+
+        return Note("@office", made)
+
+    assert store.post(Posting("p1", "ann", 1000, NOW), note(0, "n1")) == 1000
+    assert store.post(Posting("p1", "ann", 1000, NOW), note(7, "n1")) == 1000, "the same again, whatever the note is"
+    for posting, noted, problem in (
+        (Posting("p2", "ann", 5, NOW), note(0, "n2"), ConflictError),
+        (Posting("p2", "ann", 5, NOW), note(1, "n1"), RepeatedError),
+        (Posting("p2", "ann", -1001, NOW), note(1, "n2"), OverdrawnError),
+        (Posting("p1", "ann", 5, NOW), note(1, "n2"), ReusedError),
+        (Posting("p2", "ann", 5, NOW), note(1, ""), BadNameError),
+    ):
+        with pytest.raises(problem):
+            store.post(posting, noted)
+        assert (store.balance("ann"), store.version("@office"), store.answered("@office", "n2")) == (1000, 1, None)
+    assert store.post(Posting("p2", "ann", 5, NOW), note(1, "n2", 2)) == 1005
+    assert (store.version("@office"), store.answered("@office", "n2")) == (3, (2, 3))
+    assert (balances[0], balances[-1]) == (0, 1000)
+    ear.wait_for("@office")
 
 
 def test_moves_come_from_transfers() -> None:

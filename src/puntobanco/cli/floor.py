@@ -155,17 +155,11 @@ def money(
 ) -> None:
     """Move money between a player's account and the world outside."""
     from puntobanco.floor.host import check_id
-    from puntobanco.floor.office import Entry
-    from puntobanco.store.base import Posting
 
     with _office(config, folder, store) as floor:
         floor.people.check_player(name)
         check_id(id)
-        before = floor.store.balance(name)
-        after = floor.store.post(Posting(f"{name}:{id}", name, _minor_units(amount), _now()))
-        if after != before:
-            entry = Entry("money posted", name, str(before), str(after), f"posting {id}")
-            floor.office.record(_now(), _actor(), entry)
+        after = floor.office.post(_now(), _actor(), name, id, _minor_units(amount))
     print(f"{name}: {format_amount(after, 2)}")
 
 

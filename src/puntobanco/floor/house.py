@@ -10,7 +10,7 @@ from litestar.response import Stream as StreamedResponse
 
 from puntobanco.floor.access import AnyRequest, floor_of, only, sender
 from puntobanco.floor.host import check_id
-from puntobanco.floor.office import Entry, FloorError
+from puntobanco.floor.office import FloorError
 from puntobanco.floor.play import LARGEST
 from puntobanco.floor.wire import (
     Balance,
@@ -32,7 +32,6 @@ from puntobanco.floor.wire import (
     Why,
 )
 from puntobanco.rules.model import Authority
-from puntobanco.store.base import OverdrawnError, Posting, ReusedError
 from puntobanco.store.verify import verify_log
 
 MOST_ENTRIES = 1_000
@@ -171,20 +170,8 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
     if not data.amount or abs(data.amount) > 10**15:
         raise FloorError("bad_request", "an amount is not zero and has at most 15 digits")
 
-    def work() -> int:
-        before = host.keeper.store.balance(name)
-        try:
-            after = host.keeper.store.post(Posting(f"{name}:{data.id}", name, data.amount, host.clock()))
-        except OverdrawnError as error:
-            raise FloorError("bad_request", f"there are {error.balance} minor units on the account") from None
-        except ReusedError as error:
-            raise FloorError("exists", str(error)) from None
-        if after != before:
-            entry = Entry("money posted", name, str(before), str(after), f"posting {data.id}")
-            host.office.record(host.clock(), who.person, entry)
-        return after
-
-    return Balance(name, await host.in_thread(work))
+    after = await host.in_thread(host.office.post, host.clock(), who.person, name, data.id, data.amount)
+    return Balance(name, after)
 
 
 # --- stops

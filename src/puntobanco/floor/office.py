@@ -15,7 +15,17 @@ from typing import Generic, TypeVar
 import msgspec
 
 from puntobanco.floor.wire import FLOOR_CODES, Problem, Significant
-from puntobanco.store.base import Append, ConflictError, Document, StaleError, Store
+from puntobanco.store.base import (
+    Append,
+    ConflictError,
+    Document,
+    Note,
+    OverdrawnError,
+    Posting,
+    ReusedError,
+    StaleError,
+    Store,
+)
 from puntobanco.store.chain import FIRST, encode, hash_of
 from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.table.refusals import CODES
@@ -157,9 +167,7 @@ class Office:
         with self._guard:
             for _ in range(ATTEMPTS):
                 documents = make()
-                line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry).signed(self._key))
-                command = f"{self._version + 1}:{hash_of(line)}"
-                append = Append(LOG, self._version, command, (line,), documents=documents)
+                append = self._next(now, actor, entry, documents)
                 try:
                     self.store.append(append)
                 except ConflictError:
@@ -168,10 +176,40 @@ class Office:
                 except StaleError:
                     self._forget(documents)
                     continue
-                self._version, self._head = self._version + 1, hash_of(line)
+                self._version, self._head = append.last, hash_of(append.lines[0])
                 self._forget(documents)
                 return
         raise FloorError("unavailable", "too many write to the office's log at once")
+
+    def post(self, now: int, actor: str, name: str, id: str, amount: int) -> int:
+        """Money that comes to an account from outside or leaves it, and the entry that says so: both or neither.
+
+        The account's balance afterwards. The same posting again has no second effect and no second entry.
+        """
+
+        def note(before: int) -> Append:
+            entry = Entry("money posted", name, str(before), str(before + amount), f"posting {id}")
+            return self._next(now, actor, entry)
+
+        with self._guard:
+            for _ in range(ATTEMPTS):
+                try:
+                    after = self.store.post(Posting(f"{name}:{id}", name, amount, now), Note(LOG, note))
+                except ConflictError:
+                    self._catch_up()
+                    continue
+                except OverdrawnError as error:
+                    told = f"there are {error.balance} minor units on the account"
+                    raise FloorError("bad_request", told) from None
+                except ReusedError as error:
+                    raise FloorError("exists", str(error)) from None
+                self._catch_up()
+                return after
+        raise FloorError("unavailable", "too many write to the office's log at once")
+
+    def _next(self, now: int, actor: str, entry: Entry, documents: tuple[Document, ...] = ()) -> Append:
+        line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry).signed(self._key))
+        return Append(LOG, self._version, f"{self._version + 1}:{hash_of(line)}", (line,), documents=documents)
 
     def _forget(self, documents: tuple[Document, ...]) -> None:
         for document in documents:

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -135,6 +135,13 @@ class Posting(msgspec.Struct, frozen=True):
     at: int
 
 
+class Note(NamedTuple):
+    """What is to be noted of a posting in a log, made from the balance before it."""
+
+    log: str
+    make: Callable[[int], Append]
+
+
 class Fault(msgspec.Struct, frozen=True):
     """Why a table may not play, until somebody clears it."""
 
@@ -174,10 +181,11 @@ class Store(Protocol):
     def answered(self, table: str, command: str) -> tuple[int, int] | None:
         """The first and last version that a command led to."""
 
-    def post(self, posting: Posting) -> int:
+    def post(self, posting: Posting, note: Note | None = None) -> int:
         """Move money between an account and the world outside; the account's balance afterwards.
 
-        The same again has no second effect; another amount or account under the id is a :class:`ReusedError`.
+        The same again has no second effect; another amount or account under the id is a :class:`ReusedError`. What is
+        noted goes into its log in the same transaction, or neither is done.
         """
 
     def accounts(self) -> dict[str, int]:

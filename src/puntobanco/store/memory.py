@@ -18,6 +18,7 @@ from puntobanco.store.base import (
     Document,
     Fault,
     Heard,
+    Note,
     OverdrawnError,
     Posting,
     RepeatedError,
@@ -123,7 +124,7 @@ class MemoryStore:
     def answered(self, table: str, command: str) -> tuple[int, int] | None:
         return self._commands.get((table, command))
 
-    def post(self, posting: Posting) -> int:
+    def post(self, posting: Posting, note: Note | None = None) -> int:
         with self._lock:
             if self._closed:
                 raise UnavailableError("the store is closed")
@@ -131,6 +132,8 @@ class MemoryStore:
                 check_posting(posting, known.account, known.amount)
             else:
                 self._check(posting.account, posting.amount)
+                if note is not None:
+                    self.append(note.make(self.balance(posting.account)))
                 self._postings[posting.id] = posting
                 self._accounts[posting.account] = self.balance(posting.account) + posting.amount
             return self.balance(posting.account)

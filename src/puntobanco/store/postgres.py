@@ -34,6 +34,7 @@ from puntobanco.store.base import (
     Document,
     Fault,
     Heard,
+    Note,
     OverdrawnError,
     Posting,
     RepeatedError,
@@ -305,7 +306,7 @@ class PostgresStore:
 
     # --- accounts
 
-    def post(self, posting: Posting) -> int:
+    def post(self, posting: Posting, note: Note | None = None) -> int:
         self._check_open()
 
         def work(connection: Connection) -> int:
@@ -321,6 +322,13 @@ class PostgresStore:
                 return int(balance)
             if balance + posting.amount < 0:
                 raise OverdrawnError(posting.account, balance, -posting.amount)
+            if note is not None:
+                append = note.make(balance)
+                check_append(append)
+                answer = connection.execute(_APPEND, _parameters(append)).fetchone()
+                assert answer is not None
+                if problem := _problem(append, answer):
+                    raise problem
             moved = (posting.amount, posting.account)
             connection.execute("update accounts set balance = balance + %s where name = %s", moved)
             return int(balance) + posting.amount

@@ -32,6 +32,7 @@ from puntobanco.store.base import (
     Document,
     Fault,
     Heard,
+    Note,
     OverdrawnError,
     Posting,
     RepeatedError,
@@ -239,17 +240,21 @@ class SqliteStore:
 
     # --- accounts
 
-    def post(self, posting: Posting) -> int:
+    def post(self, posting: Posting, note: Note | None = None) -> int:
         def work(connection: apsw.Connection) -> int:
             if known := _rows(connection, "select account, amount from postings where id = ?", posting.id):
                 check_posting(posting, *known[0])
             else:
+                if note is not None:
+                    append = note.make(_balance(connection, posting.account))
+                    check_append(append)
+                    _append(connection, append)
                 _move(connection, posting.account, posting.amount)
                 row = (posting.id, posting.account, posting.amount, posting.at)
                 connection.execute("insert into postings values (?, ?, ?, ?)", row)
             return _balance(connection, posting.account)
 
-        return self._do(work).result()
+        return self._do(work, *([note.log] if note else [])).result()
 
     def accounts(self) -> dict[str, int]:
         return dict(self._fetch("select name, balance from accounts order by name"))
