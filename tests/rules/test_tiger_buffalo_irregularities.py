@@ -107,6 +107,22 @@ def test_5_4_with_no_card_out_bets_stand_and_the_time_starts_again(close: bool, 
     assert chips(play) == (10_090, 9_790, 9_950)
 
 
+def test_5_4_options_lapse_when_the_time_for_bets_starts_again() -> None:
+    """Whoever may bet and withdraw has no other choice to make; who took his bets back may bet anew, and insure."""
+    play = closed()
+    ruled(play, r.GiveOptions(), by=SHIFT, paragraph="5.23", reason="a player fainted")
+    answer(play, "bob", False)
+    play.do(c.ReportInterruption("power failure", True), DEALER)
+    assert asked(play) == set()
+    assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    play.bet("bob", {"banker": 200_00})
+    play.close()
+    draw(play, "2hP 7cB KdP KsB")  # Player 2, Banker 7: insurance for Banker's backers
+    offered = current(play).window
+    assert offered is not None
+    assert "bob" in {person for offer in offered.offers for person in offer.people}
+
+
 @pytest.mark.parametrize("cards", ["9hP", "9hP 8cB"])
 def test_5_4_with_everything_intact_play_simply_goes_on(cards: str) -> None:
     play = closed()

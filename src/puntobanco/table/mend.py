@@ -319,8 +319,8 @@ def _off_the_layout(table: Table, current: Round, keys: Iterable[WagerKey]) -> R
 def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
     if event.effect != "bets_again":
         return later(table)
-    # they are closed once more, and what lies there then counts
-    return in_round(table, until=event.until, closed=False, taken_back=())
+    # they are closed once more, and what lies there then counts; until then everybody has the choice that options give
+    return in_round(table, until=event.until, closed=False, options=None, forgone=frozenset(), taken_back=())
 
 
 # --- insurance missed or misplaced
