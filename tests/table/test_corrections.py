@@ -478,6 +478,24 @@ def test_a_call_of_a_settled_round_is_a_pit_managers() -> None:
     assert chips(play) == (10_090, 9_800, 9_950)
 
 
+@pytest.mark.parametrize(("stake", "first"), [(50_00, [1]), (0, [])])
+def test_boxes_that_wait_still_wait_when_another_bet_is_corrected(stake: int, first: list[int]) -> None:
+    """A round is over when all bets are taken and paid (1.27), Bob's too."""
+    play = seated(automated=PAYING)
+    bets_down(play, {"ann": {"player": 100}, "bob": {"banker": 200}, "cho": {"tie": 50}})
+    play.close()
+    draw(play, "9hP 8cB KdP KsB")
+    play.do(c.Announce("player"), DEALER)
+    assert current(play).unconfirmed == {1, 2}
+    ruled(play, r.CorrectBet("ann", 1, "player", stake), by=MANAGER, paragraph=CHIPS, reason="miskeyed")
+    ruled(play, r.CorrectBet("cho", 1, "tie", 0), by=MANAGER, paragraph=CHIPS, reason="miskeyed")
+    assert sorted(current(play).unconfirmed) == [*first, 2]
+    for box in (*first, 2):
+        assert phase(play) is Phase.PAYING
+        play.do(c.Confirm(box), DEALER)
+    assert phase(play) is Phase.IDLE
+
+
 def test_a_box_confirmed_by_mistake() -> None:
     play = seated(automated=PAYING)
     whole_round(play, "9h 8c Kd Ks")

@@ -439,6 +439,7 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
         paid=True,
         lines=(),
         unconfirmed=frozenset(),
+        unpaid=found.unconfirmed,
     )
     past, shoe = table.past, table.shoe
     if table.round is None:
@@ -463,12 +464,15 @@ def _drawn_before(shoe: Shoe, more: int) -> Shoe:
 
 
 def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
+    here = table.round is not None and table.round.number == event.number
+
     def settled(before: Round) -> Round:
         paid = before.before if before.paid else before.lines
         known = {(line.person, line.box, line.bet, line.insurance): line for line in paid}
         again = {
             line.box for line in event.lines if known.get((line.person, line.box, line.bet, line.insurance)) != line
         }
+        waiting = {line.box for line in event.lines} & (before.unpaid | before.unconfirmed)
         return replace(
             before,
             settled=not event.void,
@@ -476,9 +480,8 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
             void_paragraph=event.paragraph if event.void else "",
             void_reason=event.reason if event.void else "",
             lines=event.lines,
-            unconfirmed=frozenset(again)
-            if table.round is not None and table.round.number == event.number
-            else (frozenset()),
+            unconfirmed=frozenset(again | waiting) if here else frozenset(),
+            unpaid=frozenset(),
             before=paid,
             paid=False,
             options=None,
@@ -487,7 +490,7 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     after = _in_any(table, event.number, settled)
     under_minimum = _under_minimum(table, after, event)
     after = replace(after, balances=moved(after.balances, event.transfers), under_minimum=under_minimum)
-    if event.void and table.round is not None and table.round.number == event.number:
+    if event.void and here:
         # nothing is left to rule on in a round that was paid, played on, and is void now
         after = replace(after, flags={}, **matters_left(after))
     after = _with_true_cards(after, event) if event.cards else after
@@ -579,8 +582,10 @@ def _standing(table: Table, settled: Round) -> Round:
 def _used_up(table: Table, settled: Round) -> frozenset[str]:
     """Whose bets below the minimum go back in a round that was settled (reading M)."""
     lines = settled.lines or settled.before
-    # what counted in this very round still does
-    here = table.under_minimum - small_bettors(settled, lines) - settled.former
+    # what counted in this very round still does, and a later one takes nothing from it
+    since = (each for each in table.known_rounds if each.number >= settled.number)
+    counts = {person for each in since for person in small_bettors(each, each.lines or each.before)}
+    here = table.under_minimum - counts - settled.former
     counted = {(line.person, line.box, line.bet) for line in lines}
     return here | (settled.former & {key[0] for key in settled.small - counted})
 

@@ -255,6 +255,8 @@ class Round(msgspec.Struct, frozen=True):
     void_reason: str = ""
     lines: tuple[SettledLine, ...] = ()
     unconfirmed: frozenset[int] = frozenset()
+    unpaid: frozenset[int] = frozenset()
+    """Boxes that were not confirmed yet when the round was opened again."""
     free: bool = False
     """Whether it is played without wagers: a Free Hand."""
     simultaneous: bool = False
