@@ -365,7 +365,6 @@ def test_2_2_15_boxes_left_to_pay_stay_so_when_a_lacking_card_is_drawn() -> None
     assert told(play, c.Confirm(2), DEALER)[0] == "confirmations"  # first the card
     play.deal("Ah")  # 6 against 6 again
     only(play.do(c.Announce("tie")), e.RoundSettledAgain)
-    assert play.table.phase is Phase.PAYING
     assert current(play).unconfirmed == {2}
     play.do(c.Confirm(2))
     assert play.table.phase is Phase.IDLE

@@ -407,6 +407,21 @@ def test_5_7_3_none_once_a_bet_is_decided(cards: str) -> None:
     assert told(play, c.TakeOption("ann", False), "ann") == ("no_options", "5.6")
 
 
+@pytest.mark.parametrize("called", [False, True])
+def test_5_7_1_card_that_was_out_before_the_cut_card_is_the_first(called: bool) -> None:
+    play = seated(high_limit=True)
+    if called:
+        bets_down(play)
+    draw(play, "9hP")  # too early: it opens the round, and the Cut Card comes behind it
+    play.do(c.CutCard(), DEALER)
+    if not called:
+        bets_down(play)
+    play.close()
+    assert not current(play).cut_first
+    draw(play, "8cB")
+    assert told(play, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
+
+
 def test_5_7_3_only_where_5_7_1_applies() -> None:
     elsewhere = cut_card_first("9hP", high_limit=False)
     assert told(elsewhere, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
@@ -1137,6 +1152,32 @@ def test_5_15_2_who_has_left_owes_or_has_money_waiting() -> None:
     ruled(play, r.Collect(200_00), debt.number, by=MANAGER, paragraph="", reason="he agreed")
     assert play.table.stack("bob") == 300_00
     assert not play.table.incidents
+
+
+def test_5_15_2_money_that_waits_for_somebody_is_taken_before_he_owes() -> None:
+    """Bob has left with nothing here; a first correction pays him, the second takes that back and 50 more."""
+    play = seated()
+    whole_round(play, "9h 8c Kd Ks")
+    play.do(c.Leave("bob"), "bob")
+
+    def correct(stake: int) -> e.RoundSettledAgain:
+        bet = r.CorrectBet("bob", 2, "banker", stake, round=1)
+        return only(ruled(play, bet, by=MANAGER, paragraph="5.19", reason="miskeyed"), e.RoundSettledAgain)
+
+    correct(100_00)
+    assert play.table.balances["held:bob"] == 100_00
+    again = correct(250_00)
+    assert again.transfers == (
+        e.Transfer("held:bob", "tray", 100_00),
+        e.Transfer("owed:bob", "receivables", 50_00),
+    )
+    (debt,) = play.table.incidents
+    assert play.refused(c.Propose(r.Collect(50_00), debt, "he agreed")).fits == 0
+    ruled(play, r.Pay("bob", 30_00), by=SHIFT, paragraph="5.23", reason="a chip was lost")  # that waits for him
+    assert play.refused(c.Propose(r.Collect(50_00), debt, "he agreed")).fits == 30_00
+    events = ruled(play, r.Collect(30_00), debt, by=MANAGER, paragraph="", reason="he agreed")
+    assert e.Transfer("held:bob", "tray", 30_00) in only(events, e.DebtSettled).transfers
+    assert (play.table.balances["held:bob"], play.table.balances["owed:bob"]) == (0, -20_00)
 
 
 def test_5_15_3_the_house_may_judge_that_it_cannot_be_put_right() -> None:

@@ -225,6 +225,22 @@ def test_a_settled_round_is_settled_again_by_difference(when: str) -> None:
         assert current(play).unconfirmed == {1, 2}
 
 
+def test_the_next_round_waits_for_what_is_said_of_a_card() -> None:
+    """What was seen before the next call is not found late because the approval comes after it."""
+    play = seated()
+    whole_round(play, "4h 2c Kd 5s 6h")
+    proposed = only(play.do(c.Propose(correct_card(1, "9h", 1), 0, "misread"), DEALER), e.RulingProposed)
+    assert told(play, c.Call()) == ("flagged", BOXES)
+    declined = Play(play.table, tuple(play.events), play.now)
+    declined.do(c.Decline(proposed.number), DEALER)
+    declined.call()
+    events = play.do(c.Approve(proposed.number), MANAGER)
+    opened = only(events, e.IncidentOpened)
+    assert (opened.family, opened.blocks) == ("wrong_round", True)
+    ruled(play, r.Rectify(), opened.number, by=SUPERVISOR, paragraph=opened.paragraph)
+    assert [str(drawn.card) for drawn in play.table.carried] == ["6h"]  # the natural ends the round
+
+
 def test_the_same_correction_twice_is_none() -> None:
     play = seated()
     whole_round(play, "9h 8c Kd Ks")
@@ -536,14 +552,16 @@ def test_who_may_approve_is_asked_of_the_table_as_it_is_now() -> None:
 
 def test_a_correction_proposed_for_a_round_does_not_land_in_the_next() -> None:
     """Without a number it is about the round in progress, which was another when it was proposed."""
-    play = closed()
-    draw(play, "9hP 8cB KdP KsB")
-    proposed = only(play.do(c.Propose(correct_card(1, "8h"), 0, "misread"), DEALER), e.RulingProposed)
-    end(play)
+    play = seated(automated=PAYING)
+    whole_round(play, "9h 8c Kd Ks")
+    bet = r.CorrectBet("ann", 1, "player", 50_00)
+    proposed = only(play.do(c.Propose(bet, 0, "miskeyed"), DEALER), e.RulingProposed)
+    for box in (1, 2):
+        play.do(c.Confirm(box), DEALER)
     bets_down(play, {"ann": {"player": 100}})
     play.close()
     draw(play, "9hP 8cB KdP KsB")
     before = current(play)
     again = only(play.do(c.Approve(proposed.number), MANAGER), e.RoundSettledAgain)
-    assert (again.number, again.coup) == (1, "P 8hKd B 8cKs")
+    assert (again.number, lines(again)["ann", "player"]) == (1, ("won", 50))
     assert current(play) == before

@@ -318,10 +318,12 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
             expected[TRAY] -= profit
         elif profit < 0:
             chips = min(-profit, table.stack(person)) if here else 0
+            kept = min(-profit - chips, table.balances.get(held_for(person), 0))
             expected[chips_of(person)] -= chips
-            expected[TRAY] += chips
-            expected[owed_by(person)] -= -profit - chips
-            expected[RECEIVABLES] += -profit - chips
+            expected[held_for(person)] -= kept
+            expected[TRAY] += chips + kept
+            expected[owed_by(person)] -= -profit - chips - kept
+            expected[RECEIVABLES] += -profit - chips - kept
     for transfer in event.transfers:
         expected[transfer.source] += transfer.amount
         expected[transfer.target] -= transfer.amount

@@ -155,11 +155,21 @@ def _fill_signed(table: Table, event: e.FillSigned) -> Found:
 
 
 def _posted(table: Table, person: str, amount: int) -> Transfers:
-    """Paid to a player's chips, or kept for who is none now; collected as far as the chips go, the rest is owed."""
+    """Paid to a player's chips, or kept for who is none now; collected from both, and what they lack is owed."""
     if amount > 0:
         return _moves((TRAY, held_for(person) if _no_player(table, person) else chips_of(person), amount))
-    has = min(-amount, table.stack(person))
-    return _moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, -amount - has))
+    chips, held = _to_hand(table, person, -amount)
+    return _moves(
+        (chips_of(person), TRAY, chips),
+        (held_for(person), TRAY, held),
+        (owed_by(person), RECEIVABLES, -amount - chips - held),
+    )
+
+
+def _to_hand(table: Table, person: str, amount: int) -> tuple[int, int]:
+    """Of an amount: from the chips of a person, and from what is kept for him."""
+    chips = min(amount, table.stack(person))
+    return chips, min(amount - chips, table.balances.get(held_for(person), 0))
 
 
 def _money_ruled(table: Table, event: e.MoneyRuled) -> Found:
@@ -177,8 +187,10 @@ def _debt_settled(table: Table, event: e.DebtSettled) -> Found:
     owes = -table.balances.get(owed, 0)
     if not 0 < amount <= owes or (event.how == "written_off" and amount != owes):
         return f"{amount} of {event.person}'s debt {event.how}, but {owes} is owed"
-    paid = amount if event.how == "collected" else 0
-    return _moves((chips_of(event.person), TRAY, paid), (RECEIVABLES, owed, amount))
+    chips, held = _to_hand(table, event.person, amount) if event.how == "collected" else (0, 0)
+    return _moves(
+        (chips_of(event.person), TRAY, chips), (held_for(event.person), TRAY, held), (RECEIVABLES, owed, amount)
+    )
 
 
 # --- bets

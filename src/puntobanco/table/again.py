@@ -77,9 +77,17 @@ def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
 
 
 def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
-    """From a person's chips to the tray; what they do not hold is owed."""
-    has = min(amount, table.stack(person))
-    return moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, amount - has))
+    """From a person's chips to the tray, then from what is kept for him; what they do not hold is owed."""
+    had = to_hand(table, person, amount)
+    missing = amount - sum(transfer.amount for transfer in had)
+    return (*had, *moves((owed_by(person), RECEIVABLES, missing)))
+
+
+def to_hand(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
+    """As much of an amount as a person's chips here give, those first that he has with him."""
+    chips = min(amount, table.stack(person))
+    held = min(amount - chips, table.balances.get(held_for(person), 0))
+    return moves((chips_of(person), TRAY, chips), (held_for(person), TRAY, held))
 
 
 def debt_opened(table: Table) -> Sequence[e.Event]:

@@ -189,8 +189,10 @@ def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
 
 def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
     current = table.round
-    first = current is not None and not current.cards
-    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=current is None)
+    # a card that is out already comes before it
+    first = current is not None and not current.cards and not table.carried
+    cut_next = current is None and not table.carried
+    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=cut_next)
     return replace(after, round=replace(current_round(after), cut_first=True)) if first else after
 
 

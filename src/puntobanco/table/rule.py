@@ -27,7 +27,6 @@ from puntobanco.table.settlement import voided
 from puntobanco.table.state import (
     PAYING,
     RECEIVABLES,
-    TRAY,
     Incident,
     Proposal,
     Round,
@@ -314,10 +313,11 @@ def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
     table, incident = case.table, case.incident
     assert incident is not None
     person, owes = incident.person, -table.balances[owed_by(incident.person)]
-    most = min(owes, table.stack(person))
+    most = sum(transfer.amount for transfer in again.to_hand(table, person, owes))
     if not 0 < ruling.amount <= most:
         raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
-    moved = moves((chips_of(person), TRAY, ruling.amount), (RECEIVABLES, owed_by(person), ruling.amount))
+    had = again.to_hand(table, person, ruling.amount)
+    moved = (*had, *moves((RECEIVABLES, owed_by(person), ruling.amount)))
     paid = e.DebtSettled(person, ruling.amount, "collected", moved)
     return (paid, *case.closed) if ruling.amount == owes else (paid,)
 

@@ -11,7 +11,7 @@ from puntobanco.cards import Card, Side, Symbol
 from puntobanco.coup import Coup, Hand
 from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
 from puntobanco.table.events import Offer, SettledLine
-from puntobanco.table.rulings import AnyRuling
+from puntobanco.table.rulings import AnyRuling, CorrectCard
 from puntobanco.table.settings import TableSettings
 
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
@@ -477,6 +477,20 @@ class Table(msgspec.Struct, frozen=True):
         """The rounds that can still be looked at and put right, the one in progress last."""
         rounds = (*self.previous, *self.past)
         return rounds if self.round is None else (*rounds, self.round)
+
+    @property
+    def card_in_question(self) -> Proposal | None:
+        """What waits for approval and would change a card of the round that was just played."""
+        last = self.last
+        if last is None or last.voided or self.round is not None:
+            return None
+        for proposal in self.proposals.values():
+            ruling = proposal.ruling
+            if not isinstance(ruling, CorrectCard) or ruling.round != last.number:
+                continue
+            if any(drawn.card is not ruling.card for drawn in last.cards[ruling.number - 1 : ruling.number]):
+                return proposal
+        return None
 
     def of_this_shoe(self, found: Round) -> bool:
         """Whether the cards of the round came from the shoe that is at the table."""
