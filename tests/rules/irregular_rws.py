@@ -1264,8 +1264,11 @@ def check_pay_at_discretion(game: str, *, uncovered: str) -> None:
     play.do(c.Leave("eve"), "eve")
     events = play.rule(r.Pay("eve", 50_00), 0, "paid too little", SHIFT)
     assert only(events, e.MoneyRuled).transfers == (e.Transfer("tray", "held:eve", 50_00),)
-    events = play.rule(r.Pay("eve", -20_00), 0, "paid too much", SHIFT)
-    assert only(events, e.MoneyRuled).transfers == (e.Transfer("owed:eve", "receivables", 20_00),)
+    events = play.rule(r.Pay("eve", -70_00), 0, "paid too much", SHIFT)
+    assert only(events, e.MoneyRuled).transfers == (
+        e.Transfer("held:eve", "tray", 50_00),
+        e.Transfer("owed:eve", "receivables", 20_00),
+    )
 
     events = play.rule(r.Pay("cho", -10_400_00), 0, "paid too much", SHIFT)
     assert only(events, e.MoneyRuled).transfers == (
