@@ -341,6 +341,22 @@ expect no flags
 correct card 3 As "misread"
 approve 4
 expect event insurance_reread 4.1.14
+
+# keyed as another amount, and more chips that nobody had keyed
+correct bet ann player_insurance 30 "three chips"
+expect event insurance_corrected 5.19
+find bet ann player_insurance 5 window four_cards
+expect event insurance_corrected 5.19
+correct bet ann player_insurance 101 "many chips"
+expect refused insurance_cap 3.12.2 fits 100
+draw 2h banker turned
+announce tie
+settle
+confirm 1
+correct bet ann player_insurance 0 in round 4 window four_cards "it was no bet"
+approve 5
+expect event insurance_corrected 5.19
+expect event round_settled_again
 """
 
 RECORD = """\

@@ -16,7 +16,7 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISO
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table import rulings as r
@@ -26,7 +26,7 @@ from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.remedies import choices
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
 from puntobanco.table.squeeze import right_holder
-from puntobanco.table.state import Incident, Phase, Round, Table, owed_by
+from puntobanco.table.state import Incident, InsuranceWager, Phase, Round, Table, Wager, owed_by
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
 SITTING = ("ann", "ben", "cam")
@@ -381,6 +381,8 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
 def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
     """Mistakes that few moments allow: no burn, insurance not offered or put in the wrong box."""
     current = table.round
+    if one_in(chance, 4) and (entry := insurance_miskeyed(chance, table)) is not None:
+        return entry
     if current is None:
         return (c.Call(), DEALER) if table.to_burn else None
     if burn := [found for found in table.incidents.values() if found.family == "burn_forgotten"]:
@@ -465,6 +467,8 @@ def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str
     person = random_person(chance, table)
     what = chance.randrange(8)
     over = (*table.previous, *table.past)
+    if one_in(chance, 3) and (entry := insurance_miskeyed(chance, table)) is not None:
+        return entry
     if what == 0 and over:
         return c.ReportRound(over[-1].number, true_cards(chance, table), "found out"), DEALER
     if what == 1 and over:
@@ -496,6 +500,24 @@ def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str
     if what == 6:
         return c.Draw(chance.choice(CARDS), chance.choice([None, *Side]), turned=one_in(chance, 2)), DEALER
     return random_body(chance, table, c.Report), DEALER
+
+
+def insurance_miskeyed(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """Insurance of any round that was keyed wrongly, or not at all, or for another box; chips found of it."""
+    rounds = [each for each in table.known_rounds if each.wagers and len(each.cards) >= 4]
+    if not table.layout.insurance or not rounds:
+        return None
+    found = chance.choice([*rounds, rounds[-1], *(each for each in rounds if each.insurance)])
+    known: list[InsuranceWager | Wager] = [*found.insurance, *found.insurance, *found.wagers.values()]
+    where = chance.choice(known)
+    hand = where.hand if isinstance(where, InsuranceWager) else chance.choice(list(Side))
+    bet, window = f"{hand.value}_insurance", chance.choice([None, *Window])
+    stake = chance.choice([0, 1, 5_00, where.stake // 2, where.stake, 2_000_00])
+    if found is table.round and one_in(chance, 2):
+        return c.FindBet(where.person, where.box, bet, stake, window), DEALER
+    to_box, to_bet = chance.choice([0, 0, 0, 1, 2]), chance.choice(["", "", "", f"{hand.other.value}_insurance"])
+    ruling = r.CorrectBet(where.person, where.box, bet, stake, to_box, to_bet, found.number, window)
+    return c.Propose(ruling, 0, "keyed wrongly"), DEALER
 
 
 def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCommand, str]:

@@ -314,6 +314,9 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     e.BoxesConfirmed: _confirmed,
     e.ConfirmationOverridden: lambda table, event, events: c.OverrideConfirmation(event.reason),
     e.BetFound: lambda table, event, events: c.FindBet(event.person, event.box, event.bet, event.amount),
+    e.InsuranceCorrected: lambda table, event, events: c.FindBet(
+        event.person, event.box, f"{event.hand.value}_insurance", event.stake - event.was, event.window
+    ),
     e.LateChipsRefused: lambda table, event, events: c.LateChips(
         event.person, event.box, event.bet, event.amount, event.what
     ),

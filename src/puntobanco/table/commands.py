@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import msgspec
 
 from puntobanco.cards import Card, Side
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import TableSettings
 
@@ -336,12 +336,16 @@ class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):
 
 
 class FindBet(Body, tag="find_bet", frozen=True):
-    """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it."""
+    """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it.
+
+    Those in an insurance box were put down in a ``window``; it is said where that leaves room.
+    """
 
     person: str
     box: int
     bet: str
     amount: int
+    window: Window | None = None
 
 
 class LateChips(Body, tag="late_chips", frozen=True):

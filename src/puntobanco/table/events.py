@@ -766,6 +766,30 @@ class BetCorrected(Event, tag="bet_corrected", frozen=True):
     reason: str
 
 
+class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
+    """The record of insurance was wrong, or lacked chips that lay there."""
+
+    round: int
+    person: str
+    box: int
+    hand: Side
+    window: Window
+    was: int
+    stake: int
+    to_box: int
+    to_hand: Side
+    own: int
+    other: int
+    """The points of the hand where it lay and the other's when it was taken."""
+    odds: Odds | None
+    """None where there was no insurance."""
+    paragraph: str
+    transfers: tuple[Transfer, ...]
+    reason: str
+    late: bool = False
+    """Whether it was missed and offered late."""
+
+
 class CallCorrected(Event, tag="call_corrected", frozen=True):
     """The record of the dealer's call was wrong."""
 
@@ -943,6 +967,7 @@ AnyEvent = (
     | DebtSettled
     | CardCorrected
     | BetCorrected
+    | InsuranceCorrected
     | CallCorrected
     | ConfirmationCorrected
     | DisputeRaised

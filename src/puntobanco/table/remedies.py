@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
+from puntobanco.insurance import BOXES
 from puntobanco.rules.model import Authority, Remedy
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -233,6 +234,8 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
 def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
     """Whether the bet, with what lies there already, is more than may lie there and no paragraph says what stands."""
     box, bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
+    if bet in BOXES:
+        return False  # insurance has a cap of its own
     found = next((each for each in table.known_rounds if each.number == (ruling.round or table.rounds)), None)
     if found is None:
         return False

@@ -320,6 +320,12 @@ RULES: dict[type[e.Event], Rule] = {
     e.BetCorrected: _rule(
         own="round person box bet was stake to_box to_bet", staff="reason", of=_person, transfers=TRANSFERS
     ),
+    e.InsuranceCorrected: _rule(
+        own="round person box hand window was stake to_box to_hand own other odds paragraph late",
+        staff="reason",
+        of=_person,
+        transfers=TRANSFERS,
+    ),
     e.CallCorrected: _rule(staff="was result reason"),
     e.ConfirmationCorrected: _rule(staff="box reason"),
     e.DisputeRaised: _rule(own="number person about paragraph round", of=_person),

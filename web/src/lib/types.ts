@@ -178,6 +178,7 @@ export type AnyEvent =
   | DebtSettled
   | CardCorrected
   | BetCorrected
+  | InsuranceCorrected
   | CallCorrected
   | ConfirmationCorrected
   | DisputeRaised
@@ -909,6 +910,7 @@ export interface CorrectBet {
   to_box?: number;
   to_bet?: string;
   round?: number;
+  window?: Window | null;
 }
 
 /** The call of the result was keyed wrongly. */
@@ -1301,6 +1303,7 @@ export interface FindBet {
   box: number;
   bet: string;
   amount: number;
+  window?: Window | null;
 }
 
 /** Something that is not as the book wants it. `about` is for staff. */
@@ -1530,6 +1533,54 @@ export interface InsuranceClosedSeen {
   window: Window;
   paragraph: string;
   forgone?: string[];
+}
+
+/** The record of insurance was wrong, or lacked chips that lay there. */
+export interface InsuranceCorrected {
+  event: "insurance_corrected";
+  round: number;
+  person: string;
+  box: number;
+  hand: Side;
+  window: Window;
+  was: number;
+  stake: number;
+  to_box: number;
+  to_hand: Side;
+  own: number;
+  /** The points of the hand where it lay and the other's when it was taken. */
+  other: number;
+  /** null where there was no insurance. */
+  odds: Odds | null;
+  paragraph: string;
+  transfers: Transfer[];
+  reason: string;
+  /** Whether it was missed and offered late. */
+  late?: boolean;
+}
+
+/** The record of insurance was wrong, or lacked chips that lay there. */
+export interface InsuranceCorrectedSeen {
+  event: "insurance_corrected";
+  round?: number;
+  person?: string;
+  box?: number;
+  hand?: Side;
+  window?: Window;
+  was?: number;
+  stake?: number;
+  to_box?: number;
+  to_hand?: Side;
+  own?: number;
+  /** The points of the hand where it lay and the other's when it was taken. */
+  other?: number;
+  /** null where there was no insurance. */
+  odds?: Odds | null;
+  paragraph?: string;
+  transfers?: Transfer[];
+  reason?: string;
+  /** Whether it was missed and offered late. */
+  late?: boolean;
 }
 
 /** A card came although insurance was to be offered before it. */
@@ -2948,6 +2999,7 @@ export type SeenEvent =
   | DebtSettledSeen
   | CardCorrectedSeen
   | BetCorrectedSeen
+  | InsuranceCorrectedSeen
   | CallCorrectedSeen
   | ConfirmationCorrectedSeen
   | DisputeRaisedSeen
