@@ -357,6 +357,30 @@ correct bet ann player_insurance 0 in round 4 window four_cards "it was no bet"
 approve 5
 expect event insurance_corrected 5.19
 expect event round_settled_again
+
+# displayed and never offered, which nobody says before the next call
+call
+bet ann player 100
+bet bob banker 100
+close
+deal 6h 5c Ks Kd
+offer insurance
+close insurance
+draw 4h banker turned
+announce banker
+settle
+confirm 1
+confirm 2
+call
+report insurance_missed in round 5 "nobody was asked"
+expect event insurance_missed 5.17.2
+expect rulings on 4 return_bets let_stand
+meant to insure ann player in round 5
+expect event intention_noted 5.17.2
+rule return bets on 4
+approve 6
+expect event bets_returned 5.17.2
+expect transfer tray chips:ann 100
 """
 
 RECORD = """\

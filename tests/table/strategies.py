@@ -383,6 +383,8 @@ def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | Non
     current = table.round
     if one_in(chance, 4) and (entry := insurance_miskeyed(chance, table)) is not None:
         return entry
+    if one_in(chance, 2) and (late := insurance_found_missed(chance, table)) is not None:
+        return late
     if current is None:
         return (c.Call(), DEALER) if table.to_burn else None
     if burn := [found for found in table.incidents.values() if found.family == "burn_forgotten"]:
@@ -400,7 +402,7 @@ def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | Non
         offer = chance.choice(current.window.offers)
         asked = table.people.get(offer.people[0])  # who took the bets back under options may have left
         return c.Insure(offer.people[0], asked.box if asked else 1, chance.choice(list(Side)), 1), DEALER
-    if missed := [found for found in table.incidents.values() if found.family == "insurance_missed"]:
+    if missed := [found for found in table.incidents.values() if found.family == "insurance_missed" and found.blocks]:
         if current.finished and current.intentions:
             return c.Propose(r.ReturnBets(), missed[0].number), DEALER
         if current.due is not None and current.intentions:
@@ -518,6 +520,23 @@ def insurance_miskeyed(chance: Random, table: Table) -> tuple[AnyCommand, str] |
     to_box, to_bet = chance.choice([0, 0, 0, 1, 2]), chance.choice(["", "", "", f"{hand.other.value}_insurance"])
     ruling = r.CorrectBet(where.person, where.box, bet, stake, to_box, to_bet, found.number, window)
     return c.Propose(ruling, 0, "keyed wrongly"), DEALER
+
+
+def insurance_found_missed(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """That insurance was not offered in a round that was settled, who had meant to take it, and the ruling."""
+    known = {each.number: each for each in table.known_rounds}
+    waiting = [found for found in table.incidents.values() if found.family == "insurance_missed" and not found.blocks]
+    if waiting and not one_in(chance, 4):
+        matter = chance.choice(waiting)
+        found = known.get(matter.round)
+        if found is not None and found.missed and (not found.intentions or one_in(chance, 3)):
+            offer = chance.choice(chance.choice(found.missed).offers)
+            return c.MeantToInsure(chance.choice(offer.people), offer.hand, matter.round), DEALER
+        ruling: r.AnyRuling = r.LetStand() if one_in(chance, 4) else r.ReturnBets()
+        return c.Propose(ruling, matter.number, "because"), DEALER
+    if offered := [each.number for each in known.values() if each.offered]:
+        return c.Report("insurance_missed", "nobody was asked", (), chance.choice(offered)), DEALER
+    return None
 
 
 def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCommand, str]:

@@ -29,6 +29,7 @@ from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.rules.model import Authority
 from puntobanco.rules.vocabulary import IRREGULARITIES
+from puntobanco.store.money_check import wrong_late_return
 from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
 from puntobanco.table import disputes
@@ -395,6 +396,8 @@ class Walk:
             case e.OptionTaken(person=person, goes_on=False):
                 assert self.stakes is not None
                 self.stakes = {key: stake for key, stake in self.stakes.items() if key[0] != person}
+            case e.BetsReturned(round=number) if number:
+                assert wrong_late_return(before, event) is None
             case e.BetsReturned(wagers=wagers):
                 assert self.stakes is not None
                 self.stakes = {key: stake for key, stake in self.stakes.items() if key not in wagers}

@@ -348,8 +348,8 @@ ACTS: tuple[Form, ...] = (
          "Cards are missing, or too many.", 'wrong cards "415 counted"', {"fault": "wrong_card_set"}),
     Form("unshuffled cards", c.ReportCards, _ABOUT,
          "The cards were not shuffled.", 'unshuffled cards "straight from the box"', {"fault": "unshuffled"}),
-    Form("report", c.Report, _WHAT | _NUMBERS | _ABOUT,
-         "Something went wrong in the round that the table cannot see, with which cards: "
+    Form("report", c.Report, _WHAT | _NUMBERS | _IN_ROUND | _ABOUT,
+         "Something went wrong that the table cannot see, in the round in progress unless said, with which cards: "
          f"{', '.join(f'`{what}`' for what in _WHATS)}.",
          'report simultaneous 3 4 "two cards left the shoe together"'),
     Form("report round", c.ReportRound, _TRUE_CARDS | _ABOUT,
@@ -357,7 +357,7 @@ ACTS: tuple[Form, ...] = (
          'report round 12 9h Kc 4d 2s "a third card was drawn after a natural"'),
     Form("interruption", c.ReportInterruption, {"lost": n.flag("lost")} | _ABOUT,
          "Play is interrupted; `lost` where cards, bets or a device were lost.", 'interruption lost "power cut"'),
-    Form("meant to insure", c.MeantToInsure, _PERSON | _HAND,
+    Form("meant to insure", c.MeantToInsure, _PERSON | _HAND | _IN_ROUND,
          "A player had meant to insure a hand when insurance was not offered.", "meant to insure ann player"),
     Form("approve", c.Approve, _PROPOSAL,
          "A second person approves a ruling that was proposed, and it takes effect.", "approve 1"),

@@ -378,11 +378,15 @@ class ReportCards(Body, tag="report_cards", frozen=True):
 
 
 class Report(Body, tag="report", frozen=True):
-    """Something went wrong that the table cannot see by itself. ``cards`` are counted as they left the shoe."""
+    """Something went wrong that the table cannot see by itself. ``cards`` are counted as they left the shoe.
+
+    ``round`` 0 is the one in progress; of one that was settled, insurance that was not offered is reported.
+    """
 
     what: Incidental
     about: str
     cards: tuple[int, ...] = ()
+    round: int = 0
 
 
 class ReportInterruption(Body, tag="report_interruption", frozen=True):
@@ -401,10 +405,11 @@ class ReportRound(Body, tag="report_round", frozen=True):
 
 
 class MeantToInsure(Body, tag="meant_to_insure", frozen=True):
-    """A player had meant to insure a hand when insurance was not offered."""
+    """A player had meant to insure a hand when insurance was not offered. ``round`` 0 is the one in progress."""
 
     person: str
     hand: Side
+    round: int = 0
 
 
 class Propose(Body, tag="propose", frozen=True):

@@ -328,22 +328,29 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
 
 def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
     """What was not offered is not past, and nobody has forgone it, whatever the table displayed."""
-    current = current_round(table)
     people = {person for offer in event.offers for person in offer.people}
-    return in_round(
-        table,
-        missed=(*current.missed, Missed(event.window, event.offers)),
-        windows_past=current.windows_past - {event.window},
-        offered=tuple(window for window in current.offered if window.window is not event.window),
-        forgone=current.forgone - people,
-    )
+
+    def missed(current: Round) -> Round:
+        return replace(
+            current,
+            missed=(*current.missed, Missed(event.window, event.offers)),
+            windows_past=current.windows_past - {event.window},
+            offered=tuple(window for window in current.offered if window.window is not event.window),
+            forgone=current.forgone - people,
+        )
+
+    return _in_any(table, event.round or current_round(table).number, missed)
 
 
 def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:
     row = find_row(table.book, event.window, event.hand, event.own, event.other)
     assert row is not None
-    current = current_round(table)
-    return in_round(table, intentions=(*current.intentions, Intention(event.person, event.hand, row)))
+    intention = Intention(event.person, event.hand, row)
+
+    def noted(current: Round) -> Round:
+        return replace(current, intentions=(*current.intentions, intention))
+
+    return _in_any(table, event.round or current_round(table).number, noted)
 
 
 def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
@@ -392,10 +399,20 @@ def _other_hand(taken: InsuranceWager) -> InsuranceWager:
 
 
 def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
+    if event.round:
+        return _in_any(table, event.round, lambda found: _returned_late(table, found, event.wagers))
     current = current_round(table)
     back = tuple(current.wagers[key] for key in event.wagers)
     current = _off_the_layout(table, replace(current, taken_back=(*current.taken_back, *back)), event.wagers)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
+
+
+def _returned_late(table: Table, found: Round, keys: Sequence[WagerKey]) -> Round:
+    """The round that was settled, without these bets; what lay there at the close is told without them, too."""
+    back = tuple(found.wagers[key] for key in keys)
+    after = _off_the_layout(table, replace(found, taken_back=(*found.taken_back, *back)), keys)
+    laid = {key: wager for key, wager in found.laid.items() if key not in keys}
+    return replace(after, laid=laid)
 
 
 # --- rounds that were settled

@@ -6,7 +6,7 @@ given now it is asked with an example, as everything in :mod:`puntobanco.views.a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, permutations, product
 from typing import Any, NamedTuple, get_args
 
@@ -20,6 +20,7 @@ from puntobanco.table.arrange import drawn_at_once
 from puntobanco.table.cover import on_offer_here
 from puntobanco.table.incidents import ABOUT_CARDS
 from puntobanco.table.insurance_record import most_on_record
+from puntobanco.table.missed import FAMILY
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.remedies import Choice, choice_for, choices
 from puntobanco.table.state import Incident, Round, Table, Wager, about
@@ -38,10 +39,20 @@ def take_option(judge: Judge, person: str) -> Action:
 
 def meant_to_insure(judge: Judge, person: str) -> Iterator[Action]:
     """Where insurance was missed, that somebody had meant to take it."""
-    current = judge.table.round
-    offers = [offer for missed in current.missed for offer in missed.offers] if current else []
-    for hand in dict.fromkeys(offer.hand for offer in offers if person in offer.people):
-        yield judge.action(c.MeantToInsure(person, hand))
+    table, current = judge.table, judge.table.round
+    if current is not None:
+        for hand in _missed_by(current, person):
+            yield judge.action(c.MeantToInsure(person, hand))
+    late = {found.round for found in table.incidents.values() if found.family == FAMILY and not found.blocks}
+    for each in table.known_rounds:
+        if each.number in late:
+            for hand in _missed_by(each, person):
+                yield judge.action(c.MeantToInsure(person, hand, each.number))
+
+
+def _missed_by(found: Round, person: str) -> Iterable[Side]:
+    offers = (offer for missed in found.missed for offer in missed.offers)
+    return dict.fromkeys(offer.hand for offer in offers if person in offer.people)
 
 
 # --- reports
@@ -80,6 +91,10 @@ def reports(judge: Judge) -> Iterator[Action]:
     if settled := [each.number for each in judge.table.known_rounds if each.settled]:
         cards = Ask("cards", "cards", 4, 12)
         yield judge.choose(c.ReportRound(settled[0], CARDS[:1] * 4, REASON), "round", settled, cards, words)
+    offered = [each.number for each in judge.table.known_rounds if each.settled and each.offered]
+    if offered:
+        late = judge.choose(c.Report(FAMILY, REASON, (), offered[0]), "round", offered, words)
+        yield replace(late, fixed={}, asks=(Ask("what", "choice", choices=(FAMILY,)), *late.asks))
 
 
 def _named(judge: Judge, what: c.Incidental) -> _Named:

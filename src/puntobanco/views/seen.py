@@ -299,13 +299,15 @@ RULES: dict[type[e.Event], Rule] = {
     e.PlayInterrupted: _rule(
         staff="about lost", paragraph=IF_BETS_ARE_OPEN, effect=IF_BETS_ARE_OPEN, until=IF_BETS_ARE_OPEN
     ),
-    e.InsuranceMissed: _rule(staff="window offers paragraph"),
-    e.IntentionNoted: _rule(own="person hand window own other paragraph", of=_person),
+    e.InsuranceMissed: _rule(staff="window offers paragraph round"),
+    e.IntentionNoted: _rule(own="person hand window own other paragraph round", of=_person),
     e.InsuranceMoved: _rule(own="person box hand paragraph round", of=_person),
     e.InsuranceReread: _rule(
         own="person box hand window own other odds paragraph round", of=_person, transfers=TRANSFERS
     ),
-    e.BetsReturned: _rule(own="paragraph", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS),
+    e.BetsReturned: _rule(
+        own="paragraph round", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS
+    ),
     e.RoundReopened: _rule("number cards paragraph"),
     e.RoundSettledAgain: _rule(
         "number coup paragraph void cards",

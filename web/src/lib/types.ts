@@ -377,20 +377,24 @@ export interface BetsClosedSeen {
   paragraph: string;
 }
 
-/** Wagers went back by a ruling, before the settlement. */
+/** Wagers went back by a ruling. */
 export interface BetsReturned {
   event: "bets_returned";
   wagers: ([string, number, string])[];
   transfers: Transfer[];
   paragraph: string;
+  /** A round that was settled, and is settled again without them; 0 is the one in progress. */
+  round?: number;
 }
 
-/** Wagers went back by a ruling, before the settlement. */
+/** Wagers went back by a ruling. */
 export interface BetsReturnedSeen {
   event: "bets_returned";
   wagers?: ([string, number, string])[];
   transfers?: Transfer[];
   paragraph?: string;
+  /** A round that was settled, and is settled again without them; 0 is the one in progress. */
+  round?: number;
 }
 
 /** The table's money: the tray and boxes by the ledger, the day so far, and what the round may cost. */
@@ -1589,6 +1593,8 @@ export interface InsuranceMissed {
   window: Window;
   offers: Offer[];
   paragraph: string;
+  /** Where it was found after the settlement; 0 is the round in progress. */
+  round?: number;
 }
 
 /** A card came although insurance was to be offered before it. */
@@ -1597,6 +1603,8 @@ export interface InsuranceMissedSeen {
   window?: Window;
   offers?: Offer[];
   paragraph?: string;
+  /** Where it was found after the settlement; 0 is the round in progress. */
+  round?: number;
 }
 
 /** Insurance in the wrong box was moved to the other hand, by the row that fitted then. */
@@ -1776,6 +1784,8 @@ export interface IntentionNoted {
   own: number;
   other: number;
   paragraph: string;
+  /** A round that was settled; 0 is the one in progress. */
+  round?: number;
 }
 
 /** A player had meant to insure that hand, by this row. */
@@ -1787,6 +1797,8 @@ export interface IntentionNotedSeen {
   own?: number;
   other?: number;
   paragraph?: string;
+  /** A round that was settled; 0 is the one in progress. */
+  round?: number;
 }
 
 /** A player takes a box, or stands behind one. */
@@ -1910,11 +1922,12 @@ export interface Matters {
   disputes: DisputeSeen[];
 }
 
-/** A player had meant to insure a hand when insurance was not offered. */
+/** A player had meant to insure a hand when insurance was not offered. `round` 0 is the one in progress. */
 export interface MeantToInsure {
   do: "meant_to_insure";
   person: string;
   hand: Side;
+  round?: number;
 }
 
 /** Money that comes to a player's account from outside, or leaves it (below zero). The id makes retries harmless. */
@@ -2567,6 +2580,7 @@ export interface Report {
     | "wrong_side";
   about: string;
   cards?: number[];
+  round?: number;
 }
 
 /** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */
