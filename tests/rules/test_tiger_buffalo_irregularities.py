@@ -2063,6 +2063,124 @@ def test_5_4_bets_that_are_called_for_again_count_as_they_are_closed_then() -> N
     assert current(play).taken_back == ()
 
 
+SIX_TO_FIVE = "6hP 5cB KdP QsB 4sB"
+"""Player 6 against 5, at 5 to 2; Banker draws to 9."""
+
+
+def displayed(bets: Bets = BOTH, **changes: object) -> Play:
+    """A settled round in which insurance was displayed, and the dealer drew on without a word."""
+    play = closed(bets, **changes)
+    draw(play, SIX_TO_FIVE)
+    end(play)
+    return play
+
+
+def missed_in(play: Play, number: int, about: str = "nobody was asked") -> e.IncidentOpened:
+    return only(play.do(c.Report("insurance_missed", about, (), number), DEALER), e.IncidentOpened)
+
+
+@pytest.mark.parametrize("when", ["paying", "between rounds", "after the next call", "in the next shoe"])
+def test_5_17_2_found_after_the_settlement(when: str) -> None:
+    play = displayed(automated=LIVE[:2] if when == "paying" else LIVE)
+    assert chips(play)[:2] == (9_900, 10_200)
+    if when == "after the next call":
+        play.call()
+    if when == "in the next shoe":
+        play.do(c.EndShoe("because"), SUPERVISOR)
+        play.shoe()
+    events = play.do(c.Report("insurance_missed", "nobody was asked", (), 1), DEALER)
+    missed, opened = only(events, e.InsuranceMissed), only(events, e.IncidentOpened)
+    assert (missed.round, missed.window, missed.paragraph) == (1, Window.FOUR_CARDS, "5.17.2")
+    assert (opened.round, opened.paragraph, opened.blocks) == (1, "5.17.2", False)
+    assert told(play, c.Report("insurance_missed", "again", (), 1))[0] == "already_there"
+    assert told(play, c.Propose(r.OfferLate(), opened.number), DEALER)[0] == "ruling"  # too late for that
+    assert told(play, c.Propose(r.ReturnBets(), opened.number)) == ("no_wager", "5.17.2")  # nobody meant to, so far
+    assert told(play, c.MeantToInsure("bob", B, 1)) == ("no_insurance", "5.17.2")
+    noted = only(play.do(c.MeantToInsure("ann", P, 1), DEALER), e.IntentionNoted)
+    assert (noted.round, noted.own, noted.other) == (1, 6, 5)
+    assert told(play, c.MeantToInsure("ann", P, 1))[0] == "already_there"
+    events = ruled(play, r.ReturnBets(), opened.number, by=MANAGER, paragraph="5.17.2", reason="")
+    back, again = only(events, e.BetsReturned), only(events, e.RoundSettledAgain)
+    assert (back.round, back.wagers, back.transfers) == (1, (("ann", 1, "player"),), ())
+    assert again.transfers == (e.Transfer("tray", "chips:ann", 100_00),)  # the Original Bet, and nothing more
+    assert lines(again) == {("bob", "banker"): ("won", 200)}
+    assert chips(play)[:2] == (10_000, 10_200)
+    assert not play.table.incidents
+
+
+def test_5_17_2_found_after_the_settlement_it_can_be_let_stand() -> None:
+    play = displayed()
+    number = missed_in(play, 1).number
+    ruled(play, r.LetStand(), number, by=MANAGER, paragraph="5.17.2", reason="she had waved it off")
+    assert not play.table.incidents
+    assert chips(play)[0] == 9_900
+
+
+def test_5_17_2_found_after_the_settlement_by_who_has_left() -> None:
+    play = displayed()
+    play.do(c.Leave("ann"), "ann")
+    number = missed_in(play, 1).number
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    assert play.table.balances["held:ann"] == 100_00
+
+
+def test_5_17_2_found_after_the_settlement_not_for_who_would_have_lost_or_was_asked() -> None:
+    play = closed({"ann": {"player": 100}, "cho": {"player": 50}})
+    draw(play, "6hP 5cB KdP QsB")
+    play.do(c.PassInsurance("cho"), "cho")
+    draw(play, "KcB")  # Player wins, 6 to 5
+    end(play)
+    number = missed_in(play, 1).number
+    assert told(play, c.MeantToInsure("cho", P, 1)) == ("no_insurance", "5.17.2")
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    assert told(play, c.Propose(r.ReturnBets(), number)) == ("no_wager", "5.17.2")
+
+
+def test_5_17_2_what_was_returned_late_stays_so_when_the_round_is_settled_once_more() -> None:
+    play = displayed()
+    number = missed_in(play, 1).number
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    play.rule(r.ReturnBets(), number, by=MANAGER)
+    more = r.CorrectBet("bob", 2, "banker", 300_00, round=1)
+    again = only(play.rule(more, reason="keyed wrongly", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again) == {("bob", "banker"): ("won", 300)}
+    assert chips(play)[:2] == (10_000, 10_300)
+    gone = c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), 0, "keyed wrongly")
+    assert told(play, gone) == ("no_wager", "5.19")  # nothing of it is at stake
+
+
+def test_5_17_2_after_the_settlement_only_what_was_not_answered_and_as_far_as_rounds_are_known() -> None:
+    play = closed(BOTH)
+    draw(play, "9hP 8cB KdP KsB")  # nothing to insure
+    end(play)
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_insurance", "5.17.2")
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 7)) == ("no_round", "1.27")
+    assert told(play, c.Report("insurance_missed", " ", (), 1))[0] == "bad_amount"
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (1,), 1))[0] == "cards"
+    assert told(play, c.Report("shoe_fault", "it jammed", (), 1)) == ("no_round", "1.27")
+    assert told(play, c.MeantToInsure("ann", P, 7)) == ("no_round", "1.27")
+    play.do(c.EndShoe("because"), SUPERVISOR)
+    play.shoe()
+    whole_round(play, "9h 8c Kd Ks")
+    play.do(c.EndShoe("because"), SUPERVISOR)
+    play.shoe()
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_round", "1.27")  # two shoes ago
+
+
+def test_5_17_2_after_the_settlement_not_at_a_table_without_insurance() -> None:
+    play = not_offered(SIX_TO_FIVE, BOTH, no_insurance=True)
+    end(play)
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_insurance", "4.2.2")
+
+
+def test_5_17_2_round_in_progress_named_by_its_number() -> None:
+    play = closed(BOTH)
+    draw(play, SIX_TO_FIVE)
+    assert missed_in(play, 1).blocks  # as ever
+    assert only(play.do(c.MeantToInsure("ann", P, 1), DEALER), e.IntentionNoted).round == 0
+
+
 def test_5_17_2_not_at_a_table_without_insurance() -> None:
     play = not_offered("6hP 5cB KdP QsB 4sB", BOTH, no_insurance=True)  # 4.2.2
     assert not play.table.incidents

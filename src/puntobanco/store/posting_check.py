@@ -6,12 +6,13 @@ Settlements and bets that go back have checks of their own in :mod:`money_check`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puntobanco.cards import CARDS_IN_DECK
+from puntobanco.cards import CARDS_IN_DECK, Side
 from puntobanco.insurance import find_row
-from puntobanco.rules.model import Authority
+from puntobanco.literal import point_total
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import events as e
 from puntobanco.table.events import Transfer
 from puntobanco.table.settings import TableSettings
@@ -24,6 +25,8 @@ from puntobanco.table.state import (
     RECEIVABLES,
     TIPS,
     TRAY,
+    InsuranceWager,
+    Round,
     Table,
     account_of,
     chips_of,
@@ -241,6 +244,49 @@ def _insured(table: Table, event: e.Insured) -> Found:
     return _moves((chips_of(event.person), layout_of(event.person), event.amount))
 
 
+def _insurance_corrected(table: Table, event: e.InsuranceCorrected) -> Found:
+    """What lay there before, the row of the cards, and no more than the Original Bet where it is raised or moved."""
+    current = table.round
+    found = next((each for each in table.known_rounds if each.number == event.round), None)
+    if found is None:
+        return f"there is no round {event.round} in this shoe or the one before"
+    place = event.person, event.box, event.hand, event.window
+    lying = [each for each in found.insurance if (each.person, each.box, each.hand, each.row.window) == place]
+    was = sum(each.stake for each in lying)
+    if event.was != was or event.stake < 0:
+        return f"insurance of {event.was} corrected to {event.stake} where {was} lay"
+    if event.stake and (wrong := _wrong_entry(table, found, event, lying)):
+        return wrong
+    if found is not current or found.paid or table.phase is PAYING:
+        return ()  # another settlement posts the difference
+    chips, layout, more = chips_of(event.person), layout_of(event.person), event.stake - was
+    return _moves((chips, layout, more) if more > 0 else (layout, chips, -more))
+
+
+def _wrong_entry(table: Table, found: Round, event: e.InsuranceCorrected, lying: Sequence[InsuranceWager]) -> str:
+    count = 2 if event.window is Window.FOUR_CARDS else 3
+    points = point_total(found.coup.player.cards[:count]), point_total(found.coup.banker.cards[:2])
+    if (event.own, event.other) != (points if event.to_hand is Side.PLAYER else points[::-1]):
+        return f"insurance at {event.own} to {event.other}, which the cards do not make"
+    row = find_row(table.book, event.window, event.to_hand, event.own, event.other)
+    row = row or find_row(table.book, event.window, event.to_hand.other, event.other, event.own)
+    if row is None or row.odds != event.odds:
+        return f"insurance at {event.odds}, where the book has {row.odds if row else 'no row'}"
+    where = event.person, event.to_box
+    bets = {bet for bet, hand in table.book.original_bets.items() if hand is row.hand}
+    original = sum(each.stake for key, each in found.wagers.items() if key[:2] == where and key[2] in bets)
+    same = (event.to_box, event.to_hand) == (event.box, event.hand)
+    there = sum(
+        each.stake
+        for each in found.insurance
+        if (each.person, each.box, each.row.hand, each.row.window) == (*where, row.hand, event.window)
+        and each not in lying
+    )
+    if event.stake + there > original and not (same and event.stake <= event.was):
+        return f"insurance of {event.stake + there} on an Original Bet of {original}"
+    return ""
+
+
 def _offered(table: Table, event: e.InsuranceOffered | e.InsuranceMissed) -> Found:
     for offer in event.offers:
         row = find_row(table.book, event.window, offer.hand, offer.own, offer.other)
@@ -311,6 +357,7 @@ CHECKS: Mapping[type[e.Event], Check] = {
     e.BetFound: _bet_found,
     e.BetCorrected: _bet_corrected,
     e.Insured: _insured,
+    e.InsuranceCorrected: _insurance_corrected,
     e.InsuranceOffered: _offered,
     e.InsuranceMissed: _offered,
     e.InsuranceReread: _reread,

@@ -181,10 +181,15 @@ def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
 def _never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it."""
     paragraph = table.irregularity("insurance_missed") or table.book.uncovered.paragraph
+    return (*never_answered(current, paragraph), opened(table, "insurance_missed", about))
+
+
+def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
+    """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
     missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
     if not missed:
         raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
-    return (*missed, opened(table, "insurance_missed", about))
+    return missed
 
 
 def _between(table: Table, current: Round, cards: Sequence[int]) -> Sequence[e.Event]:

@@ -328,22 +328,29 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
 
 def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
     """What was not offered is not past, and nobody has forgone it, whatever the table displayed."""
-    current = current_round(table)
     people = {person for offer in event.offers for person in offer.people}
-    return in_round(
-        table,
-        missed=(*current.missed, Missed(event.window, event.offers)),
-        windows_past=current.windows_past - {event.window},
-        offered=tuple(window for window in current.offered if window.window is not event.window),
-        forgone=current.forgone - people,
-    )
+
+    def missed(current: Round) -> Round:
+        return replace(
+            current,
+            missed=(*current.missed, Missed(event.window, event.offers)),
+            windows_past=current.windows_past - {event.window},
+            offered=tuple(window for window in current.offered if window.window is not event.window),
+            forgone=current.forgone - people,
+        )
+
+    return _in_any(table, event.round or current_round(table).number, missed)
 
 
 def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:
     row = find_row(table.book, event.window, event.hand, event.own, event.other)
     assert row is not None
-    current = current_round(table)
-    return in_round(table, intentions=(*current.intentions, Intention(event.person, event.hand, row)))
+    intention = Intention(event.person, event.hand, row)
+
+    def noted(current: Round) -> Round:
+        return replace(current, intentions=(*current.intentions, intention))
+
+    return _in_any(table, event.round or current_round(table).number, noted)
 
 
 def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
@@ -392,10 +399,20 @@ def _other_hand(taken: InsuranceWager) -> InsuranceWager:
 
 
 def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
+    if event.round:
+        return _in_any(table, event.round, lambda found: _returned_late(table, found, event.wagers))
     current = current_round(table)
     back = tuple(current.wagers[key] for key in event.wagers)
     current = _off_the_layout(table, replace(current, taken_back=(*current.taken_back, *back)), event.wagers)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
+
+
+def _returned_late(table: Table, found: Round, keys: Sequence[WagerKey]) -> Round:
+    """The round that was settled, without these bets; what lay there at the close is told without them, too."""
+    back = tuple(found.wagers[key] for key in keys)
+    after = _off_the_layout(table, replace(found, taken_back=(*found.taken_back, *back)), keys)
+    laid = {key: wager for key, wager in found.laid.items() if key not in keys}
+    return replace(after, laid=laid)
 
 
 # --- rounds that were settled
@@ -602,6 +619,44 @@ def _stakes(wagers: Iterable[Wager]) -> dict[str, int]:
     return stakes
 
 
+def _insurance_corrected(table: Table, event: e.InsuranceCorrected) -> Table:
+    """One entry in place of what the record had there."""
+
+    def of_it(taken: InsuranceWager) -> bool:
+        place = (taken.person, taken.box, taken.hand, taken.row.window)
+        return place == (event.person, event.box, event.hand, event.window)
+
+    def corrected(before: Round) -> Round:
+        lying = [taken for taken in before.insurance if of_it(taken)]
+        rest = tuple(taken for taken in before.insurance if not of_it(taken))
+        first = before.insurance.index(lying[0]) if lying else len(rest)
+        now = (_entered(table, event, lying[0].by if lying else ""),) if event.stake else ()
+        after = replace(before, insurance=(*rest[:first], *now, *rest[first:]))
+        return replace(after, forgone=_forgone(table, after, event))
+
+    after = _in_any(table, event.round, corrected)
+    return replace(after, balances=moved(after.balances, event.transfers))
+
+
+def _entered(table: Table, event: e.InsuranceCorrected, by: str) -> InsuranceWager:
+    row = find_row(table.book, event.window, event.to_hand, event.own, event.other)
+    if row is None:
+        row = find_row(table.book, event.window, event.to_hand.other, event.other, event.own)
+    assert row is not None
+    points = (event.own, event.other)
+    return InsuranceWager(event.person, event.to_box, event.to_hand, event.stake, row, points, by, late=event.late)
+
+
+def _forgone(table: Table, after: Round, event: e.InsuranceCorrected) -> frozenset[str]:
+    """Who took insurance did not let it pass, and who took none in a window that is over did (tiger-buffalo 5.3)."""
+    if event.stake:
+        back = not event.was and event.person not in table.absent
+        return after.forgone - {event.person} if back else after.forgone
+    took = any(taken.person == event.person and taken.row.window is event.window for taken in after.insurance)
+    over = event.window in after.windows_past and table.settings.forgo == "round"
+    return after.forgone | {event.person} if over and not took else after.forgone
+
+
 def _call_corrected(table: Table, event: e.CallCorrected) -> Table:
     return in_round(table, called=event.result)
 
@@ -643,6 +698,7 @@ MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DebtSettled: _money_ruled,
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
+    e.InsuranceCorrected: _insurance_corrected,
     e.CallCorrected: _call_corrected,
     e.ConfirmationCorrected: _confirmation_corrected,
 }
