@@ -130,6 +130,9 @@ def _settled_with(case: Case, found: Round, corrected: e.BetCorrected | e.Insura
 
 def _check_at_stake(case: Case, found: Round, ruling: r.CorrectBet) -> None:
     """Refuse to correct a bet that went back after the close: however large it was, it neither wins nor loses."""
+    if took_back := found.out.get(ruling.person):
+        message = f"{ruling.person} has taken everything back: nothing more is at stake"
+        raise Refused("no_wager", message, took_back)
     place = (ruling.person, ruling.box, ruling.bet)
     if any((back.person, back.box, back.bet) == place for back in found.taken_back):
         message = f"{ruling.bet} of {ruling.person} in box {ruling.box} went back: nothing of it is at stake"

@@ -14,6 +14,7 @@ from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.table import disputes
 from puntobanco.table import events as e
 from puntobanco.table.change import (
+    asked_too,
     changed,
     current_round,
     in_round,
@@ -444,7 +445,7 @@ def _bet_found(table: Table, event: e.BetFound) -> Table:
     placed = e.WagersPlaced(event.person, event.box, {event.bet: event.amount}, event.transfers)
     after = _wagers_placed(table, placed)
     current = replace(current_round(after), found=True, unnoticed=current_round(after).unnoticed or not event.noticed)
-    return replace(after, round=current)
+    return replace(after, round=asked_too(table, current_round(table), current, event.person))
 
 
 def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:

@@ -48,6 +48,9 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
         why = table.irregularity("free_hand", 3) if current.free else table.irregularity("late_bet")
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why or table.cite("close")),)
+    if took_back := current.out.get(person.id):
+        # who takes back takes back everything, known or not (reading H)
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)
     if insurance:
         return insurance_record.find(table, current, body)
     walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))

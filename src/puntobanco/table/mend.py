@@ -11,6 +11,7 @@ from puntobanco.coup import reconstruct
 from puntobanco.insurance import cards_in, find_row
 from puntobanco.table import events as e
 from puntobanco.table.change import (
+    asked_too,
     changed,
     current_round,
     hands_for,
@@ -300,6 +301,7 @@ def _option_taken(table: Table, event: e.OptionTaken) -> Table:
             insurance=insurance,
             window=window,
             forgone=current.forgone | {event.person},
+            out=current.out | {event.person: event.paragraph},
             taken_back=(*current.taken_back, *back),
         )
     everybody = not waiting and not current.wagers and not event.goes_on
@@ -320,7 +322,9 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
     if event.effect != "bets_again":
         return later(table)
     # they are closed once more, and what lies there then counts; until then everybody has the choice that options give
-    return in_round(table, until=event.until, closed=False, options=None, forgone=frozenset(), taken_back=())
+    return in_round(
+        table, until=event.until, closed=False, options=None, forgone=frozenset(), out={}, taken_back=()
+    )
 
 
 # --- insurance missed or misplaced
@@ -580,7 +584,8 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
         )
         after = _standing(table, after) if before.settled or before.paid else after
         player, banker = table.on_hands(_stakes(after.wagers.values()))
-        return replace(after, on_player=player, on_banker=banker)
+        after = replace(after, on_player=player, on_banker=banker)
+        return asked_too(table, before, after, event.person) if event.stake else after
 
     after = _in_any(table, event.round, corrected)
     return replace(after, balances=moved(after.balances, event.transfers))

@@ -266,6 +266,8 @@ class Round(msgspec.Struct, frozen=True):
     """Incidents for which the options were given."""
     delivered: tuple[Incident, ...] = ()
     """Cards delivered wrongly to be squeezed, where that was put right: options may still be allowed."""
+    out: dict[str, str] = {}
+    """Who has taken all bets back under options, and the paragraph: nothing more of theirs is at stake."""
     taken_back: tuple[Wager, ...] = ()
     """What went back after the close, under options or otherwise: the Differential is asked for as of the close."""
     all_back: Options | None = None
