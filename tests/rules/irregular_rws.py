@@ -1103,22 +1103,43 @@ def check_take_back(game: str, *, take_back: str) -> None:
     ends(play, (10_000, 9_750), "P 9hKd B 8cQs")
 
 
-def check_taken_back_stays_so(game: str, *, chips_decide: str) -> None:
+def check_taken_back_stays_so(game: str, *, take_back: str) -> None:
     """A bet that was taken back is not at stake, whatever is found out about its size, before and after the end."""
     play = dealt(game, "9h 8c", automated=QUICK)
     number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
     play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
     play.do(c.TakeOption("ann", goes_on=False), "ann")
     more = c.Propose(r.CorrectBet("ann", 1, "player", 150_00), reason="she had 150 there")
-    assert told(play, more) == ("no_wager", chips_decide)
+    assert told(play, more) == ("no_wager", take_back)
+    other = c.Propose(r.CorrectBet("ann", 1, TIE_BET[game], 50_00), reason="she had 50 there")
+    assert told(play, other) == ("no_wager", take_back)  # she has taken back whatever she had (reading H)
+    found = only(play.do(c.FindBet("ann", 1, "banker", 50_00)), e.LateChipsRefused)
+    assert (found.amount, found.paragraph, stacks(play)[0]) == (50_00, take_back, 10_000)
     play.rule(r.CorrectBet("bob", 2, "banker", 300_00), reason="he had 300 there")  # his is
     play.do(c.TakeOption("bob", goes_on=True), "bob")
     play.deal("Kd 5s")
     assert stacks(play) == (10_000, 9_650)
     assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), reason="she had 150 there")) == (
         "no_wager",
-        chips_decide,
+        take_back,
     )
+
+
+def check_found_while_others_choose(game: str, *, take_back: str) -> None:
+    """Cho's bet lay there at the close, and comes to light while Ann and Bob have the options: she has them, too."""
+    for by_hand in (c.FindBet("cho", 1, "banker", 100_00), c.Propose(r.CorrectBet("cho", 1, "banker", 100_00), 0, "x")):
+        play = dealt(game, "9h 8c", automated=QUICK)
+        number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
+        play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
+        play.do(c.TakeOption("bob", goes_on=True), "bob")
+        play.do(by_hand)
+        play.do(c.FindBet("bob", 2, TIE_BET[game], 25_00))  # he has answered, for all that is his
+        play.do(c.TakeOption("ann", goes_on=True), "ann")
+        assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+        taken = only(play.do(c.TakeOption("cho", goes_on=False), "cho"), e.OptionTaken)
+        assert (taken.paragraph, taken.transfers) == (take_back, (e.Transfer("layout:cho", "chips:cho", 100_00),))
+        play.deal("Kd 5s")
+        assert play.table.stack("cho") == 10_000_00
 
 
 def check_everybody_takes_back(game: str, *, take_back: str) -> None:

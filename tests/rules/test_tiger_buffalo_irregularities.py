@@ -1495,11 +1495,11 @@ def test_5_16_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
     play.rule(r.DecideOrder((1, 2)), number, "", SUPERVISOR)
     answer(play, "ann", False)
     more = r.CorrectBet("ann", 1, "player", 150_00)
-    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.19")
+    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.16.3")
     all_go_on(play)
     draw(play, "KdP KsB")
     assert chips(play) == (10_000, 9_800, 9_950)
-    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.19")
+    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.16.3")
 
 
 def test_5_16_3_if_everybody_takes_back_the_round_is_over_without_a_result() -> None:

@@ -322,9 +322,7 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
     if event.effect != "bets_again":
         return later(table)
     # they are closed once more, and what lies there then counts; until then everybody has the choice that options give
-    return in_round(
-        table, until=event.until, closed=False, options=None, forgone=frozenset(), out={}, taken_back=()
-    )
+    return in_round(table, until=event.until, closed=False, options=None, forgone=frozenset(), out={}, taken_back=())
 
 
 # --- insurance missed or misplaced
