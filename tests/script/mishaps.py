@@ -451,7 +451,7 @@ max: decline 6
 expect refused rank
 dora: decline 6 "no"
 approve 7
-expect owed bob 4000
+expect owed bob 5000
 expect incident 2 debt
 confirm 2
 call

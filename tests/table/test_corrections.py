@@ -31,7 +31,7 @@ from tests.rules.irregular_tb import (
     whole_round,
     winners,
 )
-from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
 
 from puntobanco.cards import Card, parse_cards
 from puntobanco.rules.model import Authority
@@ -239,6 +239,51 @@ def test_the_next_round_waits_for_what_is_said_of_a_card() -> None:
     assert (opened.family, opened.blocks) == ("wrong_round", True)
     ruled(play, r.Rectify(), opened.number, by=SUPERVISOR, paragraph=opened.paragraph)
     assert [str(drawn.card) for drawn in play.table.carried] == ["6h"]  # the natural ends the round
+
+
+def mistyped() -> Play:
+    """Ann has 10,000 and 1,000 lie there: 13,000 were keyed, so that 3,000 came in from the floor."""
+    play = closed({"bob": {"banker": 200}})
+    came = only(play.do(c.FindBet("ann", 1, "player", 13_000_00), DEALER), e.MoneyMoved)
+    assert (came.kind, came.amount, came.round) == ("chips_in", 3_000_00, 1)
+    return play
+
+
+def test_chips_that_only_a_slip_brought_in_go_out_again() -> None:
+    play = mistyped()
+    events = given(play, r.CorrectBet("ann", 1, "player", 1_000_00), 0, paragraph=CHIPS, reason="a nought too many")
+    out = only(events, e.MoneyMoved)
+    assert (out.kind, out.amount, out.transfers) == (
+        "chips_out",
+        3_000_00,
+        (e.Transfer("chips:ann", "floor", 3_000_00),),
+    )
+    assert play.table.stack("ann") == 9_000_00
+    events = given(play, r.CorrectBet("ann", 1, "player", 900_00), 0, paragraph=CHIPS, reason="once more")
+    assert not all_of(events, e.MoneyMoved)  # all of them are gone
+    events = given(play, r.CorrectBet("ann", 1, "player", 10_500_00), 0, paragraph=CHIPS, reason="no, that was right")
+    assert only(events, e.MoneyMoved).amount == 500_00
+    draw(play, "9hP 8cB KdP KsB")
+    play.rule(r.SetStake("ann", 1, "player", 10_500_00), waiting(play).number, "as it lies", SHIFT)
+    end(play)
+    assert play.table.stack("ann") == 21_000_00
+
+
+def test_chips_of_a_slip_that_were_carried_away_are_owed() -> None:
+    play = mistyped()
+    play.rule(r.SetStake("ann", 1, "player", 13_000_00), waiting(play).number, "as it lies", SHIFT)
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    play.do(c.ChipsOut("ann", 25_000_00), DEALER)  # of 26,000
+    bet = r.CorrectBet("ann", 1, "player", 1_000_00, round=1)
+    events = ruled(play, bet, by=MANAGER, paragraph=CHIPS, reason="a nought too many")
+    # 12,000 too much were paid, of which she has 1,000; and 3,000 were never hers
+    assert only(events, e.MoneyMoved).transfers == (
+        e.Transfer("owed:ann", "receivables", 3_000_00),
+        e.Transfer("tray", "floor", 3_000_00),
+    )
+    assert (play.table.stack("ann"), play.table.balances["owed:ann"]) == (0, -14_000_00)
+    assert [matter.person for matter in play.table.incidents.values()] == ["ann"]
 
 
 def test_the_same_correction_twice_is_none() -> None:

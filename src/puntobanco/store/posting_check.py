@@ -112,6 +112,8 @@ def _no_player(table: Table, name: str) -> str:
 
 def _money_moved(table: Table, event: e.MoneyMoved) -> Found:
     person, amount = event.person, event.amount
+    if event.via == "found" and event.kind == "chips_out":
+        return _chips_not_there(table, event)
     if wrong := _no_player(table, person) or _not_positive(amount):
         return wrong
     if event.via not in _WAYS[event.kind]:
@@ -128,6 +130,22 @@ def _money_moved(table: Table, event: e.MoneyMoved) -> Found:
             return _moves((chips_of(person), FLOOR, amount))
         case "tip":
             return _moves((chips_of(person), TIPS, amount))
+
+
+def _chips_not_there(table: Table, event: e.MoneyMoved) -> Found:
+    """No more than came in with that round's bets; what the person has carried away is owed."""
+    found = next((each for each in table.known_rounds if each.number == event.round), None)
+    came = found.walked_in.get(event.person, 0) if found else 0
+    if not 0 < event.amount <= came:
+        return f"{event.amount} go out again, of {came} that came in with round {event.round}"
+    chips, held = _to_hand(table, event.person, event.amount)
+    missing = event.amount - chips - held
+    return _moves(
+        (chips_of(event.person), FLOOR, chips),
+        (held_for(event.person), FLOOR, held),
+        (owed_by(event.person), RECEIVABLES, missing),
+        (TRAY, FLOOR, missing),
+    )
 
 
 _WAYS = {

@@ -11,7 +11,7 @@ from puntobanco.insurance import BOXES
 from puntobanco.table import events as e
 from puntobanco.table import insurance_record
 from puntobanco.table import rulings as r
-from puntobanco.table.again import settled_again
+from puntobanco.table.again import settled_again, walked_out
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.evolve import evolve
 from puntobanco.table.found import uncovered_maximum
@@ -91,18 +91,21 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
         find_player(table, ruling.person)
     if _open_still(table, found) and found.paid:
         # settled before and played on: the next settlement posts the difference
-        return (_bet(found, ruling, was, to_box, to_bet, (), case.reason),)
+        corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
+        return (corrected, *walked_out(table, found, ruling.person, was - ruling.stake))
     if _open_still(table, found):
         more = ruling.stake - was
         chips, layout = chips_of(ruling.person), layout_of(ruling.person)
         walked_in = chips_walked_in(table, ruling.person, more - table.stack(ruling.person))
         transfers = moves((chips, layout, more)) if more > 0 else moves((layout, chips, -more))
         corrected = _bet(found, ruling, was, to_box, to_bet, transfers, case.reason)
+        walked = (*walked_in, corrected)
+        walked = (*walked, *walked_out(evolve(table, corrected), found, ruling.person, -more))
         if not found.closed:
-            return (*walked_in, corrected, *flag_changes(table, (*walked_in, corrected)))
+            return (*walked, *flag_changes(table, walked))
         there = laid.get((ruling.person, to_box, to_bet)) if (to_box, to_bet) != (ruling.box, ruling.bet) else None
         stake = ruling.stake + (there.stake if there else 0)
-        return (*walked_in, corrected, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
+        return (*walked, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
     _check_result(table, found)
     check_ruled(table, found)
     return _settled_with(case, found, _bet(found, ruling, was, to_box, to_bet, (), case.reason))
@@ -125,7 +128,9 @@ def _settled_with(case: Case, found: Round, corrected: e.BetCorrected | e.Insura
     again = _find(after, found.number)
     rows = reread(after, again, again.coup)
     lines = lines_of(after, settled_with(after, again, rows))
-    return (corrected, *rows, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+    settled = settled_again(table, found, lines, case.paragraph, reason=case.reason)
+    walked = walked_out(evolve(table, settled), found, corrected.person, corrected.was - corrected.stake)
+    return (corrected, *rows, settled, *walked)
 
 
 def _check_at_stake(case: Case, found: Round, ruling: r.CorrectBet) -> None:

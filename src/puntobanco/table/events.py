@@ -112,6 +112,8 @@ class MoneyMoved(Event, tag="money_moved", frozen=True):
     transfers: tuple[Transfer, ...]
     via: str = ""
     paragraph: str = ""
+    round: int = 0
+    """Of chips that were found: the round whose record had them."""
 
 
 class FillRequested(Event, tag="fill_requested", frozen=True):

@@ -131,10 +131,6 @@ def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
 # --- money
 
 
-def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
-    return later(table, balances=moved(table.balances, event.transfers))
-
-
 def _fill_requested(table: Table, event: e.FillRequested) -> Table:
     return later(table, fills=table.fills | {event.request: Fill(event.kind, event.chips, event.by)})
 
@@ -499,7 +495,6 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.StaffSignedOff: _gone,
     e.PlayerJoined: _player_joined,
     e.PlayerLeft: _gone,
-    e.MoneyMoved: _money_moved,
     e.FillRequested: _fill_requested,
     e.FillSigned: _fill_signed,
     e.FillCancelled: _fill_cancelled,

@@ -18,6 +18,7 @@ from puntobanco.rules.model import Insurance, Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.again import walked_out
 from puntobanco.table.cover import on_offer_here, room_in, too_much
 from puntobanco.table.evolve import evolve
 from puntobanco.table.ledger import chips_walked_in, moves
@@ -139,7 +140,8 @@ def on_the_layout(table: Table, current: Round, event: e.InsuranceCorrected) -> 
     chips, layout, more = chips_of(event.person), layout_of(event.person), event.stake - event.was
     walked_in = chips_walked_in(table, event.person, more - table.stack(event.person))
     event = replace(event, transfers=moves((chips, layout, more)) if more > 0 else moves((layout, chips, -more)))
-    return (*walked_in, event, *_flags(table, event))
+    walked = walked_out(evolve(table, event), current, event.person, -more)
+    return (*walked_in, event, *walked, *_flags(table, event))
 
 
 def _flags(table: Table, event: e.InsuranceCorrected) -> Sequence[e.Event]:

@@ -58,7 +58,9 @@ def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ..
     """Chips that lie there but were not in the person's recorded stack came in from the floor; that is flagged."""
     if amount <= 0:
         return ()
-    came = e.MoneyMoved("chips_in", person, amount, moves((FLOOR, chips_of(person), amount)), "found")
+    assert table.round is not None
+    transfers = moves((FLOOR, chips_of(person), amount))
+    came = e.MoneyMoved("chips_in", person, amount, transfers, "found", round=table.round.number)
     flag = (UNRECORDED, f"{person} {money(table, amount)}")
     paragraph = table.irregularity("chips_decide") or table.cite("close")
     return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))

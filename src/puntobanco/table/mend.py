@@ -433,6 +433,18 @@ def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Tabl
     return later(table, past=past, previous=previous, last=last)
 
 
+def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
+    balances = moved(table.balances, event.transfers)
+    if not event.round:
+        return later(table, balances=balances)
+    more = event.amount if event.kind == "chips_in" else -event.amount
+
+    def walked(found: Round) -> Round:
+        return replace(found, walked_in=found.walked_in | {event.person: found.walked_in.get(event.person, 0) + more})
+
+    return replace(_in_any(table, event.round, walked), balances=balances)
+
+
 def _with_results(table: Table) -> Table:
     """The roads follow from the rounds of the shoe as they are settled now."""
     rounds = table.past if table.round is None else (*table.past, table.round)
@@ -669,6 +681,7 @@ def _confirmation_corrected(table: Table, event: e.ConfirmationCorrected) -> Tab
 
 
 MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.MoneyMoved: _money_moved,
     e.IncidentOpened: _incident_opened,
     e.IncidentClosed: _incident_closed,
     e.Noted: _noted,

@@ -266,6 +266,8 @@ class Round(msgspec.Struct, frozen=True):
     """Incidents for which the options were given."""
     delivered: tuple[Incident, ...] = ()
     """Cards delivered wrongly to be squeezed, where that was put right: options may still be allowed."""
+    walked_in: dict[str, int] = {}
+    """Chips of each person that came in because more was found on the layout than was in the stack."""
     out: dict[str, str] = {}
     """Who has taken all bets back under options, and the paragraph: nothing more of theirs is at stake."""
     taken_back: tuple[Wager, ...] = ()

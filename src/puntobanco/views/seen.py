@@ -234,7 +234,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.PlayerJoined: _rule("box seated", "person paragraph", of=_person, transfers=TRANSFERS),
     e.PlayerLeft: _rule(own="person", of=_person, transfers=TRANSFERS),
     # money
-    e.MoneyMoved: _rule(own="kind person amount via paragraph", of=_person, transfers=TRANSFERS),
+    e.MoneyMoved: _rule(own="kind person amount via paragraph round", of=_person, transfers=TRANSFERS),
     e.FillRequested: _rule(staff="request kind chips by"),
     e.FillSigned: _rule(staff="request kind signatures", books="amount transfers"),
     e.FillCancelled: _rule(staff="request"),

@@ -1945,6 +1945,8 @@ export interface MoneyMoved {
   transfers: Transfer[];
   via?: string;
   paragraph?: string;
+  /** Of chips that were found: the round whose record had them. */
+  round?: number;
 }
 
 /** Buy-ins, cash-outs, chips walking in and out, tips. */
@@ -1956,6 +1958,8 @@ export interface MoneyMovedSeen {
   transfers?: Transfer[];
   via?: string;
   paragraph?: string;
+  /** Of chips that were found: the round whose record had them. */
+  round?: number;
 }
 
 /** A player was paid by a ruling, or paid; what could not be collected is owed. */
