@@ -573,6 +573,22 @@ def check_many_early_cards(game: str) -> None:
     assert [(str(drawn.card), drawn.hand) for drawn in current(play).cards] == [("5h", P)]
 
 
+def check_shows_in_the_shoe(game: str, *, exposed: str, given: str, go_on: str, take_back: str) -> None:
+    """A card that shows in the shoe is an exposed one: it comes when it is due; options while nothing is decided."""
+    play = dealt(game, "4h 2c")
+    number = incident(play.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
+    waits(play, exposed)
+    events = ruled(play, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    asked(play, events, given=given, go_on=go_on, take_back=take_back)
+    for person in ("ann", "bob"):
+        play.do(c.TakeOption(person, goes_on=True), person)
+    play.deal("9s 5s")
+    decided = dealt(game, "9h 2c Kd 5s")
+    number = incident(decided.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
+    events = ruled(decided, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    assert not [event for event in events if isinstance(event, e.OptionsGiven)]
+
+
 # --- options
 
 

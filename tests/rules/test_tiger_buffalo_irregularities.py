@@ -436,6 +436,24 @@ def test_5_7_3_only_where_5_7_1_applies() -> None:
 # --- 5.8: cards in excess or exposed
 
 
+@pytest.mark.parametrize(("cards", "options"), [("4hP", True), ("4hP 2cB", True), ("4hP 2cB KdP", False)])
+def test_5_8_card_that_shows_in_the_shoe_is_an_exposed_one(cards: str, options: bool) -> None:
+    play = closed()
+    draw(play, cards)
+    number = report(play, "face_up_in_shoe").number
+    events = ruled(play, r.PlayOn(), number, by=SUPERVISOR, paragraph="5.8")
+    assert bool(all_of(events, e.OptionsGiven)) is options
+
+
+def test_5_8_1_options_for_a_card_that_shows_in_the_shoe() -> None:
+    play = closed()
+    draw(play, "4hP 2cB")
+    number = report(play, "face_up_in_shoe").number
+    events = ruled(play, r.PlayOn(), number, by=SUPERVISOR, paragraph="5.8")
+    assert only(events, e.OptionsGiven).paragraph == "5.8.1"
+    assert asked(play) == {"ann", "bob", "cho"}
+
+
 def test_5_8_an_excess_card_opens_the_next_round() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB 5dP")

@@ -252,10 +252,10 @@ expect hand player 8h
 draw Kc banker turned
 draw Kh player turned
 draw 3d banker turned
-report face up in shoe "the next card"
-expect incident 6 face_up_in_shoe 5.23
+report squeeze not delivered "nobody was given the card"
+expect incident 6 squeeze_not_delivered 5.23
 expect rulings on 6 play_on void options
-rule options on 6 "the next card is known"
+rule options on 6 "she had asked for it"
 expect proposal 4 options shift manager
 approve 4
 expect options ann
