@@ -61,7 +61,7 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     )
     current = table.round
     if current is not None and current.number == event.round:
-        incident = replace(incident, seen=_open_cards(current))
+        incident = replace(incident, seen=_open_cards(current), out=len(current.cards))
     if current is not None and event.family.startswith("simultaneous"):
         current = replace(current, simultaneous=True)
     if current is not None and event.family == "exposed_cards":

@@ -19,7 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import Command
 from puntobanco.table.evolve import evolve
-from puntobanco.table.incidents import IDENTITY, dealing, noticed
+from puntobanco.table.incidents import IDENTITY, dealing
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import CORRECTIONS, ORDER_FAMILIES, Case, choice_for, put_right
@@ -201,8 +201,7 @@ def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | Non
     events: list[e.Event] = [arranged, *(e.IncidentClosed(found.number) for found in answered)]
     for number in sorted((found.number for found in answered), key=lambda number: number != incident.number):
         found = after.incidents[number]
-        known = noticed(after.round, found)
-        if found.covered and (unmended or options.due(table, found.family, known, repaired=repaired)):
+        if found.covered and (unmended or options.due(table, after.round, found, repaired=repaired)):
             events += options.given(table, after.round, found, reconstructed=repaired)
             break
     return events
@@ -233,11 +232,7 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
     events: list[e.Event] = list(case.closed)
     if incident.family == "burn_forgotten":
         return (*events, *carry.played_out(case))
-    if (
-        current is not None
-        and incident.covered
-        and options.due(table, incident.family, noticed(current, incident), repaired=False)
-    ):
+    if current is not None and incident.covered and options.due(table, current, incident, repaired=False):
         events += options.given(table, current, incident, reconstructed=False)
     return events
 

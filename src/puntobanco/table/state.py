@@ -384,6 +384,8 @@ class Incident(msgspec.Struct, frozen=True):
     covered: bool = True
     seen: frozenset[int] = frozenset()
     """The cards that lay open when it was noticed."""
+    out: int = 0
+    """How many were out then."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
