@@ -695,6 +695,68 @@ def test_7_5_unseen_and_disclosed_afterwards(game: str) -> None:
     assert (current(play).free, len(current(play).cards), layout(play)) == (True, 1, (0, 0))
 
 
+@both_games
+def test_7_5_unseen_and_turned_while_bets_are_taken(game: str) -> None:
+    play = table_of(game, face_down=True)
+    bets(play)
+    play.do(c.Draw())
+    assert told(play, c.Turn(1), DEALER)[0] == "cards"  # no scanner has read it
+    assert told(play, c.Turn(2, Card("4h")), DEALER)[0] == "bets_open"  # there is no such card
+    events = play.do(c.Turn(1, Card("4h")))
+    assert events[0] == e.CardTurned(1, Card("4h"), DEALER, "7.5")
+    assert len(only(events, e.FreeHandCalled).transfers) == 2
+    free_hand(play, 1, "4h", [P])
+    assert stacks(play) == (10_000, 10_000)
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+
+
+@both_games
+def test_7_5_unseen_and_turned_between_rounds(game: str) -> None:
+    play = dealt(game, PLAYER_WINS, face_down=True)
+    play.do(c.Announce("player"))
+    play.do(c.Draw(Card("4h")))  # while boxes are paid; the scanner has read it
+    other = branch(play)
+    play.finish()
+    assert told(play, c.Turn(1), "ann") == ("squeeze", "4.7")
+    assert told(play, c.Turn(1, Card("5h")), DEALER)[0] == "cards"  # that is not what the scanner has read
+    events = play.do(c.Turn(1))
+    assert [type(event) for event in events[:2]] == [e.CardTurned, e.FreeHandCalled]
+    free_hand(play, 2, "4h", [P])
+    assert only(other.do(c.Turn(5)), e.CardTurned).paragraph == "7.5"  # counted on after the four of the hand
+    assert told(other, c.Turn(5), DEALER)[0] == "already_there"
+    assert current(other).number == 1
+    other.finish()
+    assert stacks(other) == (10_075, 9_800)
+    free_hand(other, 2, "4h", [P])
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_7_5_left_over_unseen_and_turned_before_its_hand(called: bool) -> None:
+    play = dealt(GAME, PLAYER_WINS, face_down=True)
+    number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
+    play.rule(r.Reconstruct(), number)
+    play.finish()
+    if called:
+        bets(play)
+    play.do(c.Turn(1, Card("4h")))
+    free_hand(play, 2, "4h", [P])
+    assert stacks(play) == (10_075, 9_800)
+
+
+def test_7_5_unseen_and_turned_while_a_hand_is_played() -> None:
+    play = table_of(face_down=True)
+    bets(play)
+    for _ in range(5):
+        play.do(c.Draw())
+    play.close()
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 1)
+    play.do(c.Turn(5, Card("2d")))
+    for number, card in enumerate(parse_cards(PLAYER_WINS), 1):
+        play.do(c.Turn(number, card))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])
+
+
 # --- 7.6, 7.7: a third card too many
 
 

@@ -49,12 +49,14 @@ def verify(log: str, reveals: str) -> list[str]:
             cuts.append(event["position"])
         elif kind in ("round_called", "free_hand_called"):
             dealt = rounds[event["number"]] = []
+        elif kind == "round_ended":
+            dealt = []
         elif kind in ("cards_dealt", "card_drawn"):
             dealt += places
         elif kind == "early_card_drawn":
             waiting += places
         elif kind in ("card_turned", "card_valued"):
-            cards[dealt[event["number"] - 1]] = event["card"]
+            cards[(dealt + waiting)[event["number"] - 1]] = event["card"]
         elif kind == "card_corrected":
             cards[rounds[event["round"]][event["number"] - 1]] = event["card"]
         elif kind == "cards_arranged":

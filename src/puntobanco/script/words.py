@@ -219,7 +219,8 @@ def _card_put(voice: Voice, event: e.CardPut) -> Said:
 
 
 def _card_turned(voice: Voice, event: e.CardTurned) -> Said:
-    return f"card {event.number} is turned: {event.card}"
+    early = " before its round" if event.paragraph else ""
+    return f"card {event.number} is turned{early}: {event.card}"
 
 
 def _insurance_offered(voice: Voice, event: e.InsuranceOffered) -> Said:

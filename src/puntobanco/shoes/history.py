@@ -106,14 +106,15 @@ def _drawn(shoe: ShoeHistory, event: e.CardDrawn) -> ShoeHistory:
 
 def _turned(shoe: ShoeHistory, event: e.CardTurned) -> ShoeHistory:
     number, card = event.number, event.card
-    if not 1 <= number <= len(shoe.cards):
+    places = shoe.cards + shoe.carried
+    if not 1 <= number <= len(places):
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was turned before it was drawn")
-    known = shoe.gone[shoe.cards[number - 1]]
+    known = shoe.gone[places[number - 1]]
     if known is card:
         return shoe
     if known is not None:
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was drawn as {known}, turned as {card}")
-    return _named(shoe, shoe.cards, number, card)
+    return _named(shoe, places, number, card)
 
 
 def _named(shoe: ShoeHistory, places: Places, number: int, card: Card) -> ShoeHistory:

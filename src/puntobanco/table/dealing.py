@@ -193,6 +193,10 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
 
 def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     """By the dealer, or by the player who squeezes that hand."""
+    if (early := carry.waiting(table, body.number)) is not None:
+        if body.card is not None:
+            _check_source(table, command)
+        return carry.turn_early(table, command, body, early)
     current = dealing(table)
     _card(current, body.number)
     drawn = current.cards[body.number - 1]

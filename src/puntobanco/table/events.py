@@ -272,11 +272,13 @@ class CardPut(Event, tag="card_put", frozen=True):
 
 
 class CardTurned(Event, tag="card_turned", frozen=True):
-    """A card lies open."""
+    """A card lies open. Those that wait for their round are counted on after the cards of the round in progress."""
 
     number: int
     card: Card
     by: str = ""
+    paragraph: str = ""
+    """What that means, where it was turned before its round."""
 
 
 class Offer(msgspec.Struct, frozen=True):

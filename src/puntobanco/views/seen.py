@@ -255,7 +255,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.CardsDealt: _rule("cards hands"),
     e.CardDrawn: _rule("number", nobody="card"),
     e.CardPut: _rule("number hand"),
-    e.CardTurned: _rule("number card", of=_turner, by=TURNER),
+    e.CardTurned: _rule("number card paragraph", of=_turner, by=TURNER),
     e.InsuranceOffered: _rule("window paragraph until", "late", of=_in_offers, offers=OFFERS),
     e.Insured: _rule(
         "box hand amount", "person window odds own other paragraph", "by", of=_person, transfers=TRANSFERS

@@ -656,20 +656,24 @@ export interface CardSeen {
   card: Card | null;
 }
 
-/** A card lies open. */
+/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
 export interface CardTurned {
   event: "card_turned";
   number: number;
   card: Card;
   by?: string;
+  /** What that means, where it was turned before its round. */
+  paragraph?: string;
 }
 
-/** A card lies open. */
+/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
 export interface CardTurnedSeen {
   event: "card_turned";
   number: number;
   card: Card;
   by?: string;
+  /** What that means, where it was turned before its round. */
+  paragraph?: string;
 }
 
 /** What a damaged, lost or doubtful card is, by ruling. */
@@ -1851,6 +1855,7 @@ export interface Matters {
   proposals: ProposalSeen[];
   options: OptionsSeen | null;
   intended: Intended[];
+  /** Counted on after the cards of the round, as they are when one is turned. */
   carried: CardSeen[];
   /** Who owes the House how much. */
   debts: Sum[];
