@@ -52,6 +52,11 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
     return player_third in BANKER_DRAWS_AGAINST[banker]
 
 
+def sure_third(player: int, banker: int) -> bool:
+    """Whether, on two cards each, Banker's third card follows Player's, whatever Player's is."""
+    return player_draws(player, banker) and all(banker_draws(player, banker, third) for third in range(10))
+
+
 def points(cards: Iterable[Card]) -> int:
     """The point total: the last digit of the sum of the card values."""
     total = 0

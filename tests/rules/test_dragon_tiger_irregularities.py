@@ -872,6 +872,29 @@ def test_7_7_is_not_about_a_card_that_is_due() -> None:
     incident(draw(play, "6h", B), "wrong_side", "7.9", [5])  # Player's third card, dealt to Banker
 
 
+@both_games
+@pytest.mark.parametrize("banker", ["Kc", "Ac", "2c"])
+def test_7_7_is_not_about_a_third_card_that_banker_draws_whatever_player_has(game: str, banker: str) -> None:
+    play = dealt(game, f"5h {banker} Kd Ks", face_down=True)
+    play.do(c.Draw(Card("9h"), P))  # face down, to be squeezed
+    assert play.table.due is B
+    play.do(c.Draw(Card("4d"), B))
+    assert play.table.incidents == {}
+    surplus = branch(play)
+    play.do(c.Turn(6))
+    play.do(c.Turn(5))
+    assert play.table.incidents == {}
+    assert str(current(play).coup) == f"P 5hKd9h B {banker}Ks4d"
+    incident(surplus.do(c.Draw(None, B)), "excess_cards", "7.6", [7])  # nobody gets a fourth
+
+
+def test_7_7_of_banker_on_three_a_hidden_third_card_of_player_tells_nothing() -> None:
+    play = dealt(GAME, "5h 3c Kd Ks", face_down=True)
+    play.do(c.Draw(Card("9h"), P))
+    assert play.table.due is None
+    incident(play.do(c.Draw(Card("4d"), B)), "third_to_banker", "7.7", [6])
+
+
 # --- 7.8: the Free Hand
 
 

@@ -469,3 +469,17 @@ def test_without_consent_bankers_third_waits_for_players() -> None:
     assert current(play).due is None
     draw_anyway = play.do(c.Draw(parse_cards("5s")[0]))
     assert [event.family for event in draw_anyway if isinstance(event, e.IncidentOpened)] == ["excess_cards"]
+
+
+def test_where_nobody_insures_bankers_sure_third_does_not_wait() -> None:
+    play = open_table(face_down=True, no_insurance=True)
+    play.sit("1", 1)
+    play.shoe()
+    play.call()
+    play.bet("1", {"player": 100_00})
+    play.close()
+    play.deal("2h Ac Kd Ks")
+    draw(play, "6h")
+    assert play.table.due is BANKER
+    draw(play, "5s")
+    assert not play.table.incidents

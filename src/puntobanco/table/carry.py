@@ -73,7 +73,7 @@ def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     if not current.cards:
         hands = hands_for(table.carried)
-    elif (due := current.due) is None or _held_up(table, current):
+    elif (due := table.due) is None or _held_up(table, current):
         return ()
     else:
         # they left the shoe before what is in it still

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from puntobanco.cards import Card, Side
-from puntobanco.coup import OPENING, banker_draws, player_draws
+from puntobanco.coup import OPENING, banker_draws, player_draws, sure_third
 from puntobanco.rules.model import Authority
 from puntobanco.table import carry, cover
 from puntobanco.table import commands as c
@@ -84,7 +84,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     elif offers := cover.offers_due(table):
         events += not_offered(table, cover.window_now(table), offers)
     number = len(current.cards) + 1
-    due = current.due
+    due = table.due
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
@@ -166,9 +166,8 @@ def due_hand(current: Round, number: int) -> Side | None:
             return Side.PLAYER
         if number > 6:
             return None
-        # while Player's third lies face down, Banker is known to draw only where any card makes it draw
-        thirds = (third.points,) if third else range(10)
-        return Side.BANKER if all(banker_draws(player, banker, points) for points in thirds) else None
+        draws = banker_draws(player, banker, third.points) if third else sure_third(player, banker)
+        return Side.BANKER if draws else None
     return Side.BANKER if number == 5 and banker_draws(player, banker, None) else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puntobanco.cards import Side
-from puntobanco.coup import OPENING
+from puntobanco.coup import OPENING, sure_third
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -50,7 +50,7 @@ def _check_right(table: Table, person: str, hand: Side) -> Round:
 def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]:
     person = find_player(table, body.person)
     current = _check_right(table, person.id, body.hand)
-    if len(current.cards) >= 4 and current.due is not body.hand:
+    if len(current.cards) >= 4 and table.due is not body.hand:
         if current.hidden and not current.coup.finished:
             unknown = f"whether {body.hand.value} gets another card shows when those face down are open"
             raise Refused("squeeze", unknown, table.cite("squeeze"))
@@ -107,8 +107,7 @@ def _check_early(table: Table, person: str, how: str) -> Round:
     # exposed for who squeezes Player's third card, squeezed by who has the right to Banker's cards
     current = _check_right(table, person, Side.PLAYER if how == "expose" else Side.BANKER)
     coup = current.coup
-    ready = len(coup.player) == len(coup.banker) == 2 and coup.banker.total <= 2 and coup.player.total <= 5
-    if not ready:
+    if not (len(coup.player) == len(coup.banker) == 2 and sure_third(coup.player.total, coup.banker.total)):
         raise Refused(
             "squeeze",
             "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
