@@ -1669,6 +1669,57 @@ def test_7_12_not_after_the_reconstruction() -> None:
     assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
 
 
+def two_at_once(opening: str, family: Any) -> tuple[Play, int]:
+    """After these four, two cards came together; they lie face down at no hand."""
+    play = dealt(GAME, opening, face_down=True)
+    play.do(c.Draw(Card("9h")))
+    play.do(c.Draw(Card("4d")))
+    number = only(play.do(c.Report(family, "together", (5, 6))), e.IncidentOpened).number
+    return play, number
+
+
+def test_7_12_a_card_is_turned_first_only_where_another_depends_on_it() -> None:
+    play, number = two_at_once("6h 2c Kh 3c", "simultaneous_in_order")  # Player stands, Banker draws, and that is all
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "next_round")
+
+    play, number = two_at_once("5h 7c Kh Kc", "simultaneous_in_order")  # Banker stands whatever Player's third is
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert arranged.hands == (P, B, P, B, P)
+
+    play, number = two_at_once("5h 3c Kh Kc", "simultaneous_in_order")  # on 3 Banker stands against an 8
+    assert told(play, c.Propose(r.Reconstruct(), number), DEALER) == ("cards", "7.12")
+    play.do(c.Turn(5))
+    play.rule(r.Reconstruct(), number, by=SUPERVISOR)
+    assert [drawn.hand for drawn in current(play).cards] == [P, B, P, B, P, B]
+
+
+@pytest.mark.parametrize("order", [(5, 6), (6, 5)])
+def test_7_13_the_order_is_decided_without_looking_where_the_places_are_fixed(order: tuple[int, int]) -> None:
+    play, number = two_at_once("5h 2c Kh Kc", "simultaneous")  # Banker on 2 draws whatever comes
+    arranged = only(play.rule(r.DecideOrder(order), number, by=MANAGER), e.CardsArranged)
+    assert (arranged.order, arranged.hands) == ((1, 2, 3, 4, *order), (P, B, P, B, P, B))
+
+    play, number = two_at_once("6h 2c Kh 3c", "simultaneous")
+    arranged = only(play.rule(r.DecideOrder(order), number, by=MANAGER), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "next_round")
+
+    play, number = two_at_once("5h 4c Kh Kc", "simultaneous")
+    assert told(play, c.Propose(r.DecideOrder(order), number), DEALER) == ("cards", "7.13")
+
+
+def test_7_13_a_natural_that_lies_open_ends_the_hand_whatever_the_others_are() -> None:
+    play = dealt(GAME, face_down=True)
+    for _ in range(6):
+        play.do(c.Draw())
+    number = only(play.do(c.Report("simultaneous", "together", (5, 6))), e.IncidentOpened).number
+    assert told(play, c.Propose(r.DecideOrder((6, 5)), number), DEALER) == ("cards", "7.13")
+    play.do(c.Turn(1, Card("9h")))
+    play.do(c.Turn(3, Card("Kh")))
+    arranged = only(play.rule(r.DecideOrder((6, 5)), number, by=MANAGER), e.CardsArranged)
+    assert arranged.hands == (P, B, P, B)
+
+
 def order_decided(game: str) -> Play:
     """A Pit Manager has decided that the 9 came first: Player has 1, Banker 3."""
     play, number = at_once(game, "simultaneous", "7.13")

@@ -72,7 +72,8 @@ def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
     if not table.carried or current is None:
         return ()
     if not current.cards:
-        hands = hands_for(table.carried)
+        # third cards come one by one where insurance is to be offered between them
+        hands = hands_for(table.carried if table.book.insurance is None else table.carried[:4])
     elif (due := table.due) is None or _held_up(table, current):
         return ()
     else:
