@@ -1305,9 +1305,7 @@ def test_7_10_2_void_and_a_new_shoe_when_everybody_withdraws(game: str) -> None:
 
 def unburnt(game: str = GAME, **changes: Any) -> Play:
     """The dealer called for bets and forgot to burn three cards; the bets are closed."""
-    play = table_of(game, burn=3, **changes)
-    play.do(c.EndShoe(), SUPERVISOR)
-    play.do(c.NewShoe("shuffled"))
+    play = fresh_shoe(game, **changes)
     opened = only(play.do(c.Call()), e.IncidentOpened)
     assert (opened.number, opened.family, opened.paragraph) == (1, "burn_forgotten", "7.11")
     assert not opened.blocks  # who forgot it does not know
@@ -1333,8 +1331,8 @@ def test_7_11_burn_forgotten_and_noticed_at_once(game: str) -> None:
 
 
 def fresh_shoe(game: str = GAME, **changes: Any) -> Play:
-    """A shoe from which three cards are to be burnt."""
-    play = table_of(game, burn=3, **changes)
+    """A shoe from which three cards are to be burnt, unless told otherwise."""
+    play = table_of(game, **{"burn": 3, **changes})
     play.do(c.EndShoe(), SUPERVISOR)
     play.do(c.NewShoe("shuffled"))
     return play
@@ -1354,14 +1352,14 @@ def test_7_11_2_card_seen_between_rounds_before_the_burn(game: str) -> None:
     assert play.table.shoe.choosing == frozenset({"ann", "bob", "cho"})  # 7.11.2.1
 
 
-def test_7_11_unseen_card_before_the_burn_waits() -> None:
+def test_7_11_unseen_card_before_the_burn_goes_back_or_waits() -> None:
     play = fresh_shoe(face_down=True)
     play.do(c.Draw())
     other, third = branch(play), branch(play)
     play.do(c.Burn((None,) * 3))
     bets(play)
     play.close()
-    assert (len(current(play).cards), play.table.shoe.burnt, play.table.shoe.drawn) == (1, 3, 4)
+    assert (len(current(play).cards), play.table.shoe.burnt, play.table.shoe.drawn) == (0, 3, 3)
     bets(other)  # the burn is forgotten
     draw(other, "4h")
     assert (current(other).free, layout(other)) == (True, (0, 0))
@@ -1445,6 +1443,48 @@ def test_7_11_1_nothing_seen_the_cards_go_back(game: str, out: int) -> None:
     play.do(c.Burn((None,) * 3))
     first_hand(play)
     assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
+
+
+@both_games
+@pytest.mark.parametrize("ruled", [True, False])
+def test_7_11_1_card_that_came_before_its_hand_is_the_first_to_be_burnt(game: str, ruled: bool) -> None:
+    play = fresh_shoe(game, burn="first_card", face_down=True)
+    play.do(c.Draw())  # before the call
+    between = branch(play)
+    bets(play)
+    play.do(c.Draw())  # and while bets are taken
+    burn = c.Burn((Card("2h"), None, None))
+    if ruled:
+        retrieved = only(play.rule(r.BurnNow(), 1), e.CardsRetrieved)
+        assert (play.table.shoe.drawn, play.table.carried, play.table.incidents) == (0, (), {})
+        play.do(burn)
+    else:
+        events = play.do(burn)
+        assert [type(event) for event in events] == [e.CardsRetrieved, e.CardsBurnt, e.IncidentClosed]
+        retrieved = only(events, e.CardsRetrieved)
+    assert (retrieved.cards, retrieved.paragraph) == (2, "7.11.1")
+    assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.carried) == (3, 3, ())
+    assert layout(play) == (125, 200)
+    play.close()
+    assert current(play).cards == ()  # nothing opens the hand
+    first_hand(play)
+    between.do(burn)  # no round is called yet
+    assert (between.table.shoe.drawn, between.table.carried, between.table.phase) == (3, (), Phase.IDLE)
+
+
+def test_7_11_1_cards_of_the_hand_and_those_behind_it_go_back_together() -> None:
+    play = fresh_shoe(face_down=True)
+    bets(play)
+    for _ in range(5):
+        play.do(c.Draw())
+    play.close()
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 1)
+    seen = branch(play)
+    assert only(play.rule(r.BurnNow(), 1), e.CardsRetrieved).cards == 5
+    assert (play.table.shoe.drawn, current(play).cards, play.table.carried) == (0, (), ())
+    seen.do(c.Turn(5, Card("9h")))  # one that was seen does not go back
+    assert told(seen, c.Propose(r.BurnNow(), 1), DEALER) == ("burn", "7.11.2")
+    seen.rule(r.PlayOn(), 1)
 
 
 def test_7_11_1_what_was_about_the_cards_goes_with_them() -> None:

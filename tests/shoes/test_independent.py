@@ -67,7 +67,9 @@ def verify(log: str, reveals: str) -> list[str]:
             dealt += waiting[: len(event["hands"])]
             del waiting[: len(event["hands"])]
         elif kind == "cards_retrieved":
-            del cards[-event["cards"] :]
+            del cards[len(cards) - event["cards"] :]
+            if event["cards"] > len(dealt):
+                waiting = []
             dealt.clear()
         elif kind == "shoe_ended":
             wrong += problems(shoe, cuts, cards, opened[shoe["number"]], book_hash)

@@ -176,9 +176,11 @@ def _carried_dealt(shoe: ShoeHistory, event: e.CarriedCardsDealt) -> ShoeHistory
 def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
     """Back on top of the shoe, in the order in which they lay there: they leave it once more."""
     left = len(shoe.gone) - event.cards
-    if event.cards != len(shoe.cards) or sorted(shoe.cards) != list(range(left, len(shoe.gone))):
+    carried = () if event.cards > len(shoe.cards) else shoe.carried
+    back = shoe.cards if carried else shoe.cards + shoe.carried
+    if event.cards != len(back) or sorted(back) != list(range(left, len(shoe.gone))):
         raise CommitmentError(f"shoe {shoe.number}: cards went back that were not the last to leave it")
-    return replace(shoe, gone=shoe.gone[:left], cards=())
+    return replace(shoe, gone=shoe.gone[:left], cards=(), carried=carried)
 
 
 def _reopened(shoe: ShoeHistory, event: e.RoundReopened) -> ShoeHistory:

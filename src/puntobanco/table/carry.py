@@ -117,7 +117,8 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     table, current = case.table, current_round(case.table)
     if current.settled:
         raise Refused("burn", "the hand is over", case.paragraph)
-    if any(drawn.seen for drawn in current.cards):
+    out = (*current.cards, *table.carried)
+    if any(drawn.seen for drawn in out):
         paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
         raise Refused("burn", "a card was seen: the hand is played out", paragraph)
     matters = [found for found in table.incidents.values() if found.cards]
@@ -126,14 +127,14 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
             raise Refused("flagged", f"find what the card is first: {found.about}", found.paragraph)
     # what was about the cards is over with them
     over = (e.IncidentClosed(found.number) for found in matters)
-    return (e.CardsRetrieved(len(current.cards), case.paragraph), *over, *case.closed)
+    return (e.CardsRetrieved(len(out), case.paragraph), *over, *case.closed)
 
 
 def played_out(case: Case) -> Sequence[e.Event]:
     """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
     table = case.table
     unseen = table.irregularity("burn_forgotten", 1)
-    if unseen and not any(drawn.seen for drawn in current_round(table).cards):
+    if unseen and not any(drawn.seen for drawn in (*current_round(table).cards, *table.carried)):
         raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
     return (e.ShoeChoiceDue(case.paragraph),)
 
