@@ -546,7 +546,7 @@ def test_7_5_what_was_noted_of_the_bets_goes_with_them() -> None:
 def next_card_shows(play: Play) -> tuple[e.Event, ...]:
     events = play.do(c.Report("face_up_in_shoe", "the next card shows"))
     assert only(events, e.Noted).paragraph == "7.5"
-    assert play.table.incidents == {}
+    assert play.table.blocked is None
     return events
 
 
@@ -1377,6 +1377,44 @@ def test_7_5_card_that_shows_before_the_burn_is_burnt() -> None:
     play.do(c.Burn((None,) * 3))
     bets(play)
     assert not current(play).free
+
+
+@both_games
+@pytest.mark.parametrize("closed", [False, True])
+def test_7_5_card_that_shows_while_the_burn_is_still_to_come_takes_no_wagers_off(game: str, closed: bool) -> None:
+    play = fresh_shoe(game)
+    bets(play)  # the burn is forgotten
+    if closed:
+        play.close()
+    assert no_free_hand(next_card_shows(play))
+    assert layout(play) == (125, 200)
+    unburnt_hand = branch(play)
+    play.do(c.Burn((None,) * 3))  # it is one of them
+    if not closed:
+        play.close()
+        unburnt_hand.close()
+    assert not current(play).free
+    first_hand(play)
+    events = draw(unburnt_hand, "4h")  # not burnt, it opens the hand after all
+    assert [type(event) for event in events[:2]] == [e.FreeHandCalled, e.CardDrawn]
+    assert (current(unburnt_hand).free, layout(unburnt_hand)) == (True, (0, 0))
+
+
+def test_7_5_card_that_shows_is_drawn_while_bets_are_taken_and_the_burn_is_still_to_come() -> None:
+    play = fresh_shoe(face_down=True)
+    bets(play)
+    next_card_shows(play)
+    play.do(c.Draw())  # it was seen in the shoe
+    assert (current(play).free, layout(play), len(current(play).cards)) == (True, (0, 0), 1)
+
+
+def test_7_5_card_that_shows_behind_the_burn_opens_a_free_hand() -> None:
+    play = fresh_shoe(burn=1, face_down=True)
+    play.do(c.Draw())
+    bets(play)
+    assert no_free_hand(next_card_shows(play))  # the one behind the card that is out
+    play.do(c.Burn((None,)))  # which goes back and is burnt
+    assert (current(play).free, layout(play), current(play).cards) == (True, (0, 0), ())
 
 
 @both_games

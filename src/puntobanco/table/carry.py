@@ -31,7 +31,8 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
-    if table.irregularity("free_hand") and not body.turned:
+    shows = table.shoe.shown == table.shoe.drawn
+    if table.irregularity("free_hand") and not body.turned and not shows:
         return (e.EarlyCardDrawn(table.cite("initial_deal"), body.card),)
     drawn = e.EarlyCardDrawn(_seen_early(table), body.card, body.turned)
     return (drawn, *wagers_off(table)) if table.phase is BETTING else (drawn,)

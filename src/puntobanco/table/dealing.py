@@ -22,7 +22,7 @@ from puntobanco.table.incidents import cards_count, dealing, is_open, opened, su
 from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.settlement import check_clear
+from puntobanco.table.settlement import check_clear, wagers_off
 from puntobanco.table.squeeze import still_holds
 from puntobanco.table.state import BANKER, BETTING, IDLE, PAYING, PLAYER, Round, Table
 
@@ -79,6 +79,9 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         return carry.early_card(table, body)
     current = dealing(table)
     events: list[e.Event] = []
+    if table.to_burn and table.first_seen:
+        # the card that shows was to be burnt: drawn without the burn, it opens the hand
+        events += wagers_off(table)
     if current.window is not None:
         events.append(cover.closing(table, current))
     elif offers := cover.offers_due(table):

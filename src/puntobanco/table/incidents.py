@@ -166,7 +166,10 @@ def _opens_next(table: Table) -> bool:
 
 
 def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
-    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over."""
+    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over.
+
+    With the burn still to come it is a card to be burnt, and opens no hand.
+    """
     check_shoe(table)
     current, paragraph = table.round, table.irregularity(body.what, 1)
     if body.cards:
@@ -174,8 +177,9 @@ def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
     if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
-        raise Refused("already_there", "that is known already, and the hand is played without wagers", paragraph)
-    return (e.Noted(body.what, about, paragraph), *wagers_off(table))
+        raise Refused("already_there", "that is known already", paragraph)
+    noted = e.Noted(body.what, about, paragraph)
+    return (noted,) if table.to_burn else (noted, *wagers_off(table))
 
 
 def _never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:

@@ -9,6 +9,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import wagers_off
 from puntobanco.table.state import Phase, Table
 
 
@@ -66,7 +67,10 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
         raise Refused("cards", f"the shoe has {left} cards left", table.irregularity("shoe_empty"))
     # the burn that was forgotten, with nothing out yet
     late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
-    events = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    # a card that shows behind those that were burnt opens the hand
+    shows = table.shoe.shown == table.shoe.size - left + burnt
+    events = (*burning, *(wagers_off(table) if shows else ()))
     return events if burnt == wanted else (*events, _wrong_burn(table, about))
 
 
