@@ -53,9 +53,10 @@ DH RB HO    | one      | 1 P100, 1x B500                 | 1              | 1
 TB          | one      | 1 P100, 1x B500                 | 1x             | 1x
 DH RB HO    | one      | 1x B500, 2x P400                | -              | -
 TB          | one      | 1x B500, 2x P400                | 1x             | 1x
-# behind another box a seated player stands
-DH RB HO    | one      | 1@2 B500, 2 P100                | 2              | 2
-TB          | one      | 1@2 B500, 2 P100                | 1              | 1
+# the player sits, wherever the bet lies
+DH RB HO TB | one      | 1@2 B500, 2 P100                | 1              | 1
+DH RB HO    | one      | 1@2 B200, 2 P100, 1x P500       | 1              | 1
+DH RB HO TB | per_hand | 1@2 B500, 2 P100                | 2              | 1
 # one right for each hand
 DH RB HO TB | per_hand | 1 P100, 2 B200                  | 1              | 2
 DH RB HO TB | per_hand | 1 P100, 2 P200                  | 2              | -

@@ -24,7 +24,8 @@ def right_holder(table: Table, hand: Side) -> str | None:
     hands = table.book.original_bets
     wagers: Iterable[Wager] = (wager for wager in table.round.wagers.values() if wager.bet in hands)
     if procedure.settings.get("who") == "seated":
-        wagers = (wager for wager in wagers if wager.seated)
+        # the player sits: the bet may lie behind another's box
+        wagers = (wager for wager in wagers if (person := table.people.get(wager.person)) is not None and person.seated)
     if table.settings.squeeze_rights == "per_hand":
         wagers = (wager for wager in wagers if hands[wager.bet] is hand)
     largest = min(wagers, key=lambda wager: (-wager.stake, wager.order), default=None)
