@@ -675,6 +675,7 @@ def test_7_5_unseen_between_rounds_waits_for_the_call(game: str) -> None:
 def test_7_5_unseen_after_the_last_card_of_a_hand() -> None:
     play = dealt(GAME, PLAYER_WINS, face_down=True)
     number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
+    assert play.table.incidents[number].about == "card 5, which lies face down"
     other = branch(play)
     assert only(play.rule(r.Reconstruct(), number), e.CardsArranged).goes == "next_round"
     settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
@@ -905,6 +906,17 @@ def surplus_card_of_banker(game: str) -> Play:
     assert only(play.do(c.Turn(5, Card("5h"))), e.IncidentOpened).family == "card_mismatch"
     draw(play, "2d", B)
     return play
+
+
+@both_games
+def test_7_6_third_card_of_player_that_a_correction_makes_surplus(game: str) -> None:
+    play = dealt(game, "2h 2c 3d 3s 4h 9d")  # both drew on 5
+    play.do(c.Propose(r.CorrectCard(3, Card("4d")), 0, "a 4"))
+    events = play.do(c.Approve(1), SUPERVISOR)  # Player had 6 and stood: the fifth card is Banker's
+    number = incident(events, "third_to_player", "7.6", [5])
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "free_hand")
+    assert hands_of(play) == "P 2h4d B 2c3s4h"
 
 
 @both_games

@@ -295,7 +295,7 @@ def test_a_pit_manager_bars_at_hoiana() -> None:
         granted(play, "1", PLAYER)
         play.do(c.BarSqueeze("1", "hides cards"), ruler)
         draw(play, "2h")
-        assert told(play, c.Turn(1), "1") == ("squeeze", "4.7")
+        assert told(play, c.Turn(1), "1") == ("squeeze", "4.8")
         assert told(play, c.AskSqueeze("1", PLAYER), "1") == ("squeeze", "4.8")
         assert told(play, c.BarSqueeze("1"), ruler) == ("already_there", "4.8")
         play.do(c.Turn(1), DEALER)

@@ -101,6 +101,8 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         events.append(e.CardTurned(number, body.card, command.actor))
     if misdealt:
         family, about = misdealt
+        if family == "exposed_cards" and not body.turned:
+            about += ", which lies face down"
         opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
         events.append(opened(table, family, about, (number,), after=opened_before))
     return events
@@ -131,7 +133,7 @@ def misdealt(table: Table, now: int) -> Sequence[e.Event]:
     assert current is not None
     if current.hidden or not current.cards or table.blocked:
         return ()
-    number, due = _first_misdealt(current)
+    number, due = _first_misdealt(table, current)
     if not number:
         return ()
     before = replace(current, cards=current.cards[: number - 1])
@@ -140,16 +142,19 @@ def misdealt(table: Table, now: int) -> Sequence[e.Event]:
     return (opened(table, *found, (number,)),)
 
 
-def _first_misdealt(current: Round) -> tuple[int, Side | None]:
-    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well."""
+def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
+    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well.
+
+    A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
+    """
     coup = current.coup
     sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
-    if len(current.cards) > len(sides):
-        return len(sides) + 1, None
+    found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)
     for number, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
         if drawn.hand not in (None, due):
-            return number, due
-    return 0, None
+            own = third_card_family(table, current, number, drawn.hand, due)
+            return (number, due) if own or not found[0] else found
+    return found
 
 
 TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
@@ -233,4 +238,5 @@ def _check_squeezer(table: Table, current: Round, person: str, number: int) -> N
         squeeze.person == person and squeeze.covers(number, hand) and still_holds(table, current, squeeze)
         for squeeze in current.squeezes
     ):
-        raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze"))
+        barred = person in current.barred
+        raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze_bar" if barred else "squeeze"))
