@@ -1941,17 +1941,6 @@ def test_7_13_2_who_walked_away_before_goes_on() -> None:
 # --- what the book does not mention, and nobody has to decide
 
 
-@both_games
-def test_4_6_chips_taken_away_late_and_bets_left_behind(game: str) -> None:
-    play = dealt(game, "2h 3c")
-    (refused,) = play.do(c.LateChips("ann", 1, "player", 100_00, "withdrawn"))
-    assert isinstance(refused, e.LateChipsRefused)
-    (gone,) = play.do(c.WalkAway("bob"))
-    assert isinstance(gone, e.WalkedAway)
-    assert (refused.paragraph, gone.paragraph) == ("4.6", "4.6")  # not 7.20: nobody of that rank decided
-    assert (layout(play), play.table.incidents) == ((125, 200), {})
-
-
 # --- 7.15
 
 
@@ -2327,3 +2316,43 @@ def test_7_5_no_card_can_show_in_an_empty_shoe(game: str) -> None:
     assert told(play, c.Report("face_up_in_shoe", "it shows", (1,)), DEALER) == ("cards", "7.5")
     play.do(c.Burn((None,) * 52), DEALER)  # a wrong number, and all there are
     assert told(play, c.Report("face_up_in_shoe", "it shows"), DEALER) == ("cards", "7.2")
+
+
+# --- 7.20: bets taken away too late
+
+
+@both_games
+@pytest.mark.parametrize(("stands", "left"), [(100, 10_075), (40, 10_015), (0, 9_975)])
+def test_7_20_what_stands_of_a_bet_taken_away_too_late_is_ruled(game: str, stands: int, left: int) -> None:
+    play = dealt(game, "9h")
+    events = play.do(c.LateChips("ann", 1, "player", 60_00, "withdrawn"))
+    gone = only(events, e.LateChipsRefused)
+    assert (gone.paragraph, gone.waits) == ("7.20", True)
+    number = incident(events, "late_withdrawal", "7.20")
+    waits(play, "7.20")
+    again = play.do(c.LateChips("ann", 1, "player", 40_00, "withdrawn"))
+    assert [type(event) for event in again] == [e.LateChipsRefused]  # one matter
+    ruling = r.SetStake("ann", 1, "player", stands * 100)
+    approved(play, ruling, number, Authority.ASSISTANT_DIRECTOR, "7.20", "seen on camera")
+    play.deal("8c Kd Ks")
+    play.finish()
+    assert stacks(play) == (left, 9_800)
+
+
+def test_7_20_bet_taken_away_too_late_plays_on() -> None:
+    play = dealt(GAME)
+    number = incident(play.do(c.LateChips("ann", 1, "player", 100_00, "withdrawn")), "late_withdrawal", "7.20")
+    other = branch(play)
+    approved(play, r.PlayOn(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "it was closed")
+    assert layout(play) == (125, 200)
+    next_card_shows_on_layout = other.do(c.Report("face_up_in_shoe", "the first card shows"))
+    assert only(next_card_shows_on_layout, e.IncidentClosed).number == number  # all wagers are off
+
+
+@both_games
+def test_7_20_who_walks_away_needs_no_ruling(game: str) -> None:
+    play = dealt(game)
+    assert play.do(c.WalkAway("ann")) == (e.WalkedAway("ann", ""),)  # no paragraph says so, and nobody decides
+    assert play.table.incidents == {}
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))

@@ -291,6 +291,8 @@ def _late_chips(voice: Voice, event: e.LateChipsRefused) -> Said:
     chips = f"{voice.money(event.amount)} of {event.person} on {voice.bet(event.bet)} in box {event.box}"
     if event.what == "placed":
         return f"{chips} come too late and go back"
+    if event.waits:
+        return f"{chips} are taken away too late: a ruling is to say what stands"
     return f"{chips} are taken away too late and play as if they were there"
 
 

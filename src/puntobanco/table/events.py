@@ -422,6 +422,8 @@ class LateChipsRefused(Event, tag="late_chips_refused", frozen=True):
     amount: int
     what: Literal["placed", "withdrawn"]
     paragraph: str
+    waits: bool = False
+    """Whether the book does not say so, and a ruling is to say what stands."""
 
 
 class WalkedAway(Event, tag="walked_away", frozen=True):

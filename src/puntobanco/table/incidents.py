@@ -24,7 +24,8 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.settlement import voided, wagers_off
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import DEALING, PAYING, Incident, OpenWindow, Round, Table
+from puntobanco.table.state import DEALING, PAYING, WITHDRAWN, Incident, OpenWindow, Round, Table
+from puntobanco.table.state import about as bet_of
 
 ABOUT_CARDS = frozenset(
     {
@@ -247,6 +248,20 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
             "the Cut Card was not the first card of the round in a high-limit area, or no card is out",
             paragraph,
         )
+
+
+def bet_gone(table: Table, now: int) -> Sequence[e.Event]:
+    """No ruling is needed on a bet that was taken away too late and that does not lie there any more at all."""
+    if not table.incidents:
+        return ()
+    current = table.round
+    assert current is not None
+    lying = {bet_of(*key) for key in current.wagers}
+    return [
+        e.IncidentClosed(number)
+        for number, incident in table.incidents.items()
+        if incident.family == WITHDRAWN and incident.about not in lying
+    ]
 
 
 def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:

@@ -21,6 +21,8 @@ RECEIVABLES = "receivables"
 
 ABOVE = "above_maximum"
 """A flag that several modules know: a bet over the maximum."""
+WITHDRAWN = "late_withdrawal"
+"""The family of bets taken away after the close."""
 
 
 DELIVERY = "squeeze_delivery"

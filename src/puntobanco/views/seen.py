@@ -270,7 +270,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.RoundEnded: _rule("number", staff="discards"),
     # what went wrong
     e.BetFound: _rule("box bet amount", "person noticed paragraph", of=_person, transfers=TRANSFERS),
-    e.LateChipsRefused: _rule(own="person box bet amount what paragraph", of=_person),
+    e.LateChipsRefused: _rule(own="person box bet amount what paragraph waits", of=_person),
     e.WalkedAway: _rule(own="person paragraph", of=_person),
     e.CameBack: _rule(own="person", of=_person),
     e.StakesStand: _rule(own="paragraph", of=_in_cuts, cuts=LINES, transfers=TRANSFERS),

@@ -1770,6 +1770,8 @@ export interface LateChipsRefused {
   amount: number;
   what: "placed" | "withdrawn";
   paragraph: string;
+  /** Whether the book does not say so, and a ruling is to say what stands. */
+  waits?: boolean;
 }
 
 /** Chips put down after the close go back; chips taken away then count as if they lay there still. */
@@ -1781,6 +1783,8 @@ export interface LateChipsRefusedSeen {
   amount?: number;
   what?: "placed" | "withdrawn";
   paragraph?: string;
+  /** Whether the book does not say so, and a ruling is to say what stands. */
+  waits?: boolean;
 }
 
 /** A layout that a table may be opened with. */
@@ -3772,6 +3776,7 @@ export type Family =
   | "burn_forgotten"
   | "wrong_burn"
   | "above_maximum"
+  | "late_withdrawal"
   | "insurance_missed"
   | "wrong_round"
   | "late_discovery"
