@@ -96,7 +96,7 @@ def arises(table: Table, family: str) -> bool:
     covered = family in table.book.irregularities
     if family in ("third_to_player", "third_to_banker", "rectified_late", "insurance_missed"):
         return covered
-    if family in ("interruption", "above_maximum", "cards_at_fault"):
+    if family in ("interruption", "above_maximum", "cards_at_fault", "late_withdrawal"):
         # where the book has a paragraph it decides at once, and nobody rules
         decided = {"above_maximum": "above_maximum_unnoticed", "cards_at_fault": "unshuffled"}.get(family, family)
         return decided not in table.book.irregularities and (family != "above_maximum" or bool(table.cite("limits")))

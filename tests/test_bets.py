@@ -453,7 +453,7 @@ def test_an_unfinished_coup_cannot_be_settled() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_reading_E_how_many_cards_decide_something_whatever_they_are(game: str) -> None:
+def test_how_many_cards_decide_something_whatever_they_are(game: str) -> None:
     """Never two; three, except at da-hu-ying-xiong; four always. No card of them has to be known."""
     book = find_book(game)
     three = game != "da-hu-ying-xiong"

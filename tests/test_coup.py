@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+from random import Random
 from typing import NamedTuple
 
 import pytest
@@ -15,6 +17,7 @@ from puntobanco.coup import (
     Hand,
     banker_draws,
     deal_finished,
+    may_be_due,
     player_draws,
     points,
     reconstruct,
@@ -320,3 +323,15 @@ def test_two_cards_of_an_opening_can_change_places(cards: list[Card]) -> None:
     assert before.left_over == after.left_over
     assert before.coup.due is after.coup.due
     assert before.coup.winner is after.coup.winner
+
+
+def test_what_may_be_due_after_cards_face_down_is_what_some_card_makes_due() -> None:
+    chance = Random(7)
+    by_points = {card.points: card for card in CARDS}
+    for _ in range(3_000):
+        dealt = tuple(None if chance.random() < 0.3 else chance.randrange(10) for _ in range(chance.randrange(7)))
+        if dealt.count(None) > 2:
+            continue
+        ways = product(*(range(10) if point is None else (point,) for point in dealt))
+        due = {reconstruct(by_points[point] for point in way) for way in ways}
+        assert may_be_due(dealt) == {None if each.left_over else each.coup.due for each in due}

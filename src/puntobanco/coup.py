@@ -7,6 +7,7 @@ the Table of Play wants it, and says what is left over.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -50,6 +51,40 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
     if player_third is None:
         return banker in BANKER_DRAWS_WITHOUT_PLAYER_THIRD_ON
     return player_third in BANKER_DRAWS_AGAINST[banker]
+
+
+def sure_third(player: int, banker: int) -> bool:
+    """Whether, on two cards each, Banker's third card follows Player's, whatever Player's is."""
+    return player_draws(player, banker) and all(banker_draws(player, banker, third) for third in range(10))
+
+
+@lru_cache(maxsize=4096)
+def may_be_due(dealt: tuple[int | None, ...]) -> frozenset[Side | None]:
+    """Whose the next card may be, None where it is nobody's, after cards of these points; None is one face down."""
+    if len(dealt) < 4:
+        return frozenset({OPENING[len(dealt)]})
+    thirds = [_ANY if point is None else {point} for point in dealt[4:5]]
+    return frozenset(
+        _due_next(player, banker, len(dealt), third)
+        for player in _totals(dealt[0:4:2])
+        for banker in _totals(dealt[1:4:2])
+        for third in (thirds[0] if thirds else (0,))
+    )
+
+
+def _totals(pair: tuple[int | None, ...]) -> frozenset[int]:
+    """What two cards may come to."""
+    known = [point for point in pair if point is not None]
+    return frozenset({sum(known) % 10}) if len(known) == len(pair) else _ANY
+
+
+def _due_next(player: int, banker: int, dealt: int, third: int) -> Side | None:
+    """Whose the card after so many is, by the points of two cards each and those of the fifth."""
+    if player_draws(player, banker):
+        if dealt == 4:
+            return Side.PLAYER
+        return Side.BANKER if dealt == 5 and banker_draws(player, banker, third) else None
+    return Side.BANKER if dealt == 4 and banker_draws(player, banker, None) else None
 
 
 def points(cards: Iterable[Card]) -> int:

@@ -53,7 +53,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.settings import ELECTRONIC, Differential
-from puntobanco.table.state import Phase
+from puntobanco.table.state import Drawn, Phase
 
 # --- interruptions
 
@@ -550,6 +550,25 @@ def check_card_before_its_round(game: str, *, exposed: str) -> None:
             play.finish()
             assert str(play.table.past[-1].coup) == "P 4h2d B 9cKs"
             assert play.table.results[-1].winner == "banker"
+
+
+def check_card_turned_before_its_round(game: str, *, exposed: str) -> None:
+    """One that lay face down and is turned before its round was seen: the first of the round all the same."""
+    paying = dealt(game, PLAYER_WINS)
+    paying.do(c.Announce("player"))
+    for out, start in ((0, table_of(game)), (4, paying), (0, betting(game))):
+        play = branch(start)
+        play.do(c.Draw())
+        phase = play.table.phase
+        assert play.do(c.Turn(out + 1, Card("4h"))) == (e.CardTurned(out + 1, Card("4h"), DEALER, exposed),)
+        assert (play.table.phase, play.table.carried) == (phase, (Drawn(Card("4h"), turned=True),))
+        confirm(play)
+        if play.table.phase is Phase.IDLE:
+            bets(play)
+        play.close()
+        play.deal("9c 2d Ks")
+        play.finish()
+        assert str(play.table.past[-1].coup) == "P 4h2d B 9cKs"
 
 
 def check_many_early_cards(game: str) -> None:

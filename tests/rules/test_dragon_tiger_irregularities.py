@@ -564,7 +564,7 @@ def test_7_5_what_was_noted_of_the_bets_goes_with_them() -> None:
 def next_card_shows(play: Play) -> tuple[e.Event, ...]:
     events = play.do(c.Report("face_up_in_shoe", "the next card shows"))
     assert only(events, e.Noted).paragraph == "7.5"
-    assert play.table.incidents == {}
+    assert play.table.blocked is None
     return events
 
 
@@ -693,6 +693,7 @@ def test_7_5_unseen_between_rounds_waits_for_the_call(game: str) -> None:
 def test_7_5_unseen_after_the_last_card_of_a_hand() -> None:
     play = dealt(GAME, PLAYER_WINS, face_down=True)
     number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
+    assert play.table.incidents[number].about == "card 5, which lies face down"
     other = branch(play)
     assert only(play.rule(r.Reconstruct(), number), e.CardsArranged).goes == "next_round"
     settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
@@ -711,6 +712,68 @@ def test_7_5_unseen_and_disclosed_afterwards(game: str) -> None:
     play.do(c.Draw())
     assert len(only(next_card_shows(play), e.FreeHandCalled).transfers) == 2
     assert (current(play).free, len(current(play).cards), layout(play)) == (True, 1, (0, 0))
+
+
+@both_games
+def test_7_5_unseen_and_turned_while_bets_are_taken(game: str) -> None:
+    play = table_of(game, face_down=True)
+    bets(play)
+    play.do(c.Draw())
+    assert told(play, c.Turn(1), DEALER)[0] == "cards"  # no scanner has read it
+    assert told(play, c.Turn(2, Card("4h")), DEALER)[0] == "bets_open"  # there is no such card
+    events = play.do(c.Turn(1, Card("4h")))
+    assert events[0] == e.CardTurned(1, Card("4h"), DEALER, "7.5")
+    assert len(only(events, e.FreeHandCalled).transfers) == 2
+    free_hand(play, 1, "4h", [P])
+    assert stacks(play) == (10_000, 10_000)
+    played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
+
+
+@both_games
+def test_7_5_unseen_and_turned_between_rounds(game: str) -> None:
+    play = dealt(game, PLAYER_WINS, face_down=True)
+    play.do(c.Announce("player"))
+    play.do(c.Draw(Card("4h")))  # while boxes are paid; the scanner has read it
+    other = branch(play)
+    play.finish()
+    assert told(play, c.Turn(1), "ann") == ("squeeze", "4.7")
+    assert told(play, c.Turn(1, Card("5h")), DEALER)[0] == "cards"  # that is not what the scanner has read
+    events = play.do(c.Turn(1))
+    assert [type(event) for event in events[:2]] == [e.CardTurned, e.FreeHandCalled]
+    free_hand(play, 2, "4h", [P])
+    assert only(other.do(c.Turn(5)), e.CardTurned).paragraph == "7.5"  # counted on after the four of the hand
+    assert told(other, c.Turn(5), DEALER)[0] == "already_there"
+    assert current(other).number == 1
+    other.finish()
+    assert stacks(other) == (10_075, 9_800)
+    free_hand(other, 2, "4h", [P])
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_7_5_left_over_unseen_and_turned_before_its_hand(called: bool) -> None:
+    play = dealt(GAME, PLAYER_WINS, face_down=True)
+    number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
+    play.rule(r.Reconstruct(), number)
+    play.finish()
+    if called:
+        bets(play)
+    play.do(c.Turn(1, Card("4h")))
+    free_hand(play, 2, "4h", [P])
+    assert stacks(play) == (10_075, 9_800)
+
+
+def test_7_5_unseen_and_turned_while_a_hand_is_played() -> None:
+    play = table_of(face_down=True)
+    bets(play)
+    for _ in range(5):
+        play.do(c.Draw())
+    play.close()
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 1)
+    play.do(c.Turn(5, Card("2d")))
+    for number, card in enumerate(parse_cards(PLAYER_WINS), 1):
+        play.do(c.Turn(number, card))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+    free_hand(play, 2, "2d", [P])
 
 
 # --- 7.6, 7.7: a third card too many
@@ -828,6 +891,29 @@ def test_7_7_is_not_about_a_card_that_is_due() -> None:
     incident(draw(play, "6h", B), "wrong_side", "7.9", [5])  # Player's third card, dealt to Banker
 
 
+@both_games
+@pytest.mark.parametrize("banker", ["Kc", "Ac", "2c"])
+def test_7_7_is_not_about_a_third_card_that_banker_draws_whatever_player_has(game: str, banker: str) -> None:
+    play = dealt(game, f"5h {banker} Kd Ks", face_down=True)
+    play.do(c.Draw(Card("9h"), P))  # face down, to be squeezed
+    assert play.table.due is B
+    play.do(c.Draw(Card("4d"), B))
+    assert play.table.incidents == {}
+    surplus = branch(play)
+    play.do(c.Turn(6))
+    play.do(c.Turn(5))
+    assert play.table.incidents == {}
+    assert str(current(play).coup) == f"P 5hKd9h B {banker}Ks4d"
+    incident(surplus.do(c.Draw(None, B)), "excess_cards", "7.6", [7])  # nobody gets a fourth
+
+
+def test_7_7_of_banker_on_three_a_hidden_third_card_of_player_tells_nothing() -> None:
+    play = dealt(GAME, "5h 3c Kd Ks", face_down=True)
+    play.do(c.Draw(Card("9h"), P))
+    assert play.table.due is None
+    incident(play.do(c.Draw(Card("4d"), B)), "third_to_banker", "7.7", [6])
+
+
 # --- 7.8: the Free Hand
 
 
@@ -838,6 +924,17 @@ def surplus_card_of_banker(game: str) -> Play:
     assert only(play.do(c.Turn(5, Card("5h"))), e.IncidentOpened).family == "card_mismatch"
     draw(play, "2d", B)
     return play
+
+
+@both_games
+def test_7_6_third_card_of_player_that_a_correction_makes_surplus(game: str) -> None:
+    play = dealt(game, "2h 2c 3d 3s 4h 9d")  # both drew on 5
+    play.do(c.Propose(r.CorrectCard(3, Card("4d")), 0, "a 4"))
+    events = play.do(c.Approve(1), SUPERVISOR)  # Player had 6 and stood: the fifth card is Banker's
+    number = incident(events, "third_to_player", "7.6", [5])
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "free_hand")
+    assert hands_of(play) == "P 2h4d B 2c3s4h"
 
 
 @both_games
@@ -1238,9 +1335,7 @@ def test_7_10_2_void_and_a_new_shoe_when_everybody_withdraws(game: str) -> None:
 
 def unburnt(game: str = GAME, **changes: Any) -> Play:
     """The dealer called for bets and forgot to burn three cards; the bets are closed."""
-    play = table_of(game, burn=3, **changes)
-    play.do(c.EndShoe(), SUPERVISOR)
-    play.do(c.NewShoe("shuffled"))
+    play = fresh_shoe(game, **changes)
     opened = only(play.do(c.Call()), e.IncidentOpened)
     assert (opened.number, opened.family, opened.paragraph) == (1, "burn_forgotten", "7.11")
     assert not opened.blocks  # who forgot it does not know
@@ -1266,8 +1361,8 @@ def test_7_11_burn_forgotten_and_noticed_at_once(game: str) -> None:
 
 
 def fresh_shoe(game: str = GAME, **changes: Any) -> Play:
-    """A shoe from which three cards are to be burnt."""
-    play = table_of(game, burn=3, **changes)
+    """A shoe from which three cards are to be burnt, unless told otherwise."""
+    play = table_of(game, **{"burn": 3, **changes})
     play.do(c.EndShoe(), SUPERVISOR)
     play.do(c.NewShoe("shuffled"))
     return play
@@ -1287,14 +1382,14 @@ def test_7_11_2_card_seen_between_rounds_before_the_burn(game: str) -> None:
     assert play.table.shoe.choosing == frozenset({"ann", "bob", "cho"})  # 7.11.2.1
 
 
-def test_7_11_unseen_card_before_the_burn_waits() -> None:
+def test_7_11_unseen_card_before_the_burn_goes_back_or_waits() -> None:
     play = fresh_shoe(face_down=True)
     play.do(c.Draw())
     other, third = branch(play), branch(play)
     play.do(c.Burn((None,) * 3))
     bets(play)
     play.close()
-    assert (len(current(play).cards), play.table.shoe.burnt, play.table.shoe.drawn) == (1, 3, 4)
+    assert (len(current(play).cards), play.table.shoe.burnt, play.table.shoe.drawn) == (0, 3, 3)
     bets(other)  # the burn is forgotten
     draw(other, "4h")
     assert (current(other).free, layout(other)) == (True, (0, 0))
@@ -1312,6 +1407,44 @@ def test_7_5_card_that_shows_before_the_burn_is_burnt() -> None:
     play.do(c.Burn((None,) * 3))
     bets(play)
     assert not current(play).free
+
+
+@both_games
+@pytest.mark.parametrize("closed", [False, True])
+def test_7_5_card_that_shows_while_the_burn_is_still_to_come_takes_no_wagers_off(game: str, closed: bool) -> None:
+    play = fresh_shoe(game)
+    bets(play)  # the burn is forgotten
+    if closed:
+        play.close()
+    assert no_free_hand(next_card_shows(play))
+    assert layout(play) == (125, 200)
+    unburnt_hand = branch(play)
+    play.do(c.Burn((None,) * 3))  # it is one of them
+    if not closed:
+        play.close()
+        unburnt_hand.close()
+    assert not current(play).free
+    first_hand(play)
+    events = draw(unburnt_hand, "4h")  # not burnt, it opens the hand after all
+    assert [type(event) for event in events[:2]] == [e.FreeHandCalled, e.CardDrawn]
+    assert (current(unburnt_hand).free, layout(unburnt_hand)) == (True, (0, 0))
+
+
+def test_7_5_card_that_shows_is_drawn_while_bets_are_taken_and_the_burn_is_still_to_come() -> None:
+    play = fresh_shoe(face_down=True)
+    bets(play)
+    next_card_shows(play)
+    play.do(c.Draw())  # it was seen in the shoe
+    assert (current(play).free, layout(play), len(current(play).cards)) == (True, (0, 0), 1)
+
+
+def test_7_5_card_that_shows_behind_the_burn_opens_a_free_hand() -> None:
+    play = fresh_shoe(burn=1, face_down=True)
+    play.do(c.Draw())
+    bets(play)
+    assert no_free_hand(next_card_shows(play))  # the one behind the card that is out
+    play.do(c.Burn((None,)))  # which goes back and is burnt
+    assert (current(play).free, layout(play), current(play).cards) == (True, (0, 0), ())
 
 
 @both_games
@@ -1378,6 +1511,48 @@ def test_7_11_1_nothing_seen_the_cards_go_back(game: str, out: int) -> None:
     play.do(c.Burn((None,) * 3))
     first_hand(play)
     assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.shoe.discards) == (7, 3, 7)
+
+
+@both_games
+@pytest.mark.parametrize("ruled", [True, False])
+def test_7_11_1_card_that_came_before_its_hand_is_the_first_to_be_burnt(game: str, ruled: bool) -> None:
+    play = fresh_shoe(game, burn="first_card", face_down=True)
+    play.do(c.Draw())  # before the call
+    between = branch(play)
+    bets(play)
+    play.do(c.Draw())  # and while bets are taken
+    burn = c.Burn((Card("2h"), None, None))
+    if ruled:
+        retrieved = only(play.rule(r.BurnNow(), 1), e.CardsRetrieved)
+        assert (play.table.shoe.drawn, play.table.carried, play.table.incidents) == (0, (), {})
+        play.do(burn)
+    else:
+        events = play.do(burn)
+        assert [type(event) for event in events] == [e.CardsRetrieved, e.CardsBurnt, e.IncidentClosed]
+        retrieved = only(events, e.CardsRetrieved)
+    assert (retrieved.cards, retrieved.paragraph) == (2, "7.11.1")
+    assert (play.table.shoe.drawn, play.table.shoe.burnt, play.table.carried) == (3, 3, ())
+    assert layout(play) == (125, 200)
+    play.close()
+    assert current(play).cards == ()  # nothing opens the hand
+    first_hand(play)
+    between.do(burn)  # no round is called yet
+    assert (between.table.shoe.drawn, between.table.carried, between.table.phase) == (3, (), Phase.IDLE)
+
+
+def test_7_11_1_cards_of_the_hand_and_those_behind_it_go_back_together() -> None:
+    play = fresh_shoe(face_down=True)
+    bets(play)
+    for _ in range(5):
+        play.do(c.Draw())
+    play.close()
+    assert (len(current(play).cards), len(play.table.carried)) == (4, 1)
+    seen = branch(play)
+    assert only(play.rule(r.BurnNow(), 1), e.CardsRetrieved).cards == 5
+    assert (play.table.shoe.drawn, current(play).cards, play.table.carried) == (0, (), ())
+    seen.do(c.Turn(5, Card("9h")))  # one that was seen does not go back
+    assert told(seen, c.Propose(r.BurnNow(), 1), DEALER) == ("burn", "7.11.2")
+    seen.rule(r.PlayOn(), 1)
 
 
 def test_7_11_1_what_was_about_the_cards_goes_with_them() -> None:
@@ -1602,6 +1777,57 @@ def test_7_12_not_after_the_reconstruction() -> None:
     assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
 
 
+def two_at_once(opening: str, family: Any) -> tuple[Play, int]:
+    """After these four, two cards came together; they lie face down at no hand."""
+    play = dealt(GAME, opening, face_down=True)
+    play.do(c.Draw(Card("9h")))
+    play.do(c.Draw(Card("4d")))
+    number = only(play.do(c.Report(family, "together", (5, 6))), e.IncidentOpened).number
+    return play, number
+
+
+def test_7_12_a_card_is_turned_first_only_where_another_depends_on_it() -> None:
+    play, number = two_at_once("6h 2c Kh 3c", "simultaneous_in_order")  # Player stands, Banker draws, and that is all
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "next_round")
+
+    play, number = two_at_once("5h 7c Kh Kc", "simultaneous_in_order")  # Banker stands whatever Player's third is
+    arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
+    assert arranged.hands == (P, B, P, B, P)
+
+    play, number = two_at_once("5h 3c Kh Kc", "simultaneous_in_order")  # on 3 Banker stands against an 8
+    assert told(play, c.Propose(r.Reconstruct(), number), DEALER) == ("cards", "7.12")
+    play.do(c.Turn(5))
+    play.rule(r.Reconstruct(), number, by=SUPERVISOR)
+    assert [drawn.hand for drawn in current(play).cards] == [P, B, P, B, P, B]
+
+
+@pytest.mark.parametrize("order", [(5, 6), (6, 5)])
+def test_7_13_the_order_is_decided_without_looking_where_the_places_are_fixed(order: tuple[int, int]) -> None:
+    play, number = two_at_once("5h 2c Kh Kc", "simultaneous")  # Banker on 2 draws whatever comes
+    arranged = only(play.rule(r.DecideOrder(order), number, by=MANAGER), e.CardsArranged)
+    assert (arranged.order, arranged.hands) == ((1, 2, 3, 4, *order), (P, B, P, B, P, B))
+
+    play, number = two_at_once("6h 2c Kh 3c", "simultaneous")
+    arranged = only(play.rule(r.DecideOrder(order), number, by=MANAGER), e.CardsArranged)
+    assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "next_round")
+
+    play, number = two_at_once("5h 4c Kh Kc", "simultaneous")
+    assert told(play, c.Propose(r.DecideOrder(order), number), DEALER) == ("cards", "7.13")
+
+
+def test_7_13_a_natural_that_lies_open_ends_the_hand_whatever_the_others_are() -> None:
+    play = dealt(GAME, face_down=True)
+    for _ in range(6):
+        play.do(c.Draw())
+    number = only(play.do(c.Report("simultaneous", "together", (5, 6))), e.IncidentOpened).number
+    assert told(play, c.Propose(r.DecideOrder((6, 5)), number), DEALER) == ("cards", "7.13")
+    play.do(c.Turn(1, Card("9h")))
+    play.do(c.Turn(3, Card("Kh")))
+    arranged = only(play.rule(r.DecideOrder((6, 5)), number, by=MANAGER), e.CardsArranged)
+    assert arranged.hands == (P, B, P, B)
+
+
 def order_decided(game: str) -> Play:
     """A Pit Manager has decided that the 9 came first: Player has 1, Banker 3."""
     play, number = at_once(game, "simultaneous", "7.13")
@@ -1731,17 +1957,6 @@ def test_7_13_2_who_walked_away_before_goes_on() -> None:
 
 
 # --- what the book does not mention, and nobody has to decide
-
-
-@both_games
-def test_4_6_chips_taken_away_late_and_bets_left_behind(game: str) -> None:
-    play = dealt(game, "2h 3c")
-    (refused,) = play.do(c.LateChips("ann", 1, "player", 100_00, "withdrawn"))
-    assert isinstance(refused, e.LateChipsRefused)
-    (gone,) = play.do(c.WalkAway("bob"))
-    assert isinstance(gone, e.WalkedAway)
-    assert (refused.paragraph, gone.paragraph) == ("4.6", "4.6")  # not 7.20: nobody of that rank decided
-    assert (layout(play), play.table.incidents) == ((125, 200), {})
 
 
 # --- 7.15
@@ -2119,3 +2334,43 @@ def test_7_5_no_card_can_show_in_an_empty_shoe(game: str) -> None:
     assert told(play, c.Report("face_up_in_shoe", "it shows", (1,)), DEALER) == ("cards", "7.5")
     play.do(c.Burn((None,) * 52), DEALER)  # a wrong number, and all there are
     assert told(play, c.Report("face_up_in_shoe", "it shows"), DEALER) == ("cards", "7.2")
+
+
+# --- 7.20: bets taken away too late
+
+
+@both_games
+@pytest.mark.parametrize(("stands", "left"), [(100, 10_075), (40, 10_015), (0, 9_975)])
+def test_7_20_what_stands_of_a_bet_taken_away_too_late_is_ruled(game: str, stands: int, left: int) -> None:
+    play = dealt(game, "9h")
+    events = play.do(c.LateChips("ann", 1, "player", 60_00, "withdrawn"))
+    gone = only(events, e.LateChipsRefused)
+    assert (gone.paragraph, gone.waits) == ("7.20", True)
+    number = incident(events, "late_withdrawal", "7.20")
+    waits(play, "7.20")
+    again = play.do(c.LateChips("ann", 1, "player", 40_00, "withdrawn"))
+    assert [type(event) for event in again] == [e.LateChipsRefused]  # one matter
+    ruling = r.SetStake("ann", 1, "player", stands * 100)
+    approved(play, ruling, number, Authority.ASSISTANT_DIRECTOR, "7.20", "seen on camera")
+    play.deal("8c Kd Ks")
+    play.finish()
+    assert stacks(play) == (left, 9_800)
+
+
+def test_7_20_bet_taken_away_too_late_plays_on() -> None:
+    play = dealt(GAME)
+    number = incident(play.do(c.LateChips("ann", 1, "player", 100_00, "withdrawn")), "late_withdrawal", "7.20")
+    other = branch(play)
+    approved(play, r.PlayOn(), number, Authority.ASSISTANT_DIRECTOR, "7.20", "it was closed")
+    assert layout(play) == (125, 200)
+    next_card_shows_on_layout = other.do(c.Report("face_up_in_shoe", "the first card shows"))
+    assert only(next_card_shows_on_layout, e.IncidentClosed).number == number  # all wagers are off
+
+
+@both_games
+def test_7_20_who_walks_away_needs_no_ruling(game: str) -> None:
+    play = dealt(game)
+    assert play.do(c.WalkAway("ann")) == (e.WalkedAway("ann", ""),)  # no paragraph says so, and nobody decides
+    assert play.table.incidents == {}
+    play.deal(PLAYER_WINS)
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))

@@ -112,6 +112,10 @@ def test_5_7_card_before_its_round_is_the_first_of_it() -> None:
     irregular_rws.check_card_before_its_round(GAME, exposed="5.7")
 
 
+def test_5_7_card_turned_before_its_round() -> None:
+    irregular_rws.check_card_turned_before_its_round(GAME, exposed="5.7")
+
+
 def test_5_7_many_cards_before_their_round() -> None:
     irregular_rws.check_many_early_cards(GAME)
 

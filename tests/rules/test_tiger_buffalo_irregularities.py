@@ -524,6 +524,19 @@ def test_5_8_card_exposed_between_rounds_opens_the_next() -> None:
     assert coup(play) == "P 5d4d B 8cKs"
 
 
+def test_5_8_third_cards_that_were_drawn_ahead_wait_for_insurance() -> None:
+    play = seated()
+    for card in parse_cards("2h 3c 2d Ks 4h 7s"):
+        play.do(c.Draw(card, turned=True), DEALER)
+    bets_down(play)
+    events = play.do(c.Close(), DEALER)
+    assert [dealt.hands for dealt in all_of(events, e.CarriedCardsDealt)] == [(P, B, P, B), (P,)]
+    assert only(events, e.InsuranceOffered).window is Window.PLAYER_THIRD  # 8 against 3, before Banker's card
+    events = play.do(c.CloseInsurance(), DEALER)
+    assert only(events, e.CarriedCardsDealt).hands == (B,)
+    assert (coup(play), play.table.carried) == ("P 2h2d4h B 3cKs7s", ())
+
+
 def test_5_8_the_house_judges_whether_they_can_be_put_right() -> None:
     play = closed()
     play.do(c.SignOn(SECOND_DEALER, Authority.DEALER), HOUSE)

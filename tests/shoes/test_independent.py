@@ -49,12 +49,14 @@ def verify(log: str, reveals: str) -> list[str]:
             cuts.append(event["position"])
         elif kind in ("round_called", "free_hand_called"):
             dealt = rounds[event["number"]] = []
+        elif kind == "round_ended":
+            dealt = []
         elif kind in ("cards_dealt", "card_drawn"):
             dealt += places
         elif kind == "early_card_drawn":
             waiting += places
         elif kind in ("card_turned", "card_valued"):
-            cards[dealt[event["number"] - 1]] = event["card"]
+            cards[(dealt + waiting)[event["number"] - 1]] = event["card"]
         elif kind == "card_corrected":
             cards[rounds[event["round"]][event["number"] - 1]] = event["card"]
         elif kind == "cards_arranged":
@@ -65,7 +67,9 @@ def verify(log: str, reveals: str) -> list[str]:
             dealt += waiting[: len(event["hands"])]
             del waiting[: len(event["hands"])]
         elif kind == "cards_retrieved":
-            del cards[-event["cards"] :]
+            del cards[len(cards) - event["cards"] :]
+            if event["cards"] > len(dealt):
+                waiting = []
             dealt.clear()
         elif kind == "shoe_ended":
             wrong += problems(shoe, cuts, cards, opened[shoe["number"]], book_hash)

@@ -100,6 +100,10 @@ wrong_burn             options      shi:5.17     shi          shi:5.17     shi:5
 above_maximum          stake        shi:5.17     -            shi:5.17     shi:5.23     -
 above_maximum          void         shi:5.17     -            shi:5.17     shi:5.23     -
 above_maximum          options      shi:5.17     -            shi:5.17     shi:5.23     -
+late_withdrawal        stake        -            -            -            -            dir:7.20
+late_withdrawal        play_on      -            -            -            -            dir:7.20
+late_withdrawal        void         -            -            -            -            dir:7.20
+late_withdrawal        options      -            -            -            -            dir:7.20
 insurance_missed       offer_late   -            -            -            man:5.17.1   -
 insurance_missed       return_bets  -            -            -            man:5.17.2   -
 insurance_missed       play_on      -            -            -            man:5.17     -

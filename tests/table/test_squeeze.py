@@ -53,9 +53,10 @@ DH RB HO    | one      | 1 P100, 1x B500                 | 1              | 1
 TB          | one      | 1 P100, 1x B500                 | 1x             | 1x
 DH RB HO    | one      | 1x B500, 2x P400                | -              | -
 TB          | one      | 1x B500, 2x P400                | 1x             | 1x
-# behind another box a seated player stands
-DH RB HO    | one      | 1@2 B500, 2 P100                | 2              | 2
-TB          | one      | 1@2 B500, 2 P100                | 1              | 1
+# the player sits, wherever the bet lies
+DH RB HO TB | one      | 1@2 B500, 2 P100                | 1              | 1
+DH RB HO    | one      | 1@2 B200, 2 P100, 1x P500       | 1              | 1
+DH RB HO TB | per_hand | 1@2 B500, 2 P100                | 2              | 1
 # one right for each hand
 DH RB HO TB | per_hand | 1 P100, 2 B200                  | 1              | 2
 DH RB HO TB | per_hand | 1 P100, 2 P200                  | 2              | -
@@ -294,7 +295,7 @@ def test_a_pit_manager_bars_at_hoiana() -> None:
         granted(play, "1", PLAYER)
         play.do(c.BarSqueeze("1", "hides cards"), ruler)
         draw(play, "2h")
-        assert told(play, c.Turn(1), "1") == ("squeeze", "4.7")
+        assert told(play, c.Turn(1), "1") == ("squeeze", "4.8")
         assert told(play, c.AskSqueeze("1", PLAYER), "1") == ("squeeze", "4.8")
         assert told(play, c.BarSqueeze("1"), ruler) == ("already_there", "4.8")
         play.do(c.Turn(1), DEALER)
@@ -469,3 +470,17 @@ def test_without_consent_bankers_third_waits_for_players() -> None:
     assert current(play).due is None
     draw_anyway = play.do(c.Draw(parse_cards("5s")[0]))
     assert [event.family for event in draw_anyway if isinstance(event, e.IncidentOpened)] == ["excess_cards"]
+
+
+def test_where_nobody_insures_bankers_sure_third_does_not_wait() -> None:
+    play = open_table(face_down=True, no_insurance=True)
+    play.sit("1", 1)
+    play.shoe()
+    play.call()
+    play.bet("1", {"player": 100_00})
+    play.close()
+    play.deal("2h Ac Kd Ks")
+    draw(play, "6h")
+    assert play.table.due is BANKER
+    draw(play, "5s")
+    assert not play.table.incidents

@@ -473,7 +473,7 @@ class Walk:
         if isinstance(event, e.RoundSettled):
             for line in event.lines:
                 self.check_cited("settled line", line.paragraph)
-        elif hasattr(event, "paragraph") and (event.paragraph or not isinstance(event, e.MoneyMoved)):
+        elif hasattr(event, "paragraph") and (event.paragraph or not isinstance(event, e.MoneyMoved | e.CardTurned)):
             name = type(event).__name__
             if isinstance(event, e.Flagged):
                 name += f" {event.flag}"

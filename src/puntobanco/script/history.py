@@ -234,7 +234,7 @@ def _early_draw(table: Table | None, event: e.EarlyCardDrawn, events: Events) ->
 
 
 def _turn(table: Table | None, event: e.CardTurned, events: Events) -> c.Body:
-    cards = table.round.cards if table and table.round else ()
+    cards = (*(table.round.cards if table.round else ()), *table.carried) if table else ()
     known = 0 < event.number <= len(cards) and cards[event.number - 1].card is not None
     return c.Turn(event.number, _keyed(events) if known else event.card)
 

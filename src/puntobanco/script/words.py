@@ -221,7 +221,8 @@ def _card_put(voice: Voice, event: e.CardPut) -> Said:
 
 
 def _card_turned(voice: Voice, event: e.CardTurned) -> Said:
-    return f"card {event.number} is turned: {event.card}"
+    early = " before its round" if event.paragraph else ""
+    return f"card {event.number} is turned{early}: {event.card}"
 
 
 def _insurance_offered(voice: Voice, event: e.InsuranceOffered) -> Said:
@@ -292,6 +293,8 @@ def _late_chips(voice: Voice, event: e.LateChipsRefused) -> Said:
     chips = f"{voice.money(event.amount)} of {event.person} on {voice.bet(event.bet)} in box {event.box}"
     if event.what == "placed":
         return f"{chips} come too late and go back"
+    if event.waits:
+        return f"{chips} are taken away too late: a ruling is to say what stands"
     return f"{chips} are taken away too late and play as if they were there"
 
 

@@ -48,6 +48,7 @@ FAMILIES = {
     "card_mismatch": "a card read and keyed differently",
     "burn_forgotten": "the burn forgotten",
     "wrong_burn": "a wrong number of cards burnt",
+    "late_withdrawal": "a bet taken away after the close",
     "above_maximum": "a bet over the maximum that nobody noticed in time",
     "insurance_missed": "insurance not offered",
     "wrong_round": "a settled round dealt wrongly",

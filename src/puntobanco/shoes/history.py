@@ -106,14 +106,15 @@ def _drawn(shoe: ShoeHistory, event: e.CardDrawn) -> ShoeHistory:
 
 def _turned(shoe: ShoeHistory, event: e.CardTurned) -> ShoeHistory:
     number, card = event.number, event.card
-    if not 1 <= number <= len(shoe.cards):
+    places = shoe.cards + shoe.carried
+    if not 1 <= number <= len(places):
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was turned before it was drawn")
-    known = shoe.gone[shoe.cards[number - 1]]
+    known = shoe.gone[places[number - 1]]
     if known is card:
         return shoe
     if known is not None:
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was drawn as {known}, turned as {card}")
-    return _named(shoe, shoe.cards, number, card)
+    return _named(shoe, places, number, card)
 
 
 def _named(shoe: ShoeHistory, places: Places, number: int, card: Card) -> ShoeHistory:
@@ -175,9 +176,11 @@ def _carried_dealt(shoe: ShoeHistory, event: e.CarriedCardsDealt) -> ShoeHistory
 def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
     """Back on top of the shoe, in the order in which they lay there: they leave it once more."""
     left = len(shoe.gone) - event.cards
-    if event.cards != len(shoe.cards) or sorted(shoe.cards) != list(range(left, len(shoe.gone))):
+    carried = () if event.cards > len(shoe.cards) else shoe.carried
+    back = shoe.cards if carried else shoe.cards + shoe.carried
+    if event.cards != len(back) or sorted(back) != list(range(left, len(shoe.gone))):
         raise CommitmentError(f"shoe {shoe.number}: cards went back that were not the last to leave it")
-    return replace(shoe, gone=shoe.gone[:left], cards=())
+    return replace(shoe, gone=shoe.gone[:left], cards=(), carried=carried)
 
 
 def _reopened(shoe: ShoeHistory, event: e.RoundReopened) -> ShoeHistory:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, Coup, Hand, reconstruct
 from puntobanco.table import events as e
-from puntobanco.table.change import hands_for
+from puntobanco.table.change import hands_for, is_open_after
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Drawn, Round, Table
 
@@ -24,10 +24,11 @@ def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph:
 
 
 def _dealt_again(cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -> tuple[Side, ...]:
-    """The hand of each card that the coup has use for. A card face down may have to be turned first to know."""
+    """The hand of each card that the coup has use for. Where that depends on one face down, it is turned first."""
     hands = hands_for(cards)
-    down = [number for number, drawn in zip(order, cards[: len(hands)], strict=False) if not drawn.turned]
-    if down and len(hands) < len(cards):
+    used = cards[: len(hands)]
+    if len(hands) < len(cards) and is_open_after(used):
+        down = [number for number, drawn in zip(order, used, strict=False) if not drawn.turned]
         raise Refused("cards", f"turn card {down[0]} first: what comes after it depends on it", paragraph)
     return hands
 

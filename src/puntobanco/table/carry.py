@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.change import current_round, hands_for
-from puntobanco.table.commands import Command
+from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.incidents import IDENTITY
 from puntobanco.table.people import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
 from puntobanco.table.settlement import wagers_off
 from puntobanco.table.shoe import burn_forgotten, check_shoe
-from puntobanco.table.state import BETTING, IDLE, Round, Table
+from puntobanco.table.state import BETTING, IDLE, Drawn, Round, Table
 
 
 def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
@@ -30,12 +31,40 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
-    free = table.irregularity("free_hand")
-    if free and not body.turned:
+    shows = table.shoe.shown == table.shoe.drawn
+    if table.irregularity("free_hand") and not body.turned and not shows:
         return (e.EarlyCardDrawn(table.cite("initial_deal"), body.card),)
-    paragraph = free or table.irregularity("exposed_cards") or table.book.uncovered.paragraph
-    drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
+    drawn = e.EarlyCardDrawn(_seen_early(table), body.card, body.turned)
     return (drawn, *wagers_off(table)) if table.phase is BETTING else (drawn,)
+
+
+def _seen_early(table: Table) -> str:
+    """The paragraph on a card that is seen before its round."""
+    seen = table.irregularity("free_hand") or table.irregularity("exposed_cards")
+    return seen or table.book.uncovered.paragraph
+
+
+def waiting(table: Table, number: int) -> Drawn | None:
+    """The card of that number, counted on after those of the round, where it is one that waits for its round."""
+    place = number - (len(table.round.cards) if table.round is not None else 0)
+    return table.carried[place - 1] if 0 < place <= len(table.carried) else None
+
+
+def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Sequence[e.Event]:
+    """A card that waits for its round was turned: it is as if it had left the shoe face up."""
+    if drawn.turned:
+        raise Refused("already_there", f"card {body.number} lies open already")
+    if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
+        raise Refused("squeeze", "the card waits for its round: nobody squeezes it", table.cite("squeeze"))
+    card = drawn.card or body.card
+    if card is None:
+        raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
+    if body.card not in (None, card):
+        raise Refused("cards", f"the scanner has read {card}: turn it as that, and correct it in its round")
+    current = table.round
+    closing = [] if current is None or current.window is None else [cover.closing(table, current)]
+    turned = e.CardTurned(body.number, card, command.actor, _seen_early(table))
+    return (*closing, turned, *(wagers_off(table) if table.phase is BETTING else ()))
 
 
 def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
@@ -44,8 +73,9 @@ def deal_carried(table: Table, now: int) -> Sequence[e.Event]:
     if not table.carried or current is None:
         return ()
     if not current.cards:
-        hands = hands_for(table.carried)
-    elif (due := current.due) is None or _held_up(table, current):
+        # third cards come one by one where insurance is to be offered between them
+        hands = hands_for(table.carried if table.book.insurance is None else table.carried[:4])
+    elif (due := table.due) is None or _held_up(table, current):
         return ()
     else:
         # they left the shoe before what is in it still
@@ -88,7 +118,8 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     table, current = case.table, current_round(case.table)
     if current.settled:
         raise Refused("burn", "the hand is over", case.paragraph)
-    if any(drawn.seen for drawn in current.cards):
+    out = (*current.cards, *table.carried)
+    if any(drawn.seen for drawn in out):
         paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
         raise Refused("burn", "a card was seen: the hand is played out", paragraph)
     matters = [found for found in table.incidents.values() if found.cards]
@@ -97,14 +128,14 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
             raise Refused("flagged", f"find what the card is first: {found.about}", found.paragraph)
     # what was about the cards is over with them
     over = (e.IncidentClosed(found.number) for found in matters)
-    return (e.CardsRetrieved(len(current.cards), case.paragraph), *over, *case.closed)
+    return (e.CardsRetrieved(len(out), case.paragraph), *over, *case.closed)
 
 
 def played_out(case: Case) -> Sequence[e.Event]:
     """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
     table = case.table
     unseen = table.irregularity("burn_forgotten", 1)
-    if unseen and not any(drawn.seen for drawn in current_round(table).cards):
+    if unseen and not any(drawn.seen for drawn in (*current_round(table).cards, *table.carried)):
         raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
     return (e.ShoeChoiceDue(case.paragraph),)
 

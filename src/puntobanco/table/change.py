@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from puntobanco import roads
 from puntobanco.bets import Result
 from puntobanco.cards import Card, Side
-from puntobanco.coup import OPENING, Coup
+from puntobanco.coup import Coup, may_be_due
 from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.rulings import CorrectBet, CorrectCard, MoveInsurance, Pay, ReplaceShoe
 from puntobanco.table.state import PLAYER, Drawn, Round, Table
@@ -104,17 +104,23 @@ def changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Draw
 
 def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
     """The hands of cards dealt from the start, as far as the Table of Play can tell from those that lie open."""
-    coup, hands, known = Coup(), list[Side](), True
-    for drawn in cards:
-        due = OPENING[len(hands)] if len(hands) < 4 else coup.due if known else None
-        if due is None:
+    hands, shown = list[Side](), _shown(cards)
+    for place in range(len(shown)):
+        due = may_be_due(shown[:place])
+        hand = next(iter(due))
+        if hand is None or len(due) > 1:
             break
-        hands.append(due)
-        known = known and drawn.turned and drawn.card is not None
-        if known:
-            assert drawn.card is not None
-            coup = coup.receive(drawn.card)
+        hands.append(hand)
     return tuple(hands)
+
+
+def is_open_after(cards: Iterable[Drawn]) -> bool:
+    """Whether it depends on cards that lie face down if, and to which hand, another is due after these."""
+    return len(may_be_due(_shown(cards))) > 1
+
+
+def _shown(cards: Iterable[Drawn]) -> tuple[int | None, ...]:
+    return tuple(drawn.card.points if drawn.turned and drawn.card is not None else None for drawn in cards)
 
 
 def matters_left(table: Table) -> dict[str, Any]:

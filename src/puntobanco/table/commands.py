@@ -280,7 +280,10 @@ class PutCard(Body, tag="put_card", frozen=True):
 
 
 class Turn(Body, tag="turn", frozen=True):
-    """A card was turned; the identity is keyed unless the scanner knows it."""
+    """A card was turned; the identity is keyed unless the scanner knows it.
+
+    Cards that wait for their round are counted on after those of the round in progress.
+    """
 
     number: int
     card: Card | None = None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from puntobanco.cards import Card, Side
-from puntobanco.coup import OPENING, banker_draws, player_draws
+from puntobanco.coup import OPENING, banker_draws, player_draws, sure_third
 from puntobanco.rules.model import Authority
 from puntobanco.table import carry, cover
 from puntobanco.table import commands as c
@@ -22,7 +22,7 @@ from puntobanco.table.incidents import cards_count, dealing, is_open, opened, su
 from puntobanco.table.missed import not_offered
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
-from puntobanco.table.settlement import check_clear
+from puntobanco.table.settlement import check_clear, wagers_off
 from puntobanco.table.squeeze import still_holds
 from puntobanco.table.state import BANKER, BETTING, IDLE, PAYING, PLAYER, Round, Table
 
@@ -79,12 +79,15 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         return carry.early_card(table, body)
     current = dealing(table)
     events: list[e.Event] = []
+    if table.to_burn and table.first_seen:
+        # the card that shows was to be burnt: drawn without the burn, it opens the hand
+        events += wagers_off(table)
     if current.window is not None:
         events.append(cover.closing(table, current))
     elif offers := cover.offers_due(table):
         events += not_offered(table, cover.window_now(table), offers)
     number = len(current.cards) + 1
-    due = current.due
+    due = table.due
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
@@ -98,6 +101,8 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         events.append(e.CardTurned(number, body.card, command.actor))
     if misdealt:
         family, about = misdealt
+        if family == "exposed_cards" and not body.turned:
+            about += ", which lies face down"
         opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
         events.append(opened(table, family, about, (number,), after=opened_before))
     return events
@@ -128,7 +133,7 @@ def misdealt(table: Table, now: int) -> Sequence[e.Event]:
     assert current is not None
     if current.hidden or not current.cards or table.blocked:
         return ()
-    number, due = _first_misdealt(current)
+    number, due = _first_misdealt(table, current)
     if not number:
         return ()
     before = replace(current, cards=current.cards[: number - 1])
@@ -137,16 +142,19 @@ def misdealt(table: Table, now: int) -> Sequence[e.Event]:
     return (opened(table, *found, (number,)),)
 
 
-def _first_misdealt(current: Round) -> tuple[int, Side | None]:
-    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well."""
+def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
+    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well.
+
+    A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
+    """
     coup = current.coup
     sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
-    if len(current.cards) > len(sides):
-        return len(sides) + 1, None
+    found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)
     for number, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
         if drawn.hand not in (None, due):
-            return number, due
-    return 0, None
+            own = third_card_family(table, current, number, drawn.hand, due)
+            return (number, due) if own or not found[0] else found
+    return found
 
 
 TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
@@ -166,9 +174,8 @@ def due_hand(current: Round, number: int) -> Side | None:
             return Side.PLAYER
         if number > 6:
             return None
-        # while Player's third lies face down, Banker is known to draw only where any card makes it draw
-        thirds = (third.points,) if third else range(10)
-        return Side.BANKER if all(banker_draws(player, banker, points) for points in thirds) else None
+        draws = banker_draws(player, banker, third.points) if third else sure_third(player, banker)
+        return Side.BANKER if draws else None
     return Side.BANKER if number == 5 and banker_draws(player, banker, None) else None
 
 
@@ -193,6 +200,10 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
 
 def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     """By the dealer, or by the player who squeezes that hand."""
+    if (early := carry.waiting(table, body.number)) is not None:
+        if body.card is not None:
+            _check_source(table, command)
+        return carry.turn_early(table, command, body, early)
     current = dealing(table)
     _card(current, body.number)
     drawn = current.cards[body.number - 1]
@@ -227,4 +238,5 @@ def _check_squeezer(table: Table, current: Round, person: str, number: int) -> N
         squeeze.person == person and squeeze.covers(number, hand) and still_holds(table, current, squeeze)
         for squeeze in current.squeezes
     ):
-        raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze"))
+        barred = person in current.barred
+        raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze_bar" if barred else "squeeze"))

@@ -121,6 +121,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
     Phase.BETTING: (found.maximum_kept,),
     Phase.DEALING: (
         found.maximum_kept,
+        incidents.bet_gone,
         carry.deal_carried,
         options.follow_up,
         dealing.misdealt,

@@ -274,11 +274,13 @@ class CardPut(Event, tag="card_put", frozen=True):
 
 
 class CardTurned(Event, tag="card_turned", frozen=True):
-    """A card lies open."""
+    """A card lies open. Those that wait for their round are counted on after the cards of the round in progress."""
 
     number: int
     card: Card
     by: str = ""
+    paragraph: str = ""
+    """What that means, where it was turned before its round."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -422,6 +424,8 @@ class LateChipsRefused(Event, tag="late_chips_refused", frozen=True):
     amount: int
     what: Literal["placed", "withdrawn"]
     paragraph: str
+    waits: bool = False
+    """Whether the book does not say so, and a ruling is to say what stands."""
 
 
 class WalkedAway(Event, tag="walked_away", frozen=True):

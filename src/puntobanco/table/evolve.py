@@ -332,6 +332,10 @@ def _card_put(table: Table, event: e.CardPut) -> Table:
 
 
 def _card_turned(table: Table, event: e.CardTurned) -> Table:
+    out = len(table.round.cards) if table.round is not None else 0
+    if event.number > out:
+        waiting = changed(table.carried, event.number - out, card=event.card, turned=True, early=False)
+        return later(table, carried=waiting)
     cards = changed(current_round(table).cards, event.number, card=event.card, turned=True)
     return _with_cards(table, cards, reconstruct(open_prefix(cards)).coup, hidden=-1)
 

@@ -21,7 +21,7 @@ from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import ABOVE, PAYING, Round, Table, about, chips_of, layout_of
+from puntobanco.table.state import ABOVE, PAYING, WITHDRAWN, Round, Table, about, chips_of, layout_of
 
 AT_FAULT = "cards_at_fault"
 """Cards that are not as they should be, where the book has no paragraph."""
@@ -110,8 +110,19 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
     family = "late_bet" if body.what == "placed" else "late_withdrawal"
     paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
+    if not paragraph and body.what == "withdrawn":
+        return _unruled_withdrawal(table, body)
     paragraph = paragraph or table.cite("close")  # where the book is silent, nobody has decided anything
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
+
+
+def _unruled_withdrawal(table: Table, body: c.LateChips) -> Sequence[e.Event]:
+    """What stands of a bet taken away after the close is for a ruling to say where the book is silent."""
+    uncovered, what = table.book.uncovered.paragraph, about(body.person, body.box, body.bet)
+    gone = e.LateChipsRefused(body.person, body.box, body.bet, body.amount, "withdrawn", uncovered, waits=True)
+    if any((found.family, found.about) == (WITHDRAWN, what) for found in table.incidents.values()):
+        return (gone,)
+    return (gone, opened(table, WITHDRAWN, what))
 
 
 def _insured(table: Table, current: Round, body: c.LateChips) -> int:
@@ -133,7 +144,8 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
         raise Refused("no_wager", f"{person.id} has nothing on the layout and may simply leave")
     squeezes = any(squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes)
     opened_by_dealer = table.irregularity("squeeze_absent") if squeezes else ""
-    paragraph = table.irregularity("walk_away") or opened_by_dealer or table.cite("close")
+    # where the book is silent nothing is to be decided: the bets stand
+    paragraph = table.irregularity("walk_away") or opened_by_dealer
     gone = e.WalkedAway(person.id, paragraph)
     if current.options is not None and person.id in current.options.waiting:
         goes_on = table.irregularity("walk_away") or current.options.go_on

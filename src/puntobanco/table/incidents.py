@@ -24,7 +24,8 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.settlement import voided, wagers_off
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import DEALING, PAYING, Incident, OpenWindow, Round, Table
+from puntobanco.table.state import DEALING, PAYING, WITHDRAWN, Incident, OpenWindow, Round, Table
+from puntobanco.table.state import about as bet_of
 
 ABOUT_CARDS = frozenset(
     {
@@ -171,7 +172,10 @@ def _opens_next(table: Table) -> bool:
 
 
 def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
-    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over."""
+    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over.
+
+    With the burn still to come it is a card to be burnt, and opens no hand.
+    """
     check_shoe(table)
     current, paragraph = table.round, table.irregularity(body.what, 1)
     if body.cards:
@@ -179,8 +183,9 @@ def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
     if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
-        raise Refused("already_there", "that is known already, and the hand is played without wagers", paragraph)
-    return (e.Noted(body.what, about, paragraph), *wagers_off(table))
+        raise Refused("already_there", "that is known already", paragraph)
+    noted = e.Noted(body.what, about, paragraph)
+    return (noted,) if table.to_burn else (noted, *wagers_off(table))
 
 
 def _never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
@@ -253,6 +258,20 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
             "the Cut Card was not the first card of the round in a high-limit area, or no card is out",
             paragraph,
         )
+
+
+def bet_gone(table: Table, now: int) -> Sequence[e.Event]:
+    """No ruling is needed on a bet that was taken away too late and that does not lie there any more at all."""
+    if not table.incidents:
+        return ()
+    current = table.round
+    assert current is not None
+    lying = {bet_of(*key) for key in current.wagers}
+    return [
+        e.IncidentClosed(number)
+        for number, incident in table.incidents.items()
+        if incident.family == WITHDRAWN and incident.about not in lying
+    ]
 
 
 def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:

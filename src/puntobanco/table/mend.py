@@ -221,7 +221,10 @@ def _card_valued(table: Table, event: e.CardValued) -> Table:
 
 def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     shoe = replace(table.shoe, drawn=table.shoe.drawn - event.cards, burn_due=True)
-    return later(table, round=_with_cards(current_round(table), ()), shoe=shoe)
+    current = table.round
+    # those that wait for their round left the shoe after the others, or nothing else is out
+    carried = () if event.cards > (len(current.cards) if current is not None else 0) else table.carried
+    return later(table, round=None if current is None else _with_cards(current, ()), shoe=shoe, carried=carried)
 
 
 def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:

@@ -40,6 +40,7 @@ RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
     "burn_forgotten": (r.BurnNow, r.PlayOn),
     "wrong_burn": (r.PlayOn,),
     "above_maximum": (r.SetStake,),
+    "late_withdrawal": (r.SetStake, r.PlayOn),
     "insurance_missed": (r.OfferLate, r.ReturnBets, r.PlayOn, r.LetStand),
     "wrong_round": (r.Rectify, r.VoidRound),
     "late_discovery": (r.LetStand, r.Rectify, r.VoidRound),

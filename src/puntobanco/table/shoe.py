@@ -9,6 +9,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import wagers_off
 from puntobanco.table.state import Phase, Table
 
 
@@ -61,12 +62,24 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     burnt, about = len(body.cards), f"{wanted} cards were to be burnt, and {len(body.cards)} were"
     if not burnt or (burnt != wanted and table.settings.electronic):
         raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
-    if burnt > table.shoe.left:
-        raise Refused("cards", f"the shoe has {table.shoe.left} cards left", table.irregularity("shoe_empty"))
+    back = _back_first(table)
+    if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
+        raise Refused("cards", f"the shoe has {left} cards left", table.irregularity("shoe_empty"))
     # the burn that was forgotten, with nothing out yet
     late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
-    events = (e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    # a card that shows behind those that were burnt opens the hand
+    shows = table.shoe.shown == table.shoe.size - left + burnt
+    events = (*burning, *(wagers_off(table) if shows else ()))
     return events if burnt == wanted else (*events, _wrong_burn(table, about))
+
+
+def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:
+    """Cards that were out before the burn and that nobody has seen go back: they are the first to be burnt."""
+    if not table.carried or any(drawn.seen for drawn in table.carried):
+        return ()
+    paragraph = table.irregularity("burn_forgotten", 1) or table.book.uncovered.paragraph
+    return (e.CardsRetrieved(len(table.carried), paragraph),)
 
 
 def _wrong_burn(table: Table, about: str) -> e.IncidentOpened:

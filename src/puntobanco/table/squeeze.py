@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from puntobanco.cards import Side
-from puntobanco.coup import OPENING
+from puntobanco.coup import OPENING, sure_third
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -24,7 +24,8 @@ def right_holder(table: Table, hand: Side) -> str | None:
     hands = table.book.original_bets
     wagers: Iterable[Wager] = (wager for wager in table.round.wagers.values() if wager.bet in hands)
     if procedure.settings.get("who") == "seated":
-        wagers = (wager for wager in wagers if wager.seated)
+        # the player sits: the bet may lie behind another's box
+        wagers = (wager for wager in wagers if (person := table.people.get(wager.person)) is not None and person.seated)
     if table.settings.squeeze_rights == "per_hand":
         wagers = (wager for wager in wagers if hands[wager.bet] is hand)
     largest = min(wagers, key=lambda wager: (-wager.stake, wager.order), default=None)
@@ -50,7 +51,7 @@ def _check_right(table: Table, person: str, hand: Side) -> Round:
 def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]:
     person = find_player(table, body.person)
     current = _check_right(table, person.id, body.hand)
-    if len(current.cards) >= 4 and current.due is not body.hand:
+    if len(current.cards) >= 4 and table.due is not body.hand:
         if current.hidden and not current.coup.finished:
             unknown = f"whether {body.hand.value} gets another card shows when those face down are open"
             raise Refused("squeeze", unknown, table.cite("squeeze"))
@@ -107,8 +108,7 @@ def _check_early(table: Table, person: str, how: str) -> Round:
     # exposed for who squeezes Player's third card, squeezed by who has the right to Banker's cards
     current = _check_right(table, person, Side.PLAYER if how == "expose" else Side.BANKER)
     coup = current.coup
-    ready = len(coup.player) == len(coup.banker) == 2 and coup.banker.total <= 2 and coup.player.total <= 5
-    if not ready:
+    if not (len(coup.player) == len(coup.banker) == 2 and sure_third(coup.player.total, coup.banker.total)):
         raise Refused(
             "squeeze",
             "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",

@@ -8,7 +8,7 @@ import msgspec
 
 from puntobanco import roads
 from puntobanco.cards import Card, Side, Symbol
-from puntobanco.coup import Coup, Hand
+from puntobanco.coup import Coup, Hand, sure_third
 from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
 from puntobanco.table.events import Offer, SettledLine
 from puntobanco.table.rulings import AnyRuling, CorrectCard
@@ -21,6 +21,8 @@ RECEIVABLES = "receivables"
 
 ABOVE = "above_maximum"
 """A flag that several modules know: a bet over the maximum."""
+WITHDRAWN = "late_withdrawal"
+"""The family of bets taken away after the close."""
 
 
 DELIVERY = "squeeze_delivery"
@@ -316,6 +318,13 @@ class Round(msgspec.Struct, frozen=True):
         return self.coup.due
 
     @property
+    def banker_follows(self) -> bool:
+        """Whether Player's third card lies face down, and Banker draws whatever it is."""
+        if len(self.cards) != 5 or self.hidden != 1 or self.cards[4].turned:
+            return False
+        return sure_third(self.coup.player.opening, self.coup.banker.opening)
+
+    @property
     def finished(self) -> bool:
         """Whether all cards of the coup are out and open."""
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
@@ -518,6 +527,18 @@ class Table(msgspec.Struct, frozen=True):
         if not named:
             return ""
         return named[item] if item < len(named) else named[0]
+
+    @property
+    def due(self) -> Side | None:
+        """The hand that the next card from the shoe is for, as far as can be told; None where it cannot.
+
+        Insurance comes between the two third cards: where it is offered, Banker's waits until Player's lies open.
+        """
+        current = self.round
+        if current is None:
+            return None
+        insured = self.layout.insurance and not self.settings.no_insurance
+        return BANKER if current.banker_follows and not insured else current.due
 
     @property
     def to_burn(self) -> bool:

@@ -267,10 +267,15 @@ def _cards(judge: Judge) -> Iterator[Action]:
     hand = Ask("hand", "choice", choices=hands, optional=True)
     yield judge.action(c.Draw(), Ask("card", "card", optional=True), hand)
     yield judge.action(c.Draw(CARDS[0], turned=True), Ask("card", "card"), hand)
-    for number, card in enumerate(drawn, 1):
+    for number, card in enumerate((*drawn, *table.carried), 1):
         if not card.turned:
+            waits = number > len(drawn)
             keyed = Ask("card", "card", optional=card.card is not None)
-            yield judge.action(c.Turn(number, None if card.card else CARDS[0]), keyed)
+            # of one that waits for its round, the scanner's word stands until it is dealt
+            asks = () if waits and card.card is not None else (keyed,)
+            yield judge.action(c.Turn(number, None if card.card else CARDS[0]), *asks)
+        if number > len(drawn):
+            continue
         elsewhere = [side for side in Side if side is not card.hand]
         yield judge.choose(c.PutCard(number, elsewhere[0]), "hand", elsewhere)
 

@@ -129,6 +129,7 @@ class Matters(msgspec.Struct, frozen=True):
     options: OptionsSeen | None
     intended: tuple[Intended, ...]
     carried: tuple[CardSeen, ...]
+    """Counted on after the cards of the round, as they are when one is turned."""
     debts: tuple[Sum, ...]
     """Who owes the House how much."""
     held: tuple[Sum, ...]
@@ -147,6 +148,7 @@ class Claims(msgspec.Struct, frozen=True):
 def matters(table: Table, now: int) -> Matters:
     """Everything that waits to be settled."""
     current = table.round
+    out = len(current.cards) if current else 0
     return Matters(
         tuple(_incident(table, incident) for incident in table.incidents.values()),
         tuple(_proposal(table, proposal, now) for proposal in table.proposals.values()),
@@ -154,7 +156,7 @@ def matters(table: Table, now: int) -> Matters:
         tuple(Intended(meant.person, meant.hand) for meant in current.intentions) if current else (),
         tuple(
             CardSeen(number, None, drawn.card if drawn.turned else None)
-            for number, drawn in enumerate(table.carried, 1)
+            for number, drawn in enumerate(table.carried, out + 1)
         ),
         tuple(Sum(person, -amount) for person, amount in _amounts(table, owed_by(""))),
         tuple(Sum(person, amount) for person, amount in _amounts(table, held_for(""))),

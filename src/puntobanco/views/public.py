@@ -202,8 +202,8 @@ def public(table: Table, now: int) -> Public:
         table.phase,
         time_left(table, now),
         _waits(table),
-        _round(current) if current else None,
-        _round(last) if last else None,
+        _round(current, table.due) if current else None,
+        _round(last, last.due) if last else None,
         tuple(
             PastRound(each.number, _result(each), each.voided, each.free, settled_again(each)) for each in table.past
         ),
@@ -285,7 +285,7 @@ def _sign(table: Table) -> Sign:
     )
 
 
-def _round(current: Round) -> RoundSeen:
+def _round(current: Round, due: Side | None) -> RoundSeen:
     cards = []
     for number, drawn in enumerate(current.cards, 1):
         if drawn.turned:
@@ -297,7 +297,7 @@ def _round(current: Round) -> RoundSeen:
         tuple(cards),
         _total(cards, Side.PLAYER),
         _total(cards, Side.BANKER),
-        current.due if current.closed and not current.voided else None,
+        due if current.closed and not current.voided else None,
         _result(current),
         current.settled,
         current.voided,

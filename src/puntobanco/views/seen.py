@@ -255,7 +255,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.CardsDealt: _rule("cards hands"),
     e.CardDrawn: _rule("number", nobody="card"),
     e.CardPut: _rule("number hand"),
-    e.CardTurned: _rule("number card", of=_turner, by=TURNER),
+    e.CardTurned: _rule("number card paragraph", of=_turner, by=TURNER),
     e.InsuranceOffered: _rule("window paragraph until", "late", of=_in_offers, offers=OFFERS),
     e.Insured: _rule(
         "box hand amount", "person window odds own other paragraph", "by", of=_person, transfers=TRANSFERS
@@ -270,7 +270,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.RoundEnded: _rule("number", staff="discards"),
     # what went wrong
     e.BetFound: _rule("box bet amount", "person noticed paragraph", of=_person, transfers=TRANSFERS),
-    e.LateChipsRefused: _rule(own="person box bet amount what paragraph", of=_person),
+    e.LateChipsRefused: _rule(own="person box bet amount what paragraph waits", of=_person),
     e.WalkedAway: _rule(own="person paragraph", of=_person),
     e.CameBack: _rule(own="person", of=_person),
     e.StakesStand: _rule(own="paragraph", of=_in_cuts, cuts=LINES, transfers=TRANSFERS),

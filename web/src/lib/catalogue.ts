@@ -417,6 +417,7 @@ export const CATALOGUE = {
   "family.card_mismatch": ["A card read and keyed differently", "读牌与输入不符", "Lá quét và nhập khác nhau"],
   "family.burn_forgotten": ["The burn forgotten", "忘记烧牌", "Quên đốt bài"],
   "family.wrong_burn": ["A wrong number of cards burnt", "烧牌张数有误", "Đốt sai số lá"],
+  "family.late_withdrawal": ["A bet taken away after the close", "停止下注后取回的注码", "Rút cược sau khi đóng"],
   "family.above_maximum": ["A bet over the maximum", "超过上限的注码", "Cược vượt tối đa"],
   "family.insurance_missed": ["Insurance not offered", "未提供保险", "Không mời bảo hiểm"],
   "family.wrong_round": ["A settled round dealt wrongly", "已结算牌局发牌有误", "Ván đã trả bị chia sai"],

@@ -661,20 +661,24 @@ export interface CardSeen {
   card: Card | null;
 }
 
-/** A card lies open. */
+/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
 export interface CardTurned {
   event: "card_turned";
   number: number;
   card: Card;
   by?: string;
+  /** What that means, where it was turned before its round. */
+  paragraph?: string;
 }
 
-/** A card lies open. */
+/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
 export interface CardTurnedSeen {
   event: "card_turned";
   number: number;
   card: Card;
   by?: string;
+  /** What that means, where it was turned before its round. */
+  paragraph?: string;
 }
 
 /** What a damaged, lost or doubtful card is, by ruling. */
@@ -1829,6 +1833,8 @@ export interface LateChipsRefused {
   amount: number;
   what: "placed" | "withdrawn";
   paragraph: string;
+  /** Whether the book does not say so, and a ruling is to say what stands. */
+  waits?: boolean;
 }
 
 /** Chips put down after the close go back; chips taken away then count as if they lay there still. */
@@ -1840,6 +1846,8 @@ export interface LateChipsRefusedSeen {
   amount?: number;
   what?: "placed" | "withdrawn";
   paragraph?: string;
+  /** Whether the book does not say so, and a ruling is to say what stands. */
+  waits?: boolean;
 }
 
 /** A layout that a table may be opened with. */
@@ -1914,6 +1922,7 @@ export interface Matters {
   proposals: ProposalSeen[];
   options: OptionsSeen | null;
   intended: Intended[];
+  /** Counted on after the cards of the round, as they are when one is turned. */
   carried: CardSeen[];
   /** Who owes the House how much. */
   debts: Sum[];
@@ -3837,6 +3846,7 @@ export type Family =
   | "burn_forgotten"
   | "wrong_burn"
   | "above_maximum"
+  | "late_withdrawal"
   | "insurance_missed"
   | "wrong_round"
   | "late_discovery"

@@ -22,6 +22,7 @@ const GROUP_OF: Record<string, Group> = {
   report: "cards",
   draw: "cards",
   put_card: "cards",
+  turn: "cards",
   report_cards: "cards",
   find_bet: "money",
   late_chips: "money",
@@ -41,7 +42,7 @@ export function happenings(view: View): Record<Group, Happening[]> {
   for (const action of view.actions) {
     const group = GROUP_OF[action.do];
     // The next proper step is nothing that went wrong; a card may still go astray.
-    const proper = action.do === view.next_step?.do && action.do !== "draw";
+    const proper = action.do === "turn" ? !waits(view, action) : action.do === view.next_step?.do && action.do !== "draw";
     if (group === undefined || proper || !(action.allowed || action.code === "rank")) continue;
     for (const [key, preset] of named(action)) {
       const where = found[key === "family.display" ? "rest" : group];
@@ -51,6 +52,11 @@ export function happenings(view: View): Record<Group, Happening[]> {
   const list = (group: Group): Happening[] =>
     [...found[group]].map(([key, ways]) => ({ key, ways })).sort((one, other) => place(one.key) - place(other.key));
   return { cards: list("cards"), money: list("money"), people: list("people"), rest: list("rest") };
+}
+
+/** Whether a card to be turned waits for its round: those are counted on after the cards of the one in progress. */
+function waits(view: View, action: Action): boolean {
+  return Number(action.fixed?.["number"]) > (view.public.round?.cards.length ?? 0);
 }
 
 /** A card that went astray is what happens most. */
