@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority, Remedy
@@ -83,6 +84,13 @@ def incident_of(table: Table, family: str) -> Incident:
     return Incident(1, family, "", table.irregularity(named) or table.book.uncovered.paragraph, covered=covered)
 
 
+def incidents_of(table: Table, family: str) -> Iterator[Incident]:
+    """That one, and as it is opened after the settlement where other rulings are given then."""
+    yield incident_of(table, family)
+    if family == "insurance_missed":
+        yield replace(incident_of(table, family), paragraph=table.irregularity(family, 2), blocks=False)
+
+
 def arises(table: Table, family: str) -> bool:
     """Whether this table would ever open an incident of that family."""
     covered = family in table.book.irregularities
@@ -101,9 +109,10 @@ def arises(table: Table, family: str) -> bool:
 
 def given(table: Table, family: str, kind: type[rulings.Ruling]) -> str:
     """Who may give the ruling at this table, by which paragraph; empty where it is none there."""
-    for choice in choices(table, incident_of(table, family)):
-        if choice.kind is kind:
-            return f"{choice.by.title} {choice.paragraph}".strip()
+    for incident in incidents_of(table, family):
+        for choice in choices(table, incident):
+            if choice.kind is kind:
+                return f"{choice.by.title} {choice.paragraph}".strip()
     return ""
 
 
@@ -116,7 +125,8 @@ def ruling_lines() -> Iterator[str]:
         kinds: dict[type[rulings.Ruling], None] = {}
         for table in tables.values():
             if arises(table, family):
-                kinds |= dict.fromkeys(choice.kind for choice in choices(table, incident_of(table, family)))
+                for incident in incidents_of(table, family):
+                    kinds |= dict.fromkeys(choice.kind for choice in choices(table, incident))
         for kind in kinds:
             cells = [given(table, family, kind) if arises(table, family) else "" for table in tables.values()]
             yield f"| `{family}` | `{rulings.kind_of(kind)}` | " + " | ".join(cells) + " |"

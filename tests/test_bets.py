@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puntobanco.bets import Decided, Result, Verdict, decided, members, payoffs, settle
+from puntobanco.bets import Decided, Result, Verdict, decided, members, payoffs, settle, sure_to_be_decided
 from puntobanco.cards import CARDS, Card, parse_cards
 from puntobanco.coup import Coup, DealError, deal_finished, reconstruct
 from puntobanco.literal import literal_profit
@@ -450,3 +450,13 @@ def test_a_verdict_by_itself() -> None:
 def test_an_unfinished_coup_cannot_be_settled() -> None:
     with pytest.raises(DealError, match="not finished"):
         settle(find_book("super-six"), reconstruct(parse_cards("9h 4c")).coup, {"banker": 100})
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_reading_E_how_many_cards_decide_something_whatever_they_are(game: str) -> None:
+    """Never two; three, except at da-hu-ying-xiong; four always. No card of them has to be known."""
+    book = find_book(game)
+    three = game != "da-hu-ying-xiong"
+    for layout in book.layouts.values():
+        found = [sure_to_be_decided(book, layout, count) for count in range(5)]
+        assert found == [False, False, False, three, True], layout.code

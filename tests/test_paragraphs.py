@@ -219,7 +219,7 @@ FAMILIES: dict[str, tuple[str, str, str, str]] = {
     "exposed_cards": ("5.7", "", "5.8", "7.5"),
     "third_to_player": ("", "", "", "7.6"),
     "third_to_banker": ("", "", "", "7.7"),
-    "face_up_in_shoe": ("", "", "", "7.4 7.5"),
+    "face_up_in_shoe": ("5.7", "", "5.8", "7.4 7.5"),
     "wrong_side": ("5.8 5.8.1", "", "5.9 5.9.1", "7.9"),
     "face_up": ("5.9", "", "5.10", ""),
     "simultaneous": ("5.10 5.10.1", "", "5.11 5.11.1", "7.13"),

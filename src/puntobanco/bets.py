@@ -7,14 +7,15 @@ the whole space.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 
 import msgspec
 
-from puntobanco.cards import Symbol
-from puntobanco.coup import Coup, DealError
+from puntobanco.cards import CARDS, Symbol
+from puntobanco.coup import Coup, DealError, Hand
 from puntobanco.money import ROUND_DOWN, MoneyError, Odds, Rounding, winnings
 from puntobanco.outcomes import Space
 from puntobanco.rules.model import Bet, Layout, RuleBook
@@ -101,6 +102,7 @@ def members(bits: int) -> Iterator[int]:
 
 
 _tables: dict[str, dict[str, Payoff]] = {}
+_sure: dict[tuple[str, str, int], bool] = {}
 
 
 def payoffs(book: RuleBook) -> dict[str, Payoff]:
@@ -159,6 +161,17 @@ class Decided(msgspec.Struct, frozen=True):
     def established(self) -> bool:
         """Whether an outcome is established: at least one bet is decided."""
         return bool(self.bets)
+
+
+def sure_to_be_decided(book: RuleBook, layout: Layout, count: int) -> bool:
+    """Whether something is decided once so many of the first four cards are dealt, whichever they are."""
+    key = (book.hash, layout.code, count)
+    if key not in _sure:
+        deals = itertools.product({card.rank: card for card in CARDS}.values(), repeat=count)
+        coups = (Coup(Hand(cards[::2]), Hand(cards[1::2])) for cards in deals)
+        before = count > 0 and sure_to_be_decided(book, layout, count - 1)
+        _sure[key] = before or all(decided(book, coup, layout).established for coup in coups)
+    return _sure[key]
 
 
 def decided(book: RuleBook, coup: Coup, layout: Layout | None = None) -> Decided:

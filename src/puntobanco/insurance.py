@@ -7,6 +7,9 @@ from puntobanco.cards import BySide, Side
 from puntobanco.coup import Coup, Hand
 from puntobanco.rules.model import InsuranceRow, RuleBook, Window
 
+BOXES = {f"{hand.value}_insurance": hand for hand in Side}
+"""The insurance boxes of the layout, by the hand that each insures."""
+
 
 def window_of(coup: Coup) -> Window | None:
     """The window that the cards dealt so far have opened: only while a card is still to be drawn."""

@@ -118,22 +118,22 @@ def check_interruption_goes_on(game: str, out: str, rest: str, stacks_after: tup
 
 
 def check_interruption_face_down(game: str, *, goes_on: str, void: str) -> None:
-    """Player's two cards lie open and decide something, whatever Banker's between them is; one of them does not."""
+    """Three cards decide something whatever they are; at da-hu-ying-xiong Player's two have to be known."""
     for turned in (0, 1, 2, 3):
         play = dealt(game, face_down=True)
         lay(play, P, B, P)
         for out, card in ((1, "6h"), (3, "Kd"), (2, "2c"))[:turned]:
             play.do(c.Turn(out, Card(card)))
         interrupted = only(play.do(c.ReportInterruption("power failure", lost=True)), e.PlayInterrupted)
-        expected = ("goes_on", goes_on) if turned >= 2 else ("void", void)
+        decided = turned >= 2 or game != "da-hu-ying-xiong"
+        expected = ("goes_on", goes_on) if decided else ("void", void)
         assert (interrupted.effect, interrupted.paragraph) == expected, turned
 
-    for second, effect in ((3, "void"), (4, "goes_on")):  # one card of each hand, and a pair of Banker's
+    for hands, effect in (((P, B), "void"), ((P, B, P, B), "goes_on")):  # two never do, four always
         play = dealt(game, face_down=True)
-        lay(play, P, B, P, B)
-        play.do(c.Turn(2, Card("5c")))
-        play.do(c.Turn(second, Card("5s")))
-        assert only(play.do(c.ReportInterruption("power failure", lost=True)), e.PlayInterrupted).effect == effect
+        lay(play, *hands)
+        interrupted = only(play.do(c.ReportInterruption("power failure", lost=True)), e.PlayInterrupted)
+        assert interrupted.effect == effect
 
 
 def check_interruption_voids(game: str, out: str, *, void: str) -> None:
@@ -473,9 +473,7 @@ def check_excess_card_finds_its_place(game: str, *, excess: str) -> None:
         play.do(c.Turn(out, card))
     events = play.rule(r.Reconstruct(), number, by=SUPERVISOR)
     arranged(events, "reconstructed", (1, 2, 3, 4, 5), (P, B, P, B, P))
-    # when it was noticed nothing lay open: what was turned since takes nobody's options away (reading E)
-    assert only(events, e.OptionsGiven).people == ("ann", "bob")
-    everybody_goes_on(play)
+    assert not all_of(events, e.OptionsGiven)  # with four cards something is decided, open or not (reading E)
     play.do(c.Turn(5, Card("5h")))
     draw(play, "7s", B)
     ends(play, WON_BY_PLAYER, "P 2hKd5h B 3cQs7s")
@@ -590,6 +588,22 @@ def check_many_early_cards(game: str) -> None:
     play.finish()
     next_round(play)
     assert [(str(drawn.card), drawn.hand) for drawn in current(play).cards] == [("5h", P)]
+
+
+def check_shows_in_the_shoe(game: str, *, exposed: str, given: str, go_on: str, take_back: str) -> None:
+    """A card that shows in the shoe is an exposed one: it comes when it is due; options while nothing is decided."""
+    play = dealt(game, "4h 2c")
+    number = incident(play.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
+    waits(play, exposed)
+    events = ruled(play, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    asked(play, events, given=given, go_on=go_on, take_back=take_back)
+    for person in ("ann", "bob"):
+        play.do(c.TakeOption(person, goes_on=True), person)
+    play.deal("9s 5s")
+    decided = dealt(game, "9h 2c Kd 5s")
+    number = incident(decided.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
+    events = ruled(decided, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    assert not [event for event in events if isinstance(event, e.OptionsGiven)]
 
 
 # --- options
@@ -1122,22 +1136,43 @@ def check_take_back(game: str, *, take_back: str) -> None:
     ends(play, (10_000, 9_750), "P 9hKd B 8cQs")
 
 
-def check_taken_back_stays_so(game: str, *, chips_decide: str) -> None:
+def check_taken_back_stays_so(game: str, *, take_back: str) -> None:
     """A bet that was taken back is not at stake, whatever is found out about its size, before and after the end."""
     play = dealt(game, "9h 8c", automated=QUICK)
     number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
     play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
     play.do(c.TakeOption("ann", goes_on=False), "ann")
     more = c.Propose(r.CorrectBet("ann", 1, "player", 150_00), reason="she had 150 there")
-    assert told(play, more) == ("no_wager", chips_decide)
+    assert told(play, more) == ("no_wager", take_back)
+    other = c.Propose(r.CorrectBet("ann", 1, TIE_BET[game], 50_00), reason="she had 50 there")
+    assert told(play, other) == ("no_wager", take_back)  # she has taken back whatever she had (reading H)
+    found = only(play.do(c.FindBet("ann", 1, "banker", 50_00)), e.LateChipsRefused)
+    assert (found.amount, found.paragraph, stacks(play)[0]) == (50_00, take_back, 10_000)
     play.rule(r.CorrectBet("bob", 2, "banker", 300_00), reason="he had 300 there")  # his is
     play.do(c.TakeOption("bob", goes_on=True), "bob")
     play.deal("Kd 5s")
     assert stacks(play) == (10_000, 9_650)
     assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), reason="she had 150 there")) == (
         "no_wager",
-        chips_decide,
+        take_back,
     )
+
+
+def check_found_while_others_choose(game: str, *, take_back: str) -> None:
+    """Cho's bet lay there at the close, and comes to light while Ann and Bob have the options: she has them, too."""
+    for by_hand in (c.FindBet("cho", 1, "banker", 100_00), c.Propose(r.CorrectBet("cho", 1, "banker", 100_00), 0, "x")):
+        play = dealt(game, "9h 8c", automated=QUICK)
+        number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
+        play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
+        play.do(c.TakeOption("bob", goes_on=True), "bob")
+        play.do(by_hand)
+        play.do(c.FindBet("bob", 2, TIE_BET[game], 25_00))  # he has answered, for all that is his
+        play.do(c.TakeOption("ann", goes_on=True), "ann")
+        assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+        taken = only(play.do(c.TakeOption("cho", goes_on=False), "cho"), e.OptionTaken)
+        assert (taken.paragraph, taken.transfers) == (take_back, (e.Transfer("layout:cho", "chips:cho", 100_00),))
+        play.deal("Kd 5s")
+        assert play.table.stack("cho") == 10_000_00
 
 
 def check_everybody_takes_back(game: str, *, take_back: str) -> None:
@@ -1283,8 +1318,11 @@ def check_pay_at_discretion(game: str, *, uncovered: str) -> None:
     play.do(c.Leave("eve"), "eve")
     events = play.rule(r.Pay("eve", 50_00), 0, "paid too little", SHIFT)
     assert only(events, e.MoneyRuled).transfers == (e.Transfer("tray", "held:eve", 50_00),)
-    events = play.rule(r.Pay("eve", -20_00), 0, "paid too much", SHIFT)
-    assert only(events, e.MoneyRuled).transfers == (e.Transfer("owed:eve", "receivables", 20_00),)
+    events = play.rule(r.Pay("eve", -70_00), 0, "paid too much", SHIFT)
+    assert only(events, e.MoneyRuled).transfers == (
+        e.Transfer("held:eve", "tray", 50_00),
+        e.Transfer("owed:eve", "receivables", 20_00),
+    )
 
     events = play.rule(r.Pay("cho", -10_400_00), 0, "paid too much", SHIFT)
     assert only(events, e.MoneyRuled).transfers == (

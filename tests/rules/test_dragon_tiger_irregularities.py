@@ -20,7 +20,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.settings import ELECTRONIC
+from puntobanco.table.settings import ELECTRONIC, Step
 from puntobanco.table.state import Phase
 
 GAMES = ("dragon-tiger-commission", "dragon-tiger-non-commission")
@@ -350,6 +350,24 @@ def test_2_2_15_missing_card_is_drawn_before_the_next_round_begins(called: bool)
     play.deal(PLAYER_WINS)
     settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
     assert play.table.shoe.ended is called
+
+
+def test_2_2_15_boxes_left_to_pay_stay_so_when_a_lacking_card_is_drawn() -> None:
+    """Ann was paid; the card that lacked changes nothing for anybody, and Bob is still to be paid."""
+    play = dealt(GAME, automated=(Step.SETTLE,))
+    play.deal("2h 6c 4d Ks")
+    play.do(c.Announce("tie"))
+    assert current(play).unconfirmed == {1, 2}
+    play.do(c.Confirm(1))
+    wrong = c.ReportRound(1, parse_cards("2h 6c 3d Ks"), "card 3 was a 3: Player had to draw")
+    number = incident(play.do(wrong), "wrong_round", "7.3")
+    approved(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, "7.3")
+    assert told(play, c.Confirm(2), DEALER)[0] == "confirmations"  # first the card
+    play.deal("Ah")  # 6 against 6 again
+    only(play.do(c.Announce("tie")), e.RoundSettledAgain)
+    assert current(play).unconfirmed == {2}
+    play.do(c.Confirm(2))
+    assert play.table.phase is Phase.IDLE
 
 
 def test_2_2_15_leftovers_before_the_last_hand() -> None:

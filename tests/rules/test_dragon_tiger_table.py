@@ -411,6 +411,21 @@ def test_7_17_correcting_a_round_of_a_former_stay_touches_nobody_else() -> None:
     assert small_bet(play, PLAYER_WINS) == 0
 
 
+def test_7_17_a_later_small_bet_takes_nothing_from_an_earlier_one() -> None:
+    """Of two rounds the later one comes back; a bet of the first that turns out to be small was the first."""
+    play = table_of(GAME, automated=QUICK)
+    play.call()
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    play.deal(PLAYER_WINS)
+    assert small_bet(play, PLAYER_WINS) == 10
+    bet = r.CorrectBet("ann", 1, "player", 5_00, round=1)
+    again = only(play.rule(bet, reason="keyed wrongly", by=MANAGER), e.RoundSettledAgain)
+    assert [(line.person, line.stake, line.profit) for line in again.lines] == [("ann", 5_00, 5_00)]
+    assert money_of(play, "ann") == (10_015, 0)
+    assert small_bet(play, PLAYER_WINS) == 0
+
+
 def test_7_17_both_small_bets_of_one_round_are_settled() -> None:
     play = called(GAME, automated=QUICK)
     play.close()

@@ -292,7 +292,19 @@ def test_5_12_3_bets_taken_back_do_not_reopen_the_differential() -> None:
 
 
 def test_5_12_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
-    irregular_rws.check_taken_back_stays_so(GAME, chips_decide="5.13")
+    irregular_rws.check_taken_back_stays_so(GAME, take_back="5.12.3")
+
+
+def test_5_7_card_that_shows_in_the_shoe_is_an_exposed_one() -> None:
+    irregular_rws.check_shows_in_the_shoe(GAME, exposed="5.7", given="5.7.1", go_on="5.12.1", take_back="5.12.3")
+
+
+def test_5_7_1_options_for_a_card_that_shows_in_the_shoe() -> None:
+    irregular_rws.check_shows_in_the_shoe(GAME, exposed="5.7", given="5.7.1", go_on="5.12.1", take_back="5.12.3")
+
+
+def test_5_12_options_are_also_for_whose_bet_is_found_while_others_choose() -> None:
+    irregular_rws.check_found_while_others_choose(GAME, take_back="5.12.3")
 
 
 # --- 5.14, 5.17: displays, and what is not covered

@@ -407,6 +407,21 @@ def test_5_7_3_none_once_a_bet_is_decided(cards: str) -> None:
     assert told(play, c.TakeOption("ann", False), "ann") == ("no_options", "5.6")
 
 
+@pytest.mark.parametrize("called", [False, True])
+def test_5_7_1_card_that_was_out_before_the_cut_card_is_the_first(called: bool) -> None:
+    play = seated(high_limit=True)
+    if called:
+        bets_down(play)
+    draw(play, "9hP")  # too early: it opens the round, and the Cut Card comes behind it
+    play.do(c.CutCard(), DEALER)
+    if not called:
+        bets_down(play)
+    play.close()
+    assert not current(play).cut_first
+    draw(play, "8cB")
+    assert told(play, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
+
+
 def test_5_7_3_only_where_5_7_1_applies() -> None:
     elsewhere = cut_card_first("9hP", high_limit=False)
     assert told(elsewhere, c.Report("cut_card_not_offered", "forgot")) == ("cards", "5.7.3")
@@ -419,6 +434,24 @@ def test_5_7_3_only_where_5_7_1_applies() -> None:
 
 
 # --- 5.8: cards in excess or exposed
+
+
+@pytest.mark.parametrize(("cards", "options"), [("4hP", True), ("4hP 2cB", True), ("4hP 2cB KdP", False)])
+def test_5_8_card_that_shows_in_the_shoe_is_an_exposed_one(cards: str, options: bool) -> None:
+    play = closed()
+    draw(play, cards)
+    number = report(play, "face_up_in_shoe").number
+    events = ruled(play, r.PlayOn(), number, by=SUPERVISOR, paragraph="5.8")
+    assert bool(all_of(events, e.OptionsGiven)) is options
+
+
+def test_5_8_1_options_for_a_card_that_shows_in_the_shoe() -> None:
+    play = closed()
+    draw(play, "4hP 2cB")
+    number = report(play, "face_up_in_shoe").number
+    events = ruled(play, r.PlayOn(), number, by=SUPERVISOR, paragraph="5.8")
+    assert only(events, e.OptionsGiven).paragraph == "5.8.1"
+    assert asked(play) == {"ann", "bob", "cho"}
 
 
 def test_5_8_an_excess_card_opens_the_next_round() -> None:
@@ -1152,6 +1185,32 @@ def test_5_15_2_who_has_left_owes_or_has_money_waiting() -> None:
     assert not play.table.incidents
 
 
+def test_5_15_2_money_that_waits_for_somebody_is_taken_before_he_owes() -> None:
+    """Bob has left with nothing here; a first correction pays him, the second takes that back and 50 more."""
+    play = seated()
+    whole_round(play, "9h 8c Kd Ks")
+    play.do(c.Leave("bob"), "bob")
+
+    def correct(stake: int) -> e.RoundSettledAgain:
+        bet = r.CorrectBet("bob", 2, "banker", stake, round=1)
+        return only(ruled(play, bet, by=MANAGER, paragraph="5.19", reason="miskeyed"), e.RoundSettledAgain)
+
+    correct(100_00)
+    assert play.table.balances["held:bob"] == 100_00
+    again = correct(250_00)
+    assert again.transfers == (
+        e.Transfer("held:bob", "tray", 100_00),
+        e.Transfer("owed:bob", "receivables", 50_00),
+    )
+    (debt,) = play.table.incidents
+    assert play.refused(c.Propose(r.Collect(50_00), debt, "he agreed")).fits == 0
+    ruled(play, r.Pay("bob", 30_00), by=SHIFT, paragraph="5.23", reason="a chip was lost")  # that waits for him
+    assert play.refused(c.Propose(r.Collect(50_00), debt, "he agreed")).fits == 30_00
+    events = ruled(play, r.Collect(30_00), debt, by=MANAGER, paragraph="", reason="he agreed")
+    assert e.Transfer("held:bob", "tray", 30_00) in only(events, e.DebtSettled).transfers
+    assert (play.table.balances["held:bob"], play.table.balances["owed:bob"]) == (0, -20_00)
+
+
 def test_5_15_3_the_house_may_judge_that_it_cannot_be_put_right() -> None:
     play = late(ONE_TOO_MANY)
     (number,) = play.table.incidents
@@ -1467,11 +1526,11 @@ def test_5_16_3_bet_taken_back_stays_so_when_its_record_is_corrected() -> None:
     play.rule(r.DecideOrder((1, 2)), number, "", SUPERVISOR)
     answer(play, "ann", False)
     more = r.CorrectBet("ann", 1, "player", 150_00)
-    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.19")
+    assert told(play, c.Propose(more, 0, "she had 150 there")) == ("no_wager", "5.16.3")
     all_go_on(play)
     draw(play, "KdP KsB")
     assert chips(play) == (10_000, 9_800, 9_950)
-    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.19")
+    assert told(play, c.Propose(replace(more, round=1), 0, "she had 150 there")) == ("no_wager", "5.16.3")
 
 
 def test_5_16_3_if_everybody_takes_back_the_round_is_over_without_a_result() -> None:
@@ -2033,6 +2092,124 @@ def test_5_4_bets_that_are_called_for_again_count_as_they_are_closed_then() -> N
     play.do(c.Withdraw("ann", 1, "player"), "ann")
     play.do(c.ReportInterruption("power failure"), DEALER)
     assert current(play).taken_back == ()
+
+
+SIX_TO_FIVE = "6hP 5cB KdP QsB 4sB"
+"""Player 6 against 5, at 5 to 2; Banker draws to 9."""
+
+
+def displayed(bets: Bets = BOTH, **changes: object) -> Play:
+    """A settled round in which insurance was displayed, and the dealer drew on without a word."""
+    play = closed(bets, **changes)
+    draw(play, SIX_TO_FIVE)
+    end(play)
+    return play
+
+
+def missed_in(play: Play, number: int, about: str = "nobody was asked") -> e.IncidentOpened:
+    return only(play.do(c.Report("insurance_missed", about, (), number), DEALER), e.IncidentOpened)
+
+
+@pytest.mark.parametrize("when", ["paying", "between rounds", "after the next call", "in the next shoe"])
+def test_5_17_2_found_after_the_settlement(when: str) -> None:
+    play = displayed(automated=LIVE[:2] if when == "paying" else LIVE)
+    assert chips(play)[:2] == (9_900, 10_200)
+    if when == "after the next call":
+        play.call()
+    if when == "in the next shoe":
+        play.do(c.EndShoe("because"), SUPERVISOR)
+        play.shoe()
+    events = play.do(c.Report("insurance_missed", "nobody was asked", (), 1), DEALER)
+    missed, opened = only(events, e.InsuranceMissed), only(events, e.IncidentOpened)
+    assert (missed.round, missed.window, missed.paragraph) == (1, Window.FOUR_CARDS, "5.17.2")
+    assert (opened.round, opened.paragraph, opened.blocks) == (1, "5.17.2", False)
+    assert told(play, c.Report("insurance_missed", "again", (), 1))[0] == "already_there"
+    assert told(play, c.Propose(r.OfferLate(), opened.number), DEALER)[0] == "ruling"  # too late for that
+    assert told(play, c.Propose(r.ReturnBets(), opened.number)) == ("no_wager", "5.17.2")  # nobody meant to, so far
+    assert told(play, c.MeantToInsure("bob", B, 1)) == ("no_insurance", "5.17.2")
+    noted = only(play.do(c.MeantToInsure("ann", P, 1), DEALER), e.IntentionNoted)
+    assert (noted.round, noted.own, noted.other) == (1, 6, 5)
+    assert told(play, c.MeantToInsure("ann", P, 1))[0] == "already_there"
+    events = ruled(play, r.ReturnBets(), opened.number, by=MANAGER, paragraph="5.17.2", reason="")
+    back, again = only(events, e.BetsReturned), only(events, e.RoundSettledAgain)
+    assert (back.round, back.wagers, back.transfers) == (1, (("ann", 1, "player"),), ())
+    assert again.transfers == (e.Transfer("tray", "chips:ann", 100_00),)  # the Original Bet, and nothing more
+    assert lines(again) == {("bob", "banker"): ("won", 200)}
+    assert chips(play)[:2] == (10_000, 10_200)
+    assert not play.table.incidents
+
+
+def test_5_17_2_found_after_the_settlement_it_can_be_let_stand() -> None:
+    play = displayed()
+    number = missed_in(play, 1).number
+    ruled(play, r.LetStand(), number, by=MANAGER, paragraph="5.17.2", reason="she had waved it off")
+    assert not play.table.incidents
+    assert chips(play)[0] == 9_900
+
+
+def test_5_17_2_found_after_the_settlement_by_who_has_left() -> None:
+    play = displayed()
+    play.do(c.Leave("ann"), "ann")
+    number = missed_in(play, 1).number
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
+    assert play.table.balances["held:ann"] == 100_00
+
+
+def test_5_17_2_found_after_the_settlement_not_for_who_would_have_lost_or_was_asked() -> None:
+    play = closed({"ann": {"player": 100}, "cho": {"player": 50}})
+    draw(play, "6hP 5cB KdP QsB")
+    play.do(c.PassInsurance("cho"), "cho")
+    draw(play, "KcB")  # Player wins, 6 to 5
+    end(play)
+    number = missed_in(play, 1).number
+    assert told(play, c.MeantToInsure("cho", P, 1)) == ("no_insurance", "5.17.2")
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    assert told(play, c.Propose(r.ReturnBets(), number)) == ("no_wager", "5.17.2")
+
+
+def test_5_17_2_what_was_returned_late_stays_so_when_the_round_is_settled_once_more() -> None:
+    play = displayed()
+    number = missed_in(play, 1).number
+    play.do(c.MeantToInsure("ann", P, 1), DEALER)
+    play.rule(r.ReturnBets(), number, by=MANAGER)
+    more = r.CorrectBet("bob", 2, "banker", 300_00, round=1)
+    again = only(play.rule(more, reason="keyed wrongly", by=MANAGER), e.RoundSettledAgain)
+    assert lines(again) == {("bob", "banker"): ("won", 300)}
+    assert chips(play)[:2] == (10_000, 10_300)
+    gone = c.Propose(r.CorrectBet("ann", 1, "player", 150_00, round=1), 0, "keyed wrongly")
+    assert told(play, gone) == ("no_wager", "5.19")  # nothing of it is at stake
+
+
+def test_5_17_2_after_the_settlement_only_what_was_not_answered_and_as_far_as_rounds_are_known() -> None:
+    play = closed(BOTH)
+    draw(play, "9hP 8cB KdP KsB")  # nothing to insure
+    end(play)
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_insurance", "5.17.2")
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 7)) == ("no_round", "1.27")
+    assert told(play, c.Report("insurance_missed", " ", (), 1))[0] == "bad_amount"
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (1,), 1))[0] == "cards"
+    assert told(play, c.Report("shoe_fault", "it jammed", (), 1)) == ("no_round", "1.27")
+    assert told(play, c.MeantToInsure("ann", P, 7)) == ("no_round", "1.27")
+    play.do(c.EndShoe("because"), SUPERVISOR)
+    play.shoe()
+    whole_round(play, "9h 8c Kd Ks")
+    play.do(c.EndShoe("because"), SUPERVISOR)
+    play.shoe()
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_round", "1.27")  # two shoes ago
+
+
+def test_5_17_2_after_the_settlement_not_at_a_table_without_insurance() -> None:
+    play = not_offered(SIX_TO_FIVE, BOTH, no_insurance=True)
+    end(play)
+    assert told(play, c.Report("insurance_missed", "nobody was asked", (), 1)) == ("no_insurance", "4.2.2")
+
+
+def test_5_17_2_round_in_progress_named_by_its_number() -> None:
+    play = closed(BOTH)
+    draw(play, SIX_TO_FIVE)
+    assert missed_in(play, 1).blocks  # as ever
+    assert only(play.do(c.MeantToInsure("ann", P, 1), DEALER), e.IntentionNoted).round == 0
 
 
 def test_5_17_2_not_at_a_table_without_insurance() -> None:

@@ -252,10 +252,10 @@ expect hand player 8h
 draw Kc banker turned
 draw Kh player turned
 draw 3d banker turned
-report face up in shoe "the next card"
-expect incident 6 face_up_in_shoe 5.23
+report squeeze not delivered "nobody was given the card"
+expect incident 6 squeeze_not_delivered 5.23
 expect rulings on 6 play_on void options
-rule options on 6 "the next card is known"
+rule options on 6 "she had asked for it"
 expect proposal 4 options shift manager
 approve 4
 expect options ann
@@ -341,6 +341,46 @@ expect no flags
 correct card 3 As "misread"
 approve 4
 expect event insurance_reread 4.1.14
+
+# keyed as another amount, and more chips that nobody had keyed
+correct bet ann player_insurance 30 "three chips"
+expect event insurance_corrected 5.19
+find bet ann player_insurance 5 window four_cards
+expect event insurance_corrected 5.19
+correct bet ann player_insurance 101 "many chips"
+expect refused insurance_cap 3.12.2 fits 100
+draw 2h banker turned
+announce tie
+settle
+confirm 1
+correct bet ann player_insurance 0 in round 4 window four_cards "it was no bet"
+approve 5
+expect event insurance_corrected 5.19
+expect event round_settled_again
+
+# displayed and never offered, which nobody says before the next call
+call
+bet ann player 100
+bet bob banker 100
+close
+deal 6h 5c Ks Kd
+offer insurance
+close insurance
+draw 4h banker turned
+announce banker
+settle
+confirm 1
+confirm 2
+call
+report insurance_missed in round 5 "nobody was asked"
+expect event insurance_missed 5.17.2
+expect rulings on 4 return_bets let_stand
+meant to insure ann player in round 5
+expect event intention_noted 5.17.2
+rule return bets on 4
+approve 6
+expect event bets_returned 5.17.2
+expect transfer tray chips:ann 100
 """
 
 RECORD = """\
@@ -411,7 +451,7 @@ max: decline 6
 expect refused rank
 dora: decline 6 "no"
 approve 7
-expect owed bob 4000
+expect owed bob 5000
 expect incident 2 debt
 confirm 2
 call

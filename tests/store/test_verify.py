@@ -539,7 +539,17 @@ def test_insurance_at_odds_that_are_not_the_books(kind: type[e.Event]) -> None:
 
 
 @pytest.mark.parametrize(
-    "kind", [e.BetFound, e.BetCorrected, e.InsuranceReread, e.MoneyRuled, e.DebtSettled, e.FillSigned, e.PlayerLeft]
+    "kind",
+    [
+        e.BetFound,
+        e.BetCorrected,
+        e.InsuranceCorrected,
+        e.InsuranceReread,
+        e.MoneyRuled,
+        e.DebtSettled,
+        e.FillSigned,
+        e.PlayerLeft,
+    ],
 )
 def test_what_goes_wrong_moves_what_it_says(kind: type[e.Event]) -> None:
     found = [(name, place) for name, place in places(kind) if mishap(name)[place].event.transfers]  # type: ignore[union-attr]

@@ -16,7 +16,7 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISO
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table import rulings as r
@@ -26,7 +26,7 @@ from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.remedies import choices
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
 from puntobanco.table.squeeze import right_holder
-from puntobanco.table.state import Incident, Phase, Round, Table, owed_by
+from puntobanco.table.state import Incident, InsuranceWager, Phase, Round, Table, Wager, owed_by
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
 SITTING = ("ann", "ben", "cam")
@@ -381,6 +381,10 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
 def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
     """Mistakes that few moments allow: no burn, insurance not offered or put in the wrong box."""
     current = table.round
+    if one_in(chance, 4) and (entry := insurance_miskeyed(chance, table)) is not None:
+        return entry
+    if one_in(chance, 2) and (late := insurance_found_missed(chance, table)) is not None:
+        return late
     if current is None:
         return (c.Call(), DEALER) if table.to_burn else None
     if burn := [found for found in table.incidents.values() if found.family == "burn_forgotten"]:
@@ -398,7 +402,7 @@ def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | Non
         offer = chance.choice(current.window.offers)
         asked = table.people.get(offer.people[0])  # who took the bets back under options may have left
         return c.Insure(offer.people[0], asked.box if asked else 1, chance.choice(list(Side)), 1), DEALER
-    if missed := [found for found in table.incidents.values() if found.family == "insurance_missed"]:
+    if missed := [found for found in table.incidents.values() if found.family == "insurance_missed" and found.blocks]:
         if current.finished and current.intentions:
             return c.Propose(r.ReturnBets(), missed[0].number), DEALER
         if current.due is not None and current.intentions:
@@ -465,6 +469,8 @@ def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str
     person = random_person(chance, table)
     what = chance.randrange(8)
     over = (*table.previous, *table.past)
+    if one_in(chance, 3) and (entry := insurance_miskeyed(chance, table)) is not None:
+        return entry
     if what == 0 and over:
         return c.ReportRound(over[-1].number, true_cards(chance, table), "found out"), DEALER
     if what == 1 and over:
@@ -496,6 +502,41 @@ def something_found_wrong(chance: Random, table: Table) -> tuple[AnyCommand, str
     if what == 6:
         return c.Draw(chance.choice(CARDS), chance.choice([None, *Side]), turned=one_in(chance, 2)), DEALER
     return random_body(chance, table, c.Report), DEALER
+
+
+def insurance_miskeyed(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """Insurance of any round that was keyed wrongly, or not at all, or for another box; chips found of it."""
+    rounds = [each for each in table.known_rounds if each.wagers and len(each.cards) >= 4]
+    if not table.layout.insurance or not rounds:
+        return None
+    found = chance.choice([*rounds, rounds[-1], *(each for each in rounds if each.insurance)])
+    known: list[InsuranceWager | Wager] = [*found.insurance, *found.insurance, *found.wagers.values()]
+    where = chance.choice(known)
+    hand = where.hand if isinstance(where, InsuranceWager) else chance.choice(list(Side))
+    bet, window = f"{hand.value}_insurance", chance.choice([None, *Window])
+    stake = chance.choice([0, 1, 5_00, where.stake // 2, where.stake, 2_000_00])
+    if found is table.round and one_in(chance, 2):
+        return c.FindBet(where.person, where.box, bet, stake, window), DEALER
+    to_box, to_bet = chance.choice([0, 0, 0, 1, 2]), chance.choice(["", "", "", f"{hand.other.value}_insurance"])
+    ruling = r.CorrectBet(where.person, where.box, bet, stake, to_box, to_bet, found.number, window)
+    return c.Propose(ruling, 0, "keyed wrongly"), DEALER
+
+
+def insurance_found_missed(chance: Random, table: Table) -> tuple[AnyCommand, str] | None:
+    """That insurance was not offered in a round that was settled, who had meant to take it, and the ruling."""
+    known = {each.number: each for each in table.known_rounds}
+    waiting = [found for found in table.incidents.values() if found.family == "insurance_missed" and not found.blocks]
+    if waiting and not one_in(chance, 4):
+        matter = chance.choice(waiting)
+        found = known.get(matter.round)
+        if found is not None and found.missed and (not found.intentions or one_in(chance, 3)):
+            offer = chance.choice(chance.choice(found.missed).offers)
+            return c.MeantToInsure(chance.choice(offer.people), offer.hand, matter.round), DEALER
+        ruling: r.AnyRuling = r.LetStand() if one_in(chance, 4) else r.ReturnBets()
+        return c.Propose(ruling, matter.number, "because"), DEALER
+    if offered := [each.number for each in known.values() if each.offered]:
+        return c.Report("insurance_missed", "nobody was asked", (), chance.choice(offered)), DEALER
+    return None
 
 
 def something_wrong(chance: Random, table: Table, current: Round) -> tuple[AnyCommand, str]:

@@ -31,7 +31,7 @@ from tests.rules.irregular_tb import (
     whole_round,
     winners,
 )
-from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
 
 from puntobanco.cards import Card, parse_cards
 from puntobanco.rules.model import Authority
@@ -223,6 +223,67 @@ def test_a_settled_round_is_settled_again_by_difference(when: str) -> None:
     assert lines(first)["ann", "player"] == ("won", 100)  # what was recorded stays recorded
     if when == "paying":
         assert current(play).unconfirmed == {1, 2}
+
+
+def test_the_next_round_waits_for_what_is_said_of_a_card() -> None:
+    """What was seen before the next call is not found late because the approval comes after it."""
+    play = seated()
+    whole_round(play, "4h 2c Kd 5s 6h")
+    proposed = only(play.do(c.Propose(correct_card(1, "9h", 1), 0, "misread"), DEALER), e.RulingProposed)
+    assert told(play, c.Call()) == ("flagged", BOXES)
+    declined = Play(play.table, tuple(play.events), play.now)
+    declined.do(c.Decline(proposed.number), DEALER)
+    declined.call()
+    events = play.do(c.Approve(proposed.number), MANAGER)
+    opened = only(events, e.IncidentOpened)
+    assert (opened.family, opened.blocks) == ("wrong_round", True)
+    ruled(play, r.Rectify(), opened.number, by=SUPERVISOR, paragraph=opened.paragraph)
+    assert [str(drawn.card) for drawn in play.table.carried] == ["6h"]  # the natural ends the round
+
+
+def mistyped() -> Play:
+    """Ann has 10,000 and 1,000 lie there: 13,000 were keyed, so that 3,000 came in from the floor."""
+    play = closed({"bob": {"banker": 200}})
+    came = only(play.do(c.FindBet("ann", 1, "player", 13_000_00), DEALER), e.MoneyMoved)
+    assert (came.kind, came.amount, came.round) == ("chips_in", 3_000_00, 1)
+    return play
+
+
+def test_chips_that_only_a_slip_brought_in_go_out_again() -> None:
+    play = mistyped()
+    events = given(play, r.CorrectBet("ann", 1, "player", 1_000_00), 0, paragraph=CHIPS, reason="a nought too many")
+    out = only(events, e.MoneyMoved)
+    assert (out.kind, out.amount, out.transfers) == (
+        "chips_out",
+        3_000_00,
+        (e.Transfer("chips:ann", "floor", 3_000_00),),
+    )
+    assert play.table.stack("ann") == 9_000_00
+    events = given(play, r.CorrectBet("ann", 1, "player", 900_00), 0, paragraph=CHIPS, reason="once more")
+    assert not all_of(events, e.MoneyMoved)  # all of them are gone
+    events = given(play, r.CorrectBet("ann", 1, "player", 10_500_00), 0, paragraph=CHIPS, reason="no, that was right")
+    assert only(events, e.MoneyMoved).amount == 500_00
+    draw(play, "9hP 8cB KdP KsB")
+    play.rule(r.SetStake("ann", 1, "player", 10_500_00), waiting(play).number, "as it lies", SHIFT)
+    end(play)
+    assert play.table.stack("ann") == 21_000_00
+
+
+def test_chips_of_a_slip_that_were_carried_away_are_owed() -> None:
+    play = mistyped()
+    play.rule(r.SetStake("ann", 1, "player", 13_000_00), waiting(play).number, "as it lies", SHIFT)
+    draw(play, "9hP 8cB KdP KsB")
+    end(play)
+    play.do(c.ChipsOut("ann", 25_000_00), DEALER)  # of 26,000
+    bet = r.CorrectBet("ann", 1, "player", 1_000_00, round=1)
+    events = ruled(play, bet, by=MANAGER, paragraph=CHIPS, reason="a nought too many")
+    # 12,000 too much were paid, of which she has 1,000; and 3,000 were never hers
+    assert only(events, e.MoneyMoved).transfers == (
+        e.Transfer("owed:ann", "receivables", 3_000_00),
+        e.Transfer("tray", "floor", 3_000_00),
+    )
+    assert (play.table.stack("ann"), play.table.balances["owed:ann"]) == (0, -14_000_00)
+    assert [matter.person for matter in play.table.incidents.values()] == ["ann"]
 
 
 def test_the_same_correction_twice_is_none() -> None:
@@ -478,6 +539,24 @@ def test_a_call_of_a_settled_round_is_a_pit_managers() -> None:
     assert chips(play) == (10_090, 9_800, 9_950)
 
 
+@pytest.mark.parametrize(("stake", "first"), [(50_00, [1]), (0, [])])
+def test_boxes_that_wait_still_wait_when_another_bet_is_corrected(stake: int, first: list[int]) -> None:
+    """A round is over when all bets are taken and paid (1.27), Bob's too."""
+    play = seated(automated=PAYING)
+    bets_down(play, {"ann": {"player": 100}, "bob": {"banker": 200}, "cho": {"tie": 50}})
+    play.close()
+    draw(play, "9hP 8cB KdP KsB")
+    play.do(c.Announce("player"), DEALER)
+    assert current(play).unconfirmed == {1, 2}
+    ruled(play, r.CorrectBet("ann", 1, "player", stake), by=MANAGER, paragraph=CHIPS, reason="miskeyed")
+    ruled(play, r.CorrectBet("cho", 1, "tie", 0), by=MANAGER, paragraph=CHIPS, reason="miskeyed")
+    assert sorted(current(play).unconfirmed) == [*first, 2]
+    for box in (*first, 2):
+        assert phase(play) is Phase.PAYING
+        play.do(c.Confirm(box), DEALER)
+    assert phase(play) is Phase.IDLE
+
+
 def test_a_box_confirmed_by_mistake() -> None:
     play = seated(automated=PAYING)
     whole_round(play, "9h 8c Kd Ks")
@@ -518,14 +597,16 @@ def test_who_may_approve_is_asked_of_the_table_as_it_is_now() -> None:
 
 def test_a_correction_proposed_for_a_round_does_not_land_in_the_next() -> None:
     """Without a number it is about the round in progress, which was another when it was proposed."""
-    play = closed()
-    draw(play, "9hP 8cB KdP KsB")
-    proposed = only(play.do(c.Propose(correct_card(1, "8h"), 0, "misread"), DEALER), e.RulingProposed)
-    end(play)
+    play = seated(automated=PAYING)
+    whole_round(play, "9h 8c Kd Ks")
+    bet = r.CorrectBet("ann", 1, "player", 50_00)
+    proposed = only(play.do(c.Propose(bet, 0, "miskeyed"), DEALER), e.RulingProposed)
+    for box in (1, 2):
+        play.do(c.Confirm(box), DEALER)
     bets_down(play, {"ann": {"player": 100}})
     play.close()
     draw(play, "9hP 8cB KdP KsB")
     before = current(play)
     again = only(play.do(c.Approve(proposed.number), MANAGER), e.RoundSettledAgain)
-    assert (again.number, again.coup) == (1, "P 8hKd B 8cKs")
+    assert (again.number, lines(again)["ann", "player"]) == (1, ("won", 50))
     assert current(play) == before

@@ -102,7 +102,8 @@ def test_a_small_bet_that_goes_back_may_leave_the_other_side_too_heavy() -> None
 def test_chips_beyond_the_stack_come_from_the_floor() -> None:
     play = called(limits=BetLimits(25_00, None, 5_00))
     came, flagged, found = find(play, "ann", "player", 12_000)
-    assert came == e.MoneyMoved("chips_in", "ann", 2_000_00, (e.Transfer("floor", "chips:ann", 2_000_00),), "found")
+    transfers = (e.Transfer("floor", "chips:ann", 2_000_00),)
+    assert came == e.MoneyMoved("chips_in", "ann", 2_000_00, transfers, "found", round=1)
     assert flagged == e.Flagged("chips_unrecorded", "ann 2000.00 SGD", "5.19")
     assert isinstance(found, e.BetFound)
     assert found.transfers == (e.Transfer("chips:ann", "layout:ann", 12_000_00),)

@@ -526,3 +526,23 @@ def test_insurance_is_rounded_as_the_table_is_set() -> None:
         play.do(c.Insure("ann", 1, Side.BANKER, 33), "ann")  # 3 to 2
         play.do(c.Deal(parse_cards("5h Kc")))  # Player 7, Banker 4
         assert play.table.balances["chips:ann"] == 100 - 33 + payout
+
+
+def test_a_bet_that_goes_back_whole_leaves_no_excess_on_the_other_hand() -> None:
+    """Banker's own minimum is above the Differential: what is over there takes all of it, and then Player is over."""
+    play = open_table(
+        limits=BetLimits(25_00, 2_000_00, 5_00),
+        bet_limits={"banker": BetLimits(1_000_00, 5_000_00, 5_00)},
+        differential=Differential(100_00),
+    )
+    play.sit("ann", 1)
+    play.sit("bob", 2)
+    play.shoe()
+    play.call()
+    play.do(c.FindBet("ann", 1, "player", 300_00), DEALER)
+    play.do(c.FindBet("bob", 2, "banker", 1_200_00), DEALER)
+    events = play.do(c.Close(), DEALER)
+    back = [(event.person, event.amount) for event in events if isinstance(event, e.WagerReduced)]
+    assert back == [("bob", 1_200_00), ("ann", 200_00)]
+    assert play.table.round is not None
+    assert (play.table.round.on_player, play.table.round.on_banker) == (100_00, 0)

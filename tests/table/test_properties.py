@@ -103,7 +103,7 @@ def test_walks_come_by_everything() -> None:
     missing |= {event.__name__ for event in get_args(AnyEvent)}
     missing -= SELDOM
     seen: Counter[str] = Counter()
-    for seed in range(300):
+    for seed in range(600):
         chance = Random(seed)
         # every other table is in the hands of a dealer who forgets things
         by_hand = {"automated": (), "burn": 1, "no_insurance": False}

@@ -68,9 +68,9 @@ simultaneous           options      -            shi          -            -    
 face_up                play_on      dea:5.9      shi          dea:5.9      dea:5.10     dir:7.20
 face_up                void         -            shi          -            -            dir:7.20
 face_up                options      -            shi          -            -            dir:7.20
-face_up_in_shoe        play_on      shi:5.17     shi          shi:5.17     shi:5.23     dea:7.4
-face_up_in_shoe        void         shi:5.17     shi          shi:5.17     shi:5.23     -
-face_up_in_shoe        options      shi:5.17     shi          shi:5.17     shi:5.23     -
+face_up_in_shoe        play_on      sup:5.7      shi          sup:5.7      sup:5.8      dea:7.4
+face_up_in_shoe        void         -            shi          -            -            -
+face_up_in_shoe        options      -            shi          -            -            -
 squeeze_not_delivered  play_on      shi:5.17     shi          shi:5.17     shi:5.23     dea:7.15
 squeeze_not_delivered  void         shi:5.17     shi          shi:5.17     shi:5.23     -
 squeeze_not_delivered  options      shi:5.17     shi          shi:5.17     shi:5.23     -

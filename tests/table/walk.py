@@ -29,6 +29,8 @@ from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.rules.model import Authority
 from puntobanco.rules.vocabulary import IRREGULARITIES
+from puntobanco.store.money_check import wrong_late_return
+from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
 from puntobanco.table import disputes
 from puntobanco.table import events as e
@@ -394,6 +396,8 @@ class Walk:
             case e.OptionTaken(person=person, goes_on=False):
                 assert self.stakes is not None
                 self.stakes = {key: stake for key, stake in self.stakes.items() if key[0] != person}
+            case e.BetsReturned(round=number) if number:
+                assert wrong_late_return(before, event) is None
             case e.BetsReturned(wagers=wagers):
                 assert self.stakes is not None
                 self.stakes = {key: stake for key, stake in self.stakes.items() if key not in wagers}
@@ -404,6 +408,10 @@ class Walk:
                 self.mended = True
             case e.CardsArranged() | e.CardCorrected() | e.CardValued() | e.InsuranceMoved() | e.InsuranceReread():
                 self.mended = True
+            case e.InsuranceCorrected():
+                self.mended = True
+                assert wrong_posting(before, event) is None
+                check_insured(after, event)
             case e.RoundCalled() | e.FreeHandCalled():
                 self.mended, self.stakes = False, {}
             case e.RoundSettled(lines=lines):
@@ -647,6 +655,18 @@ def check_settled_again(before: Table, event: e.RoundSettledAgain) -> None:
     }
 
 
+def check_insured(after: Table, event: e.InsuranceCorrected) -> None:
+    """Where an entry was raised or moved, all of that window is within the Original Bet."""
+    found = next(each for each in after.known_rounds if each.number == event.round)
+    place = (event.person, event.to_box, event.to_hand, event.window)
+    entries = [each for each in found.insurance if (each.person, each.box, each.hand, each.row.window) == place]
+    same = (event.box, event.hand) == (event.to_box, event.to_hand)
+    assert bool(entries) == bool(event.stake) or not same
+    if event.stake and (not same or event.stake > event.was):
+        bet = found.wagers[event.person, event.to_box, entries[0].row.hand.value]
+        assert sum(each.stake for each in entries) <= bet.stake
+
+
 def check_standing(before: Table, after: Table) -> None:
     """What stands of bets that nobody noticed: within the Differential unless the minimums alone go beyond it."""
     assert before.round is not None
@@ -713,7 +733,9 @@ def value_of(chance: Random, ask: Ask) -> Any:
             most = ask.least + 5_000_00 if ask.most is None else ask.most
             steps = (most - ask.least) // ask.step
             amount = ask.least + ask.step * chance.choice([0, steps, chance.randint(0, steps)])
-            return amount + ask.step if amount == ask.but else amount
+            if amount != ask.but:
+                return amount
+            return amount - ask.step if amount == ask.most else amount + ask.step
         case "choice":
             return chance.choice(ask.choices)
         case "text":

@@ -715,7 +715,8 @@ def examples(ask: Ask) -> list[Any]:
             assert ask.least >= (-(10**9) if ask.field in ("ruling.amount", "pays") else 0)
             if ask.most is None:
                 return [ask.least]
-            return [ask.least, max(ask.most, ask.least)]
+            most = ask.most - ask.step if ask.most == ask.but else ask.most
+            return [ask.least, max(most, ask.least)]
         case "choice" if ask.optional:
             return [ask.choices[0], ask.choices[-1]]
         case "choice":

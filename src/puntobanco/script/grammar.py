@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 
 from puntobanco import bets
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Window
 from puntobanco.script import lines as x
 from puntobanco.script import notation as n
 from puntobanco.script.notation import Kind
@@ -141,6 +141,7 @@ _RANK: Kinds = {"rank": n.choice({rank.value.replace("_", " "): rank for rank in
 _SOURCE: Kinds = {"source": n.optional(n.choice({"cash": "cash", "account": "account"}), "cash")}
 _COMMITMENT: Kinds = {"commitment": n.optional(n.after("commitment", n.HASH), "")}
 _CALLED: Kinds = {"result": n.choice({"player": "player", "banker": "banker", "tie": "tie"})}
+_WINDOW: Kinds = {"window": n.optional(n.after("window", n.choice({each.value: each for each in Window}, "WINDOW")))}
 _IN_ROUND: Kinds = {"round": n.optional(n.after("in round", n.number("ROUND")), 0)}
 _WHATS: dict[str, str] = {what.replace("_", " "): what for what in get_args(c.Incidental)}
 _WHAT: Kinds = {"what": n.choice(_WHATS, "WHAT")}
@@ -331,7 +332,7 @@ ACTS: tuple[Form, ...] = (
     Form("override", c.OverrideConfirmation, _WHY,
          "A Pit Manager lets play go on without the confirmations that are missing.",
          'override "ann has left, seen on camera 4"'),
-    Form("find bet", c.FindBet, _ON_BET | _AMOUNT,
+    Form("find bet", c.FindBet, _ON_BET | _AMOUNT | _WINDOW,
          "Chips are found on a bet that nobody asked for.", "find bet ann banker 7000"),
     Form("late bet", c.LateChips, _ON_BET | _AMOUNT,
          "Chips were put on a bet after the close.", "late bet ann banker 100", {"what": "placed"}),
@@ -348,8 +349,8 @@ ACTS: tuple[Form, ...] = (
          "Cards are missing, or too many.", 'wrong cards "415 counted"', {"fault": "wrong_card_set"}),
     Form("unshuffled cards", c.ReportCards, _ABOUT,
          "The cards were not shuffled.", 'unshuffled cards "straight from the box"', {"fault": "unshuffled"}),
-    Form("report", c.Report, _WHAT | _NUMBERS | _ABOUT,
-         "Something went wrong in the round that the table cannot see, with which cards: "
+    Form("report", c.Report, _WHAT | _NUMBERS | _IN_ROUND | _ABOUT,
+         "Something went wrong that the table cannot see, in the round in progress unless said, with which cards: "
          f"{', '.join(f'`{what}`' for what in _WHATS)}.",
          'report simultaneous 3 4 "two cards left the shoe together"'),
     Form("report round", c.ReportRound, _TRUE_CARDS | _ABOUT,
@@ -357,7 +358,7 @@ ACTS: tuple[Form, ...] = (
          'report round 12 9h Kc 4d 2s "a third card was drawn after a natural"'),
     Form("interruption", c.ReportInterruption, {"lost": n.flag("lost")} | _ABOUT,
          "Play is interrupted; `lost` where cards, bets or a device were lost.", 'interruption lost "power cut"'),
-    Form("meant to insure", c.MeantToInsure, _PERSON | _HAND,
+    Form("meant to insure", c.MeantToInsure, _PERSON | _HAND | _IN_ROUND,
          "A player had meant to insure a hand when insurance was not offered.", "meant to insure ann player"),
     Form("approve", c.Approve, _PROPOSAL,
          "A second person approves a ruling that was proposed, and it takes effect.", "approve 1"),
@@ -429,7 +430,7 @@ RULINGS: tuple[RulingForm, ...] = (
     _ruling("correct bet", r.CorrectBet,
             _ON_BET | {"stake": n.amount("AMOUNT"),
                        "to_box": n.optional(n.after("to box", n.number("BOX")), 0),
-                       "to_bet": n.optional(n.after("to bet", n.name("BET")), "")} | _IN_ROUND,
+                       "to_bet": n.optional(n.after("to bet", n.name("BET")), "")} | _IN_ROUND | _WINDOW,
             "A bet was keyed wrongly: it was this much, or none (0), and where said in another box or on another bet.",
             'correct bet ann tie 50 to box 2 "it lies behind box 2"'),
     _ruling("correct call", r.CorrectCall, _CALLED,

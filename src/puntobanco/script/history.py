@@ -260,7 +260,8 @@ def _reported(table: Table | None, event: e.IncidentOpened | e.Noted, events: Ev
     if event.family not in get_args(c.Incidental):
         return None
     cards = event.cards if isinstance(event, e.IncidentOpened) else ()
-    return c.Report(event.family, event.about, cards)  # type: ignore[arg-type]
+    missed = (each.round for each in events if isinstance(each, e.InsuranceMissed))
+    return c.Report(event.family, event.about, cards, next(missed, 0))  # type: ignore[arg-type]
 
 
 def _ruled(table: Table | None, event: e.RulingGiven, events: Events) -> c.Body:
@@ -314,6 +315,9 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     e.BoxesConfirmed: _confirmed,
     e.ConfirmationOverridden: lambda table, event, events: c.OverrideConfirmation(event.reason),
     e.BetFound: lambda table, event, events: c.FindBet(event.person, event.box, event.bet, event.amount),
+    e.InsuranceCorrected: lambda table, event, events: c.FindBet(
+        event.person, event.box, f"{event.hand.value}_insurance", event.stake - event.was, event.window
+    ),
     e.LateChipsRefused: lambda table, event, events: c.LateChips(
         event.person, event.box, event.bet, event.amount, event.what
     ),
@@ -324,7 +328,7 @@ ACT_OF: dict[type[e.Event], Callable[[Table | None, Any, Events], c.Body | None]
     e.IncidentOpened: _reported,
     e.Noted: _reported,
     e.PlayInterrupted: lambda table, event, events: c.ReportInterruption(event.about, event.lost),
-    e.IntentionNoted: lambda table, event, events: c.MeantToInsure(event.person, event.hand),
+    e.IntentionNoted: lambda table, event, events: c.MeantToInsure(event.person, event.hand, event.round),
     e.RulingProposed: lambda table, event, events: c.Propose(event.ruling, event.incident, event.reason),
     e.RulingGiven: _ruled,
     e.RulingDeclined: lambda table, event, events: c.Decline(event.proposal, event.reason),

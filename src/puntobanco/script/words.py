@@ -97,6 +97,8 @@ def _player_left(voice: Voice, event: e.PlayerLeft) -> Said:
 
 def _money_moved(voice: Voice, event: e.MoneyMoved) -> Said:
     amount = voice.money(event.amount)
+    if event.via == "found" and event.kind == "chips_out":
+        return f"{amount} in chips of {event.person} were never there"
     if event.via == "found":
         return f"{event.person} has {amount} more in chips than was recorded"
     return {

@@ -424,6 +424,19 @@ def _bet_corrected(voice: Speaker, event: e.BetCorrected) -> Said:
     return f"the bet in round {event.round} was {now}; the record had {before} on {wager}"
 
 
+def _insurance_corrected(voice: Speaker, event: e.InsuranceCorrected) -> Said:
+    box = f"{event.hand.value}_insurance"
+    before = voice.money(event.was) if event.was else "nothing"
+    wager = voice.wager(event.person, event.box, box)
+    if not event.stake:
+        return f"there was no bet on {wager} in round {event.round}; the record had {before}"
+    now = voice.wager(event.person, event.to_box, f"{event.to_hand.value}_insurance")
+    said = f"the bet in round {event.round} was {voice.money(event.stake)} on {now}, {event.odds}"
+    if now == wager:
+        return f"{said}; the record had {before}"
+    return f"{said}; the record had {before} on {wager}"
+
+
 def _call_corrected(voice: Speaker, event: e.CallCorrected) -> Said:
     return f"the dealer called {event.result}, not {event.was}"
 
@@ -500,6 +513,7 @@ WENT_WRONG: dict[type[e.Event], Callable[[Speaker, Any], Said]] = {
     e.DebtSettled: _debt_settled,
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
+    e.InsuranceCorrected: _insurance_corrected,
     e.CallCorrected: _call_corrected,
     e.ConfirmationCorrected: _correct_payout,
     e.DisputeRaised: _dispute_raised,

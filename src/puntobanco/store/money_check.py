@@ -30,6 +30,7 @@ from puntobanco.table.state import (
     RECEIVABLES,
     TRAY,
     InsuranceWager,
+    Intention,
     Round,
     Table,
     Wager,
@@ -318,10 +319,12 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
             expected[TRAY] -= profit
         elif profit < 0:
             chips = min(-profit, table.stack(person)) if here else 0
+            kept = min(-profit - chips, table.balances.get(held_for(person), 0))
             expected[chips_of(person)] -= chips
-            expected[TRAY] += chips
-            expected[owed_by(person)] -= -profit - chips
-            expected[RECEIVABLES] += -profit - chips
+            expected[held_for(person)] -= kept
+            expected[TRAY] += chips + kept
+            expected[owed_by(person)] -= -profit - chips - kept
+            expected[RECEIVABLES] += -profit - chips - kept
     for transfer in event.transfers:
         expected[transfer.source] += transfer.amount
         expected[transfer.target] -= transfer.amount
@@ -343,11 +346,12 @@ def wrong_offers(table: Table, window: Window, offers: Sequence[Offer]) -> str |
 
 def wrong_missed(table: Table, event: e.InsuranceMissed) -> str | None:
     """Insurance was missed on the points of the open cards, or of those that lay there before others were drawn."""
-    if table.round is None:
+    found = next((each for each in table.known_rounds if each.number == event.round), table.round)
+    if found is None:
         return "insurance without a round"
-    cards = tuple(open_prefix(table.round.cards))
+    cards = tuple(open_prefix(found.cards))
     earlier = (reconstruct(cards[:count]).coup for count in range(4, len(cards)))
-    messages = [_wrong_points(coup, event.window, event.offers) for coup in (table.round.coup, *earlier)]
+    messages = [_wrong_points(coup, event.window, event.offers) for coup in (found.coup, *earlier)]
     return messages[0] if all(messages) else None
 
 
@@ -371,6 +375,31 @@ def wrong_insurance(table: Table, event: e.Insured) -> str | None:
         if (offer.hand, offer.own, offer.other) in (taken, (other, event.other, event.own)):
             return None
     return f"insurance of {event.hand.value} at {event.own} to {event.other}, which was not on offer"
+
+
+def wrong_late_return(table: Table, event: e.BetsReturned) -> str | None:
+    """After the settlement a bet goes back to who had meant to insure it and would have won (tiger-buffalo 5.17.2).
+
+    Nothing moves by that alone: the settlement after it posts the difference.
+    """
+    found = next((each for each in table.known_rounds if each.number == event.round), None)
+    if found is None or not found.settled or event.transfers:
+        return f"bets of round {event.round} go back as if they lay on the layout"
+    for key in event.wagers:
+        hand = table.book.original_bets.get(key[2])
+        meant = [each for each in found.intentions if (each.person, each.hand) == (key[0], hand)]
+        if key not in found.wagers or not any(_would_have_won(table, each, found.coup) for each in meant):
+            return f"{key[2]} of {key[0]} goes back, but no insurance that was meant for it would have won"
+    return None
+
+
+def _would_have_won(table: Table, meant: Intention, coup: Coup) -> bool:
+    if not is_literal(table):
+        return insurance_verdict(meant.row, coup).result is WON
+    try:
+        return literal_insurance_profit(meant.row.window.value, meant.hand, coup) > 0
+    except ValueError:
+        return False  # no row on the cards as they count
 
 
 def wrong_return(event: e.Event, transfers: Sequence[Transfer], after: Table) -> str | None:

@@ -6,12 +6,13 @@ Settlements and bets that go back have checks of their own in :mod:`money_check`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from puntobanco.cards import CARDS_IN_DECK
+from puntobanco.cards import CARDS_IN_DECK, Side
 from puntobanco.insurance import find_row
-from puntobanco.rules.model import Authority
+from puntobanco.literal import point_total
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import events as e
 from puntobanco.table.events import Transfer
 from puntobanco.table.settings import TableSettings
@@ -24,6 +25,8 @@ from puntobanco.table.state import (
     RECEIVABLES,
     TIPS,
     TRAY,
+    InsuranceWager,
+    Round,
     Table,
     account_of,
     chips_of,
@@ -109,6 +112,8 @@ def _no_player(table: Table, name: str) -> str:
 
 def _money_moved(table: Table, event: e.MoneyMoved) -> Found:
     person, amount = event.person, event.amount
+    if event.via == "found" and event.kind == "chips_out":
+        return _chips_not_there(table, event)
     if wrong := _no_player(table, person) or _not_positive(amount):
         return wrong
     if event.via not in _WAYS[event.kind]:
@@ -125,6 +130,22 @@ def _money_moved(table: Table, event: e.MoneyMoved) -> Found:
             return _moves((chips_of(person), FLOOR, amount))
         case "tip":
             return _moves((chips_of(person), TIPS, amount))
+
+
+def _chips_not_there(table: Table, event: e.MoneyMoved) -> Found:
+    """No more than came in with that round's bets; what the person has carried away is owed."""
+    found = next((each for each in table.known_rounds if each.number == event.round), None)
+    came = found.walked_in.get(event.person, 0) if found else 0
+    if not 0 < event.amount <= came:
+        return f"{event.amount} go out again, of {came} that came in with round {event.round}"
+    chips, held = _to_hand(table, event.person, event.amount)
+    missing = event.amount - chips - held
+    return _moves(
+        (chips_of(event.person), FLOOR, chips),
+        (held_for(event.person), FLOOR, held),
+        (owed_by(event.person), RECEIVABLES, missing),
+        (TRAY, FLOOR, missing),
+    )
 
 
 _WAYS = {
@@ -155,11 +176,21 @@ def _fill_signed(table: Table, event: e.FillSigned) -> Found:
 
 
 def _posted(table: Table, person: str, amount: int) -> Transfers:
-    """Paid to a player's chips, or kept for who is none now; collected as far as the chips go, the rest is owed."""
+    """Paid to a player's chips, or kept for who is none now; collected from both, and what they lack is owed."""
     if amount > 0:
         return _moves((TRAY, held_for(person) if _no_player(table, person) else chips_of(person), amount))
-    has = min(-amount, table.stack(person))
-    return _moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, -amount - has))
+    chips, held = _to_hand(table, person, -amount)
+    return _moves(
+        (chips_of(person), TRAY, chips),
+        (held_for(person), TRAY, held),
+        (owed_by(person), RECEIVABLES, -amount - chips - held),
+    )
+
+
+def _to_hand(table: Table, person: str, amount: int) -> tuple[int, int]:
+    """Of an amount: from the chips of a person, and from what is kept for him."""
+    chips = min(amount, table.stack(person))
+    return chips, min(amount - chips, table.balances.get(held_for(person), 0))
 
 
 def _money_ruled(table: Table, event: e.MoneyRuled) -> Found:
@@ -177,8 +208,10 @@ def _debt_settled(table: Table, event: e.DebtSettled) -> Found:
     owes = -table.balances.get(owed, 0)
     if not 0 < amount <= owes or (event.how == "written_off" and amount != owes):
         return f"{amount} of {event.person}'s debt {event.how}, but {owes} is owed"
-    paid = amount if event.how == "collected" else 0
-    return _moves((chips_of(event.person), TRAY, paid), (RECEIVABLES, owed, amount))
+    chips, held = _to_hand(table, event.person, amount) if event.how == "collected" else (0, 0)
+    return _moves(
+        (chips_of(event.person), TRAY, chips), (held_for(event.person), TRAY, held), (RECEIVABLES, owed, amount)
+    )
 
 
 # --- bets
@@ -227,6 +260,49 @@ def _insured(table: Table, event: e.Insured) -> Found:
     if row is None or row.odds != event.odds:
         return f"insurance at {event.odds}, where the book has {row.odds if row else 'no row'}"
     return _moves((chips_of(event.person), layout_of(event.person), event.amount))
+
+
+def _insurance_corrected(table: Table, event: e.InsuranceCorrected) -> Found:
+    """What lay there before, the row of the cards, and no more than the Original Bet where it is raised or moved."""
+    current = table.round
+    found = next((each for each in table.known_rounds if each.number == event.round), None)
+    if found is None:
+        return f"there is no round {event.round} in this shoe or the one before"
+    place = event.person, event.box, event.hand, event.window
+    lying = [each for each in found.insurance if (each.person, each.box, each.hand, each.row.window) == place]
+    was = sum(each.stake for each in lying)
+    if event.was != was or event.stake < 0:
+        return f"insurance of {event.was} corrected to {event.stake} where {was} lay"
+    if event.stake and (wrong := _wrong_entry(table, found, event, lying)):
+        return wrong
+    if found is not current or found.paid or table.phase is PAYING:
+        return ()  # another settlement posts the difference
+    chips, layout, more = chips_of(event.person), layout_of(event.person), event.stake - was
+    return _moves((chips, layout, more) if more > 0 else (layout, chips, -more))
+
+
+def _wrong_entry(table: Table, found: Round, event: e.InsuranceCorrected, lying: Sequence[InsuranceWager]) -> str:
+    count = 2 if event.window is Window.FOUR_CARDS else 3
+    points = point_total(found.coup.player.cards[:count]), point_total(found.coup.banker.cards[:2])
+    if (event.own, event.other) != (points if event.to_hand is Side.PLAYER else points[::-1]):
+        return f"insurance at {event.own} to {event.other}, which the cards do not make"
+    row = find_row(table.book, event.window, event.to_hand, event.own, event.other)
+    row = row or find_row(table.book, event.window, event.to_hand.other, event.other, event.own)
+    if row is None or row.odds != event.odds:
+        return f"insurance at {event.odds}, where the book has {row.odds if row else 'no row'}"
+    where = event.person, event.to_box
+    bets = {bet for bet, hand in table.book.original_bets.items() if hand is row.hand}
+    original = sum(each.stake for key, each in found.wagers.items() if key[:2] == where and key[2] in bets)
+    same = (event.to_box, event.to_hand) == (event.box, event.hand)
+    there = sum(
+        each.stake
+        for each in found.insurance
+        if (each.person, each.box, each.row.hand, each.row.window) == (*where, row.hand, event.window)
+        and each not in lying
+    )
+    if event.stake + there > original and not (same and event.stake <= event.was):
+        return f"insurance of {event.stake + there} on an Original Bet of {original}"
+    return ""
 
 
 def _offered(table: Table, event: e.InsuranceOffered | e.InsuranceMissed) -> Found:
@@ -299,6 +375,7 @@ CHECKS: Mapping[type[e.Event], Check] = {
     e.BetFound: _bet_found,
     e.BetCorrected: _bet_corrected,
     e.Insured: _insured,
+    e.InsuranceCorrected: _insurance_corrected,
     e.InsuranceOffered: _offered,
     e.InsuranceMissed: _offered,
     e.InsuranceReread: _reread,

@@ -290,6 +290,8 @@ class _Verifier:
                 return money_check.wrong_missed(before, event)
             case e.Insured():
                 return money_check.wrong_insurance(before, event)
+            case e.BetsReturned() if event.round:
+                return money_check.wrong_late_return(before, event)
             case _:
                 return money_check.wrong_return(event, getattr(event, "transfers", ()), after)
 

@@ -16,6 +16,7 @@ from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.ledger import moves
 from puntobanco.table.state import (
     COMMISSION,
+    FLOOR,
     RECEIVABLES,
     TRAY,
     Round,
@@ -77,9 +78,31 @@ def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
 
 
 def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
-    """From a person's chips to the tray; what they do not hold is owed."""
-    has = min(amount, table.stack(person))
-    return moves((chips_of(person), TRAY, has), (owed_by(person), RECEIVABLES, amount - has))
+    """From a person's chips to the tray, then from what is kept for him; what they do not hold is owed."""
+    had = to_hand(table, person, amount)
+    missing = amount - sum(transfer.amount for transfer in had)
+    return (*had, *moves((owed_by(person), RECEIVABLES, missing)))
+
+
+def to_hand(table: Table, person: str, amount: int, target: str = TRAY) -> tuple[Transfer, ...]:
+    """As much of an amount as a person's chips here give, those first that he has with him."""
+    chips = min(amount, table.stack(person))
+    held = min(amount - chips, table.balances.get(held_for(person), 0))
+    return moves((chips_of(person), target, chips), (held_for(person), target, held))
+
+
+def walked_out(table: Table, found: Round, person: str, less: int) -> tuple[e.Event, ...]:
+    """Chips that came in because the record had so much more on the layout than lay there were never here.
+
+    Whoever has carried them away since owes them: they were the house's.
+    """
+    amount = min(less, found.walked_in.get(person, 0))
+    if amount <= 0:
+        return ()
+    had = to_hand(table, person, amount, FLOOR)
+    missing = amount - sum(transfer.amount for transfer in had)
+    transfers = (*had, *moves((owed_by(person), RECEIVABLES, missing), (TRAY, FLOOR, missing)))
+    return (e.MoneyMoved("chips_out", person, amount, transfers, "found", round=found.number),)
 
 
 def debt_opened(table: Table) -> Sequence[e.Event]:

@@ -37,6 +37,10 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
             raise Refused("confirmations", f"takes and pays are not confirmed at box {boxes}", table.cite("round"))
         raise Refused("round_open", f"round {table.round.number} is not over", table.cite("round"))
     check_clear(table)
+    if proposal := table.card_in_question:
+        # once the next round has begun it would be an error found late
+        message = f"proposal {proposal.number} on a card of round {table.rounds} is to be approved or declined first"
+        raise Refused("flagged", message, table.cite("round"))
     if table.shoe.choosing:
         people = ", ".join(sorted(table.shoe.choosing))
         paragraph = table.irregularity("burn_forgotten", 3)

@@ -89,6 +89,14 @@ def small_bettors(current: Round, lines: Iterable[SettledLine]) -> frozenset[str
     return people - current.former
 
 
+def asked_too(table: Table, before: Round, after: Round, person: str) -> Round:
+    """The options are for everybody with bets: also for somebody whose first one comes to light while others choose."""
+    had = any(wager.person == person for wager in before.wagers.values())
+    if after.options is None or had or person in table.absent:
+        return after
+    return replace(after, options=replace(after.options, waiting=after.options.waiting | {person}))
+
+
 def changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
     index = number - 1
     return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])

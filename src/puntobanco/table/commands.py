@@ -11,7 +11,7 @@ from typing import Literal, get_args
 import msgspec
 
 from puntobanco.cards import Card, Side
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import TableSettings
 
@@ -339,12 +339,16 @@ class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):
 
 
 class FindBet(Body, tag="find_bet", frozen=True):
-    """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it."""
+    """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it.
+
+    Those in an insurance box were put down in a ``window``; it is said where that leaves room.
+    """
 
     person: str
     box: int
     bet: str
     amount: int
+    window: Window | None = None
 
 
 class LateChips(Body, tag="late_chips", frozen=True):
@@ -377,11 +381,15 @@ class ReportCards(Body, tag="report_cards", frozen=True):
 
 
 class Report(Body, tag="report", frozen=True):
-    """Something went wrong that the table cannot see by itself. ``cards`` are counted as they left the shoe."""
+    """Something went wrong that the table cannot see by itself. ``cards`` are counted as they left the shoe.
+
+    ``round`` 0 is the one in progress; of one that was settled, insurance that was not offered is reported.
+    """
 
     what: Incidental
     about: str
     cards: tuple[int, ...] = ()
+    round: int = 0
 
 
 class ReportInterruption(Body, tag="report_interruption", frozen=True):
@@ -400,10 +408,11 @@ class ReportRound(Body, tag="report_round", frozen=True):
 
 
 class MeantToInsure(Body, tag="meant_to_insure", frozen=True):
-    """A player had meant to insure a hand when insurance was not offered."""
+    """A player had meant to insure a hand when insurance was not offered. ``round`` 0 is the one in progress."""
 
     person: str
     hand: Side
+    round: int = 0
 
 
 class Propose(Body, tag="propose", frozen=True):

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
+from puntobanco.insurance import BOXES
 from puntobanco.table import events as e
+from puntobanco.table import insurance_record
 from puntobanco.table import rulings as r
-from puntobanco.table.again import settled_again
+from puntobanco.table.again import settled_again, walked_out
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.evolve import evolve
-from puntobanco.table.found import chips_walked_in, uncovered_maximum
+from puntobanco.table.found import uncovered_maximum
 from puntobanco.table.late import check_revealed, check_ruled, find_settled, found_wrong
-from puntobanco.table.ledger import moves
+from puntobanco.table.ledger import chips_walked_in, moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import Case
@@ -73,6 +75,8 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
     table, found = case.table, _find(case.table, ruling.round)
     to_box, to_bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
     check_box(table, to_box)
+    if table.layout.insurance and ruling.bet in BOXES:
+        return _correct_insurance(case, found, ruling)
     if to_bet not in table.layout.bets:
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {to_bet}", table.layout.paragraph)
     laid = found.laid or found.wagers
@@ -87,30 +91,53 @@ def correct_bet(case: Case, ruling: r.CorrectBet) -> Sequence[e.Event]:
         find_player(table, ruling.person)
     if _open_still(table, found) and found.paid:
         # settled before and played on: the next settlement posts the difference
-        return (_bet(found, ruling, was, to_box, to_bet, (), case.reason),)
+        corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
+        return (corrected, *walked_out(table, found, ruling.person, was - ruling.stake))
     if _open_still(table, found):
         more = ruling.stake - was
         chips, layout = chips_of(ruling.person), layout_of(ruling.person)
         walked_in = chips_walked_in(table, ruling.person, more - table.stack(ruling.person))
         transfers = moves((chips, layout, more)) if more > 0 else moves((layout, chips, -more))
         corrected = _bet(found, ruling, was, to_box, to_bet, transfers, case.reason)
+        walked = (*walked_in, corrected)
+        walked = (*walked, *walked_out(evolve(table, corrected), found, ruling.person, -more))
         if not found.closed:
-            return (*walked_in, corrected, *flag_changes(table, (*walked_in, corrected)))
+            return (*walked, *flag_changes(table, walked))
         there = laid.get((ruling.person, to_box, to_bet)) if (to_box, to_bet) != (ruling.box, ruling.bet) else None
         stake = ruling.stake + (there.stake if there else 0)
-        return (*walked_in, corrected, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
+        return (*walked, *uncovered_maximum(table, ruling.person, to_box, to_bet, stake))
     _check_result(table, found)
     check_ruled(table, found)
-    corrected = _bet(found, ruling, was, to_box, to_bet, (), case.reason)
-    after = evolve(table, corrected)
+    return _settled_with(case, found, _bet(found, ruling, was, to_box, to_bet, (), case.reason))
+
+
+def _correct_insurance(case: Case, found: Round, ruling: r.CorrectBet) -> Sequence[e.Event]:
+    table, still = case.table, _open_still(case.table, found)
+    if not still:
+        _check_result(table, found)
+        check_ruled(table, found)
+    corrected = insurance_record.corrected(table, found, ruling, case.paragraph, case.reason)
+    if still:
+        return insurance_record.on_the_layout(table, found, corrected)
+    return _settled_with(case, found, corrected)
+
+
+def _settled_with(case: Case, found: Round, corrected: e.BetCorrected | e.InsuranceCorrected) -> Sequence[e.Event]:
+    """The round that was settled, settled again with the bets as they were."""
+    table, after = case.table, evolve(case.table, corrected)
     again = _find(after, found.number)
     rows = reread(after, again, again.coup)
     lines = lines_of(after, settled_with(after, again, rows))
-    return (corrected, *rows, settled_again(table, found, lines, case.paragraph, reason=case.reason))
+    settled = settled_again(table, found, lines, case.paragraph, reason=case.reason)
+    walked = walked_out(evolve(table, settled), found, corrected.person, corrected.was - corrected.stake)
+    return (corrected, *rows, settled, *walked)
 
 
 def _check_at_stake(case: Case, found: Round, ruling: r.CorrectBet) -> None:
     """Refuse to correct a bet that went back after the close: however large it was, it neither wins nor loses."""
+    if took_back := found.out.get(ruling.person):
+        message = f"{ruling.person} has taken everything back: nothing more is at stake"
+        raise Refused("no_wager", message, took_back)
     place = (ruling.person, ruling.box, ruling.bet)
     if any((back.person, back.box, back.bet) == place for back in found.taken_back):
         message = f"{ruling.bet} of {ruling.person} in box {ruling.box} went back: nothing of it is at stake"

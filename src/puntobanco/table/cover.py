@@ -24,12 +24,12 @@ def _window_possible(table: Table, current: Round, window: Window) -> bool:
     return (
         window not in current.windows_past
         and not current.paid  # the bets were settled, and nothing is on the layout to insure
-        and _on_offer_here(table)
+        and on_offer_here(table)
         and not (current.waived and window is Window.PLAYER_THIRD)
     )
 
 
-def _on_offer_here(table: Table) -> bool:
+def on_offer_here(table: Table) -> bool:
     """Whether this table has insurance at all."""
     return table.layout.insurance and not table.settings.no_insurance
 
@@ -134,7 +134,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
     person = find_player(table, body.person)
     current = table.round
     if current is None or current.window is None:
-        if current is not None and person.id in current.forgone and _on_offer_here(table):
+        if current is not None and person.id in current.forgone and on_offer_here(table):
             raise Refused("forgone", f"{person.id} let insurance pass", table.irregularity("forgone_insurance"))
         raise Refused("no_insurance", "no insurance is on offer", _paragraph(table, "windows"))
     window = current.window
@@ -160,7 +160,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
     if body.amount > most:
-        raise _too_much(table, window, most)
+        raise too_much(table, most, late=window.late)
     check_stack(table, person.id, body.amount)
     return (
         e.Insured(
@@ -196,7 +196,7 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
     if body.amount > most:
-        raise _too_much(table, window, most)
+        raise too_much(table, most, late=window.late)
     check_stack(table, body.person, body.amount)
     moved = moves((chips_of(body.person), layout_of(body.person), body.amount))
     # the points as seen from where it lies: a row of the pay table fits only the other hand
@@ -213,16 +213,25 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
     )
 
 
-def _too_much(table: Table, window: OpenWindow, most: int) -> Refused:
-    paragraph = table.irregularity("insurance_missed", 1) if window.late else _paragraph(table, "cap")
+def too_much(table: Table, most: int, *, late: bool) -> Refused:
+    """The refusal of more insurance than is allowed."""
+    paragraph = table.irregularity("insurance_missed", 1) if late else _paragraph(table, "cap")
     return Refused("insurance_cap", f"insurance here is at most {money(table, most)}", paragraph, most)
 
 
 def most_insurance(table: Table, current: Round, person: str, box: int, hand: Side, odds: Odds) -> int:
-    """What may still be insured in this window: the Original Bet of the box, and a share of the maximum per person."""
-    book, window = table.book, current.window
-    assert book.insurance is not None
+    """What may still be insured in the window that is open."""
+    window = current.window
     assert window is not None
+    return room_in(table, current, window.window, person, box, hand, odds, late=window.late)
+
+
+def room_in(
+    table: Table, current: Round, window: Window, person: str, box: int, hand: Side, odds: Odds, *, late: bool
+) -> int:
+    """Beside what is insured in a window: the Original Bet of the box, and a share of the maximum per person."""
+    book = table.book
+    assert book.insurance is not None
     bets = [current.wagers.get((person, box, bet)) for bet, on in book.original_bets.items() if on is hand]
     original = sum(wager.stake for wager in bets if wager)
     if current.unnoticed:
@@ -233,17 +242,17 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
     taken = [
         insurance
         for insurance in current.insurance
-        if insurance.person == person and insurance.row.hand is hand and insurance.row.window is window.window
+        if insurance.person == person and insurance.row.hand is hand and insurance.row.window is window
     ]
     most = original - sum(insurance.stake for insurance in taken if insurance.box == box)
-    if window.late:
+    if late:
         # the winnings of all that is offered late are capped at the Original Bet (tiger-buffalo 5.17.1)
-        late = (insurance for insurance in current.insurance if insurance.late)
-        of_it = [each for each in late if (each.person, each.box, each.row.hand) == (person, box, hand)]
+        all_late = (insurance for insurance in current.insurance if insurance.late)
+        of_it = [each for each in all_late if (each.person, each.box, each.row.hand) == (person, box, hand)]
         wins = sum(insurance.stake * insurance.row.odds.fraction for insurance in of_it)
         most = min(most, (original - wins) // odds.fraction)
     for cap in book.insurance.caps:
-        if cap.odds == odds and (ceiling := _ceiling(table, hand)) is not None:
+        if cap.odds == odds and (ceiling := _ceiling(table, current, hand)) is not None:
             share = ceiling * cap.of_maximum.numerator // cap.of_maximum.denominator
             most = min(most, share - sum(insurance.stake for insurance in taken))
     return max(0, most)
@@ -253,12 +262,12 @@ def _is_on(table: Table, cut: e.Cut, hand: Side) -> bool:
     return table.book.original_bets.get(cut.bet) is hand
 
 
-def _ceiling(table: Table, hand: Side) -> int | None:
+def _ceiling(table: Table, current: Round, hand: Side) -> int | None:
     """The table's maximum on the hand, or the Differential where there is none."""
     code = next(code for code, on in table.book.original_bets.items() if on is hand)
-    maximum = table.terms.limits_of(code).maximum
-    if maximum is None and table.terms.differential is not None:
-        return table.terms.differential.limit
+    maximum, differential = current.settings.limits_of(code).maximum, current.settings.differential
+    if maximum is None and differential is not None:
+        return differential.limit
     return maximum
 
 

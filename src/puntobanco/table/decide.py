@@ -95,7 +95,7 @@ HANDLERS: dict[type[c.Body], Handler] = {
     c.WalkAway: found.walk_away,
     c.ComeBack: found.come_back,
     c.ReportCards: found.report_cards,
-    c.Report: incidents.report,
+    c.Report: missed.report,
     c.ReportInterruption: incidents.report_interruption,
     c.ReportRound: late.report_round,
     c.MeantToInsure: missed.meant,

@@ -112,6 +112,8 @@ class MoneyMoved(Event, tag="money_moved", frozen=True):
     transfers: tuple[Transfer, ...]
     via: str = ""
     paragraph: str = ""
+    round: int = 0
+    """Of chips that were found: the round whose record had them."""
 
 
 class FillRequested(Event, tag="fill_requested", frozen=True):
@@ -652,6 +654,8 @@ class InsuranceMissed(Event, tag="insurance_missed", frozen=True):
     window: Window
     offers: tuple[Offer, ...]
     paragraph: str
+    round: int = 0
+    """Where it was found after the settlement; 0 is the round in progress."""
 
 
 class IntentionNoted(Event, tag="intention_noted", frozen=True):
@@ -663,6 +667,8 @@ class IntentionNoted(Event, tag="intention_noted", frozen=True):
     own: int
     other: int
     paragraph: str
+    round: int = 0
+    """A round that was settled; 0 is the one in progress."""
 
 
 class InsuranceMoved(Event, tag="insurance_moved", frozen=True):
@@ -694,11 +700,13 @@ class InsuranceReread(Event, tag="insurance_reread", frozen=True):
 
 
 class BetsReturned(Event, tag="bets_returned", frozen=True):
-    """Wagers went back by a ruling, before the settlement."""
+    """Wagers went back by a ruling."""
 
     wagers: tuple[tuple[str, int, str], ...]
     transfers: tuple[Transfer, ...]
     paragraph: str
+    round: int = 0
+    """A round that was settled, and is settled again without them; 0 is the one in progress."""
 
 
 class RoundReopened(Event, tag="round_reopened", frozen=True):
@@ -768,6 +776,30 @@ class BetCorrected(Event, tag="bet_corrected", frozen=True):
     to_bet: str
     transfers: tuple[Transfer, ...]
     reason: str
+
+
+class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
+    """The record of insurance was wrong, or lacked chips that lay there."""
+
+    round: int
+    person: str
+    box: int
+    hand: Side
+    window: Window
+    was: int
+    stake: int
+    to_box: int
+    to_hand: Side
+    own: int
+    other: int
+    """The points of the hand where it lay and the other's when it was taken."""
+    odds: Odds | None
+    """None where there was no insurance."""
+    paragraph: str
+    transfers: tuple[Transfer, ...]
+    reason: str
+    late: bool = False
+    """Whether it was missed and offered late."""
 
 
 class CallCorrected(Event, tag="call_corrected", frozen=True):
@@ -947,6 +979,7 @@ AnyEvent = (
     | DebtSettled
     | CardCorrected
     | BetCorrected
+    | InsuranceCorrected
     | CallCorrected
     | ConfirmationCorrected
     | DisputeRaised

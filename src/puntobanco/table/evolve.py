@@ -14,6 +14,7 @@ from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.table import disputes
 from puntobanco.table import events as e
 from puntobanco.table.change import (
+    asked_too,
     changed,
     current_round,
     in_round,
@@ -130,10 +131,6 @@ def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
 # --- money
 
 
-def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
-    return later(table, balances=moved(table.balances, event.transfers))
-
-
 def _fill_requested(table: Table, event: e.FillRequested) -> Table:
     return later(table, fills=table.fills | {event.request: Fill(event.kind, event.chips, event.by)})
 
@@ -189,8 +186,10 @@ def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
 
 def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
     current = table.round
-    first = current is not None and not current.cards
-    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=current is None)
+    # a card that is out already comes before it
+    first = current is not None and not current.cards and not table.carried
+    cut_next = current is None and not table.carried
+    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=cut_next)
     return replace(after, round=replace(current_round(after), cut_first=True)) if first else after
 
 
@@ -446,7 +445,7 @@ def _bet_found(table: Table, event: e.BetFound) -> Table:
     placed = e.WagersPlaced(event.person, event.box, {event.bet: event.amount}, event.transfers)
     after = _wagers_placed(table, placed)
     current = replace(current_round(after), found=True, unnoticed=current_round(after).unnoticed or not event.noticed)
-    return replace(after, round=current)
+    return replace(after, round=asked_too(table, current_round(table), current, event.person))
 
 
 def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:
@@ -500,7 +499,6 @@ EVOLVE: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.StaffSignedOff: _gone,
     e.PlayerJoined: _player_joined,
     e.PlayerLeft: _gone,
-    e.MoneyMoved: _money_moved,
     e.FillRequested: _fill_requested,
     e.FillSigned: _fill_signed,
     e.FillCancelled: _fill_cancelled,

@@ -9,24 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.cards import Side
+from puntobanco.insurance import BOXES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import insurance_record
 from puntobanco.table.betting import flag_changes
 from puntobanco.table.commands import Command
 from puntobanco.table.incidents import opened, unruled_maximum
-from puntobanco.table.ledger import money, moves
+from puntobanco.table.ledger import chips_walked_in, money, moves
 from puntobanco.table.people import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import voided
 from puntobanco.table.shoe import check_shoe
-from puntobanco.table.state import ABOVE, FLOOR, PAYING, WITHDRAWN, Round, Table, about, chips_of, layout_of
+from puntobanco.table.state import ABOVE, PAYING, WITHDRAWN, Round, Table, about, chips_of, layout_of
 
-AT_FAULT, UNRECORDED = "cards_at_fault", "chips_unrecorded"
-"""Cards that are not as they should be, where the book has no paragraph; chips that nobody had bought or brought."""
-
-INSURANCE = {f"{hand.value}_insurance": hand for hand in Side}
-"""The insurance boxes of the layout, by the hand that each insures."""
+AT_FAULT = "cards_at_fault"
+"""Cards that are not as they should be, where the book has no paragraph."""
 
 
 def _unsettled(table: Table) -> Round:
@@ -41,7 +39,8 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     current = _unsettled(table)
     person = find_player(table, body.person)
     check_box(table, body.box)
-    if body.bet not in table.layout.bets:
+    insurance = table.layout.insurance and body.bet in BOXES
+    if body.bet not in table.layout.bets and not insurance:
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
@@ -49,6 +48,11 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
         why = table.irregularity("free_hand", 3) if current.free else table.irregularity("late_bet")
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why or table.cite("close")),)
+    if took_back := current.out.get(person.id):
+        # who takes back takes back everything, known or not (reading H)
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)
+    if insurance:
+        return insurance_record.find(table, current, body)
     walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))
     transfers = moves((chips_of(person.id), layout_of(person.id), body.amount))
     paragraph = table.irregularity("chips_decide") or table.cite("close")
@@ -58,16 +62,6 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     before = current.wagers.get((person.id, body.box, body.bet))
     stake = body.amount + (before.stake if before else 0)
     return (*walked_in, found, *uncovered_maximum(table, person.id, body.box, body.bet, stake))
-
-
-def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ...]:
-    """Chips that lie there but were not in the person's recorded stack came in from the floor; that is flagged."""
-    if amount <= 0:
-        return ()
-    came = e.MoneyMoved("chips_in", person, amount, moves((FLOOR, chips_of(person), amount)), "found")
-    flag = (UNRECORDED, f"{person} {money(table, amount)}")
-    paragraph = table.irregularity("chips_decide") or table.cite("close")
-    return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))
 
 
 def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
@@ -105,7 +99,7 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     check_box(table, body.box)
     if not current.closed:
         raise Refused("bets_open", "the bets are open: nothing is late yet", table.cite("close"))
-    if table.layout.insurance and body.bet in INSURANCE:
+    if table.layout.insurance and body.bet in BOXES:
         most = _insured(table, current, body)
     elif body.bet not in table.layout.bets:
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
@@ -136,7 +130,7 @@ def _insured(table: Table, current: Round, body: c.LateChips) -> int:
     if body.what == "placed" and current.window is not None:
         paragraph = table.book.insurance.windows if table.book.insurance else ""
         raise Refused("insurance_open", "insurance is on offer: nothing is late yet", paragraph)
-    place = (body.person, body.box, INSURANCE[body.bet])
+    place = (body.person, body.box, BOXES[body.bet])
     return sum(taken.stake for taken in current.insurance if (taken.person, taken.box, taken.hand) == place)
 
 

@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from msgspec.structs import replace
 
-from puntobanco.bets import decided
+from puntobanco.bets import decided, sure_to_be_decided
 from puntobanco.cards import Side
 from puntobanco.coup import OPENING, Coup, reconstruct
 from puntobanco.rules.model import Window
@@ -94,9 +94,14 @@ def dealing(table: Table) -> Round:
     return current
 
 
-def established(table: Table, coup: Coup) -> bool:
-    """Whether a bet on this table's layout is decided whatever comes (reading E)."""
-    return decided(table.book, coup, table.layout).established
+def established(table: Table, coup: Coup, out: int) -> bool:
+    """Whether a bet on this table's layout is decided whatever comes (reading E).
+
+    By the cards that are known, or by how many are out: with four something is, be they open or face down.
+    """
+    if decided(table.book, coup, table.layout).established:
+        return True
+    return sure_to_be_decided(table.book, table.layout, min(out, len(OPENING)))
 
 
 def noticed(current: Round, incident: Incident) -> Coup:
@@ -186,10 +191,15 @@ def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
 def _never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it."""
     paragraph = table.irregularity("insurance_missed") or table.book.uncovered.paragraph
+    return (*never_answered(current, paragraph), opened(table, "insurance_missed", about))
+
+
+def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
+    """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
     missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
     if not missed:
         raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
-    return (*missed, opened(table, "insurance_missed", about))
+    return missed
 
 
 def _between(table: Table, current: Round, cards: Sequence[int]) -> Sequence[e.Event]:
@@ -286,7 +296,7 @@ def report_interruption(table: Table, command: Command, body: c.ReportInterrupti
         return (again, *flag_changes(table, (again,)))
     if not body.lost:
         return (e.PlayInterrupted(about, False, paragraph, "goes_on"),)
-    if established(table, current.known):
+    if established(table, current.known, len(current.cards)):
         return (e.PlayInterrupted(about, True, table.irregularity("interruption", 1), "goes_on"),)
     void = table.irregularity("interruption", 2)
     return (e.PlayInterrupted(about, True, void, "void"), voided(table, current, void, about))

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from puntobanco.money import format_amount
+from puntobanco.table import events as e
 from puntobanco.table.events import Transfer
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import DROP, TRAY, Table, account_of, chips_of
+from puntobanco.table.state import DROP, FLOOR, TRAY, Table, account_of, chips_of
+
+UNRECORDED = "chips_unrecorded"
+"""The flag on chips that nobody had bought or brought."""
 
 
 def moves(*transfers: tuple[str, str, int]) -> tuple[Transfer, ...]:
@@ -48,3 +52,15 @@ def check_stack(table: Table, person: str, amount: int) -> None:
     stack = table.stack(person)
     if amount > stack:
         raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=stack)
+
+
+def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ...]:
+    """Chips that lie there but were not in the person's recorded stack came in from the floor; that is flagged."""
+    if amount <= 0:
+        return ()
+    assert table.round is not None
+    transfers = moves((FLOOR, chips_of(person), amount))
+    came = e.MoneyMoved("chips_in", person, amount, transfers, "found", round=table.round.number)
+    flag = (UNRECORDED, f"{person} {money(table, amount)}")
+    paragraph = table.irregularity("chips_decide") or table.cite("close")
+    return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))

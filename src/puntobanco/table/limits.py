@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.cards import Side
+from puntobanco.table.change import without
 from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager
+from puntobanco.table.state import BANKER, PLAYER, Round, Table, Wager, WagerKey
 
 
 class Cutback(msgspec.Struct, frozen=True):
@@ -174,16 +176,24 @@ def excesses(table: Table, current: Round) -> list[Excess]:
 
 
 def rejected_at_close(table: Table, current: Round) -> list[Cutback]:
-    """What the House rejects at the close: standing bets first where the book has priorities, the latest first."""
-    hands = table.book.original_bets
-    cutbacks: list[Cutback] = []
-    for excess in excesses(table, current):
-        heavier = [
-            wager
-            for wager in current.wagers.values()
-            if hands.get(wager.bet) is excess.hand and excess.box in (0, wager.box)
-        ]
-        priority = seated_first(table)
-        heavier.sort(key=lambda wager: (wager.seated if priority else False, -wager.order))
-        cutbacks += cut_back(table, heavier, excess.amount)
-    return cutbacks
+    """What the House rejects at the close: standing bets first where the book has priorities, the latest first.
+
+    A bet that goes back whole may leave the other hand over the Differential: that is rejected in its turn.
+    """
+    off: dict[WagerKey, int] = {}
+    left = current
+    while found := excesses(table, left):
+        for excess in found:
+            for cut in cut_back(table, _heavier(table, left, excess), excess.amount):
+                key = (cut.wager.person, cut.wager.box, cut.wager.bet)
+                off[key] = off.get(key, 0) + cut.amount
+        left = without(replace(table, round=current), ((*key, amount) for key, amount in off.items()))
+    return [Cutback(current.wagers[key], amount) for key, amount in off.items()]
+
+
+def _heavier(table: Table, current: Round, excess: Excess) -> list[Wager]:
+    """The wagers on the hand that is over, those first that are rejected first."""
+    hands, priority = table.book.original_bets, seated_first(table)
+    wagers = (wager for wager in current.wagers.values() if hands.get(wager.bet) is excess.hand)
+    heavier = [wager for wager in wagers if excess.box in (0, wager.box)]
+    return sorted(heavier, key=lambda wager: (wager.seated if priority else False, -wager.order))

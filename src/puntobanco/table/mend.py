@@ -11,6 +11,7 @@ from puntobanco.coup import reconstruct
 from puntobanco.insurance import cards_in, find_row
 from puntobanco.table import events as e
 from puntobanco.table.change import (
+    asked_too,
     changed,
     current_round,
     hands_for,
@@ -60,7 +61,7 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     )
     current = table.round
     if current is not None and current.number == event.round:
-        incident = replace(incident, seen=_open_cards(current))
+        incident = replace(incident, seen=_open_cards(current), out=len(current.cards))
     if current is not None and event.family.startswith("simultaneous"):
         current = replace(current, simultaneous=True)
     if current is not None and event.family == "exposed_cards":
@@ -303,6 +304,7 @@ def _option_taken(table: Table, event: e.OptionTaken) -> Table:
             insurance=insurance,
             window=window,
             forgone=current.forgone | {event.person},
+            out=current.out | {event.person: event.paragraph},
             taken_back=(*current.taken_back, *back),
         )
     everybody = not waiting and not current.wagers and not event.goes_on
@@ -323,7 +325,7 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
     if event.effect != "bets_again":
         return later(table)
     # they are closed once more, and what lies there then counts; until then everybody has the choice that options give
-    return in_round(table, until=event.until, closed=False, options=None, forgone=frozenset(), taken_back=())
+    return in_round(table, until=event.until, closed=False, options=None, forgone=frozenset(), out={}, taken_back=())
 
 
 # --- insurance missed or misplaced
@@ -331,22 +333,29 @@ def _play_interrupted(table: Table, event: e.PlayInterrupted) -> Table:
 
 def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
     """What was not offered is not past, and nobody has forgone it, whatever the table displayed."""
-    current = current_round(table)
     people = {person for offer in event.offers for person in offer.people}
-    return in_round(
-        table,
-        missed=(*current.missed, Missed(event.window, event.offers)),
-        windows_past=current.windows_past - {event.window},
-        offered=tuple(window for window in current.offered if window.window is not event.window),
-        forgone=current.forgone - people,
-    )
+
+    def missed(current: Round) -> Round:
+        return replace(
+            current,
+            missed=(*current.missed, Missed(event.window, event.offers)),
+            windows_past=current.windows_past - {event.window},
+            offered=tuple(window for window in current.offered if window.window is not event.window),
+            forgone=current.forgone - people,
+        )
+
+    return _in_any(table, event.round or current_round(table).number, missed)
 
 
 def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:
     row = find_row(table.book, event.window, event.hand, event.own, event.other)
     assert row is not None
-    current = current_round(table)
-    return in_round(table, intentions=(*current.intentions, Intention(event.person, event.hand, row)))
+    intention = Intention(event.person, event.hand, row)
+
+    def noted(current: Round) -> Round:
+        return replace(current, intentions=(*current.intentions, intention))
+
+    return _in_any(table, event.round or current_round(table).number, noted)
 
 
 def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
@@ -395,10 +404,20 @@ def _other_hand(taken: InsuranceWager) -> InsuranceWager:
 
 
 def _bets_returned(table: Table, event: e.BetsReturned) -> Table:
+    if event.round:
+        return _in_any(table, event.round, lambda found: _returned_late(table, found, event.wagers))
     current = current_round(table)
     back = tuple(current.wagers[key] for key in event.wagers)
     current = _off_the_layout(table, replace(current, taken_back=(*current.taken_back, *back)), event.wagers)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
+
+
+def _returned_late(table: Table, found: Round, keys: Sequence[WagerKey]) -> Round:
+    """The round that was settled, without these bets; what lay there at the close is told without them, too."""
+    back = tuple(found.wagers[key] for key in keys)
+    after = _off_the_layout(table, replace(found, taken_back=(*found.taken_back, *back)), keys)
+    laid = {key: wager for key, wager in found.laid.items() if key not in keys}
+    return replace(after, laid=laid)
 
 
 # --- rounds that were settled
@@ -415,6 +434,18 @@ def _in_any(table: Table, number: int, change: Callable[[Round], Round]) -> Tabl
     past, previous = changed_in(table.past), changed_in(table.previous)
     last = change(table.last) if table.last is not None and table.last.number == number else table.last
     return later(table, past=past, previous=previous, last=last)
+
+
+def _money_moved(table: Table, event: e.MoneyMoved) -> Table:
+    balances = moved(table.balances, event.transfers)
+    if not event.round:
+        return later(table, balances=balances)
+    more = event.amount if event.kind == "chips_in" else -event.amount
+
+    def walked(found: Round) -> Round:
+        return replace(found, walked_in=found.walked_in | {event.person: found.walked_in.get(event.person, 0) + more})
+
+    return replace(_in_any(table, event.round, walked), balances=balances)
 
 
 def _with_results(table: Table) -> Table:
@@ -442,6 +473,7 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
         paid=True,
         lines=(),
         unconfirmed=frozenset(),
+        unpaid=found.unconfirmed,
     )
     past, shoe = table.past, table.shoe
     if table.round is None:
@@ -466,12 +498,15 @@ def _drawn_before(shoe: Shoe, more: int) -> Shoe:
 
 
 def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
+    here = table.round is not None and table.round.number == event.number
+
     def settled(before: Round) -> Round:
         paid = before.before if before.paid else before.lines
         known = {(line.person, line.box, line.bet, line.insurance): line for line in paid}
         again = {
             line.box for line in event.lines if known.get((line.person, line.box, line.bet, line.insurance)) != line
         }
+        waiting = {line.box for line in event.lines} & (before.unpaid | before.unconfirmed)
         return replace(
             before,
             settled=not event.void,
@@ -479,9 +514,8 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
             void_paragraph=event.paragraph if event.void else "",
             void_reason=event.reason if event.void else "",
             lines=event.lines,
-            unconfirmed=frozenset(again)
-            if table.round is not None and table.round.number == event.number
-            else (frozenset()),
+            unconfirmed=frozenset(again | waiting) if here else frozenset(),
+            unpaid=frozenset(),
             before=paid,
             paid=False,
             options=None,
@@ -490,7 +524,7 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     after = _in_any(table, event.number, settled)
     under_minimum = _under_minimum(table, after, event)
     after = replace(after, balances=moved(after.balances, event.transfers), under_minimum=under_minimum)
-    if event.void and table.round is not None and table.round.number == event.number:
+    if event.void and here:
         # nothing is left to rule on in a round that was paid, played on, and is void now
         after = replace(after, flags={}, **matters_left(after))
     after = _with_true_cards(after, event) if event.cards else after
@@ -563,7 +597,8 @@ def _bet_corrected(table: Table, event: e.BetCorrected) -> Table:
         )
         after = _standing(table, after) if before.settled or before.paid else after
         player, banker = table.on_hands(_stakes(after.wagers.values()))
-        return replace(after, on_player=player, on_banker=banker)
+        after = replace(after, on_player=player, on_banker=banker)
+        return asked_too(table, before, after, event.person) if event.stake else after
 
     after = _in_any(table, event.round, corrected)
     return replace(after, balances=moved(after.balances, event.transfers))
@@ -582,8 +617,10 @@ def _standing(table: Table, settled: Round) -> Round:
 def _used_up(table: Table, settled: Round) -> frozenset[str]:
     """Whose bets below the minimum go back in a round that was settled (reading M)."""
     lines = settled.lines or settled.before
-    # what counted in this very round still does
-    here = table.under_minimum - small_bettors(settled, lines) - settled.former
+    # what counted in this very round still does, and a later one takes nothing from it
+    since = (each for each in table.known_rounds if each.number >= settled.number)
+    counts = {person for each in since for person in small_bettors(each, each.lines or each.before)}
+    here = table.under_minimum - counts - settled.former
     counted = {(line.person, line.box, line.bet) for line in lines}
     return here | (settled.former & {key[0] for key in settled.small - counted})
 
@@ -600,6 +637,44 @@ def _stakes(wagers: Iterable[Wager]) -> dict[str, int]:
     return stakes
 
 
+def _insurance_corrected(table: Table, event: e.InsuranceCorrected) -> Table:
+    """One entry in place of what the record had there."""
+
+    def of_it(taken: InsuranceWager) -> bool:
+        place = (taken.person, taken.box, taken.hand, taken.row.window)
+        return place == (event.person, event.box, event.hand, event.window)
+
+    def corrected(before: Round) -> Round:
+        lying = [taken for taken in before.insurance if of_it(taken)]
+        rest = tuple(taken for taken in before.insurance if not of_it(taken))
+        first = before.insurance.index(lying[0]) if lying else len(rest)
+        now = (_entered(table, event, lying[0].by if lying else ""),) if event.stake else ()
+        after = replace(before, insurance=(*rest[:first], *now, *rest[first:]))
+        return replace(after, forgone=_forgone(table, after, event))
+
+    after = _in_any(table, event.round, corrected)
+    return replace(after, balances=moved(after.balances, event.transfers))
+
+
+def _entered(table: Table, event: e.InsuranceCorrected, by: str) -> InsuranceWager:
+    row = find_row(table.book, event.window, event.to_hand, event.own, event.other)
+    if row is None:
+        row = find_row(table.book, event.window, event.to_hand.other, event.other, event.own)
+    assert row is not None
+    points = (event.own, event.other)
+    return InsuranceWager(event.person, event.to_box, event.to_hand, event.stake, row, points, by, late=event.late)
+
+
+def _forgone(table: Table, after: Round, event: e.InsuranceCorrected) -> frozenset[str]:
+    """Who took insurance did not let it pass, and who took none in a window that is over did (tiger-buffalo 5.3)."""
+    if event.stake:
+        back = not event.was and event.person not in table.absent
+        return after.forgone - {event.person} if back else after.forgone
+    took = any(taken.person == event.person and taken.row.window is event.window for taken in after.insurance)
+    over = event.window in after.windows_past and table.settings.forgo == "round"
+    return after.forgone | {event.person} if over and not took else after.forgone
+
+
 def _call_corrected(table: Table, event: e.CallCorrected) -> Table:
     return in_round(table, called=event.result)
 
@@ -609,6 +684,7 @@ def _confirmation_corrected(table: Table, event: e.ConfirmationCorrected) -> Tab
 
 
 MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.MoneyMoved: _money_moved,
     e.IncidentOpened: _incident_opened,
     e.IncidentClosed: _incident_closed,
     e.Noted: _noted,
@@ -641,6 +717,7 @@ MEND: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.DebtSettled: _money_ruled,
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
+    e.InsuranceCorrected: _insurance_corrected,
     e.CallCorrected: _call_corrected,
     e.ConfirmationCorrected: _confirmation_corrected,
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.coup import Coup
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.carry import choose_shoe
@@ -18,13 +17,12 @@ from puntobanco.table.settlement import on_layout, voided
 from puntobanco.table.state import DELIVERY, Incident, Round, Table, chips_of, layout_of
 
 
-def due(table: Table, family: str, coup: Coup, *, repaired: bool) -> bool:
-    """Whether the book gives the options after an error of that family, on the cards properly dealt."""
-    rule = remedy_of(table, family).options
-    if rule == "open":
-        return not established(table, coup)
-    if rule == "unrepaired":
-        return not (repaired and established(table, coup))
+def due(table: Table, current: Round, incident: Incident, *, repaired: bool) -> bool:
+    """Whether the book gives the options after an error, on the cards properly dealt when it was noticed."""
+    rule = remedy_of(table, incident.family).options
+    if rule in ("open", "unrepaired"):
+        known = established(table, noticed(current, incident), incident.out)
+        return not known if rule == "open" else not (repaired and known)
     return rule == "always"
 
 

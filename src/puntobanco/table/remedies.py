@@ -6,6 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
+from puntobanco.insurance import BOXES
 from puntobanco.rules.model import Authority, Remedy
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -40,7 +41,7 @@ RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
     "wrong_burn": (r.PlayOn,),
     "above_maximum": (r.SetStake,),
     "late_withdrawal": (r.SetStake, r.PlayOn),
-    "insurance_missed": (r.OfferLate, r.ReturnBets, r.PlayOn),
+    "insurance_missed": (r.OfferLate, r.ReturnBets, r.PlayOn, r.LetStand),
     "wrong_round": (r.Rectify, r.VoidRound),
     "late_discovery": (r.LetStand, r.Rectify, r.VoidRound),
     "rectified_late": (r.Rectify, r.VoidRound),
@@ -112,6 +113,10 @@ def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
             kinds.pop(r.GiveOptions, None)
         return tuple(Choice(kind, uncovered.authority, uncovered.paragraph, second=True) for kind in kinds)
     kinds = dict.fromkeys((*RULINGS[incident.family], r.GiveOptions))
+    if incident.family == "insurance_missed":
+        # found after the settlement it holds nothing up
+        late = not incident.blocks
+        kinds = {kind: None for kind in kinds if kind is r.ReturnBets or (kind is r.LetStand) is late}
     found = tuple(choice for kind in kinds if (choice := _choice(table, incident, kind)))
     return found if incident.true_cards else tuple(_for_all(table, choice) for choice in found)
 
@@ -164,7 +169,7 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
         paragraph = table.irregularity(family, 2 if kind is r.Rectify else 1 if missing else 3)
     elif family == "late_discovery" and kind is not r.LetStand:
         by, paragraph = table.book.uncovered.authority, table.book.uncovered.paragraph
-    elif family == "insurance_missed" and kind is not r.PlayOn:
+    elif family == "insurance_missed" and kind in (r.OfferLate, r.ReturnBets):
         paragraph = table.irregularity(family, 1 if kind is r.OfferLate else 2)
     return Choice(kind, by, paragraph, second=by > DEALER)
 
@@ -234,6 +239,8 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
 def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
     """Whether the bet, with what lies there already, is more than may lie there and no paragraph says what stands."""
     box, bet = ruling.to_box or ruling.box, ruling.to_bet or ruling.bet
+    if bet in BOXES:
+        return False  # insurance has a cap of its own
     found = next((each for each in table.known_rounds if each.number == (ruling.round or table.rounds)), None)
     if found is None:
         return False

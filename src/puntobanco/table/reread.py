@@ -49,7 +49,7 @@ def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
     """The row for a hand in a window of these cards; None where none fits."""
     then = cards_in(coup, window)
-    return find_row(table.book, window, hand, *_points(then, hand)) if then is not None else None
+    return find_row(table.book, window, hand, *points_of(then, hand)) if then is not None else None
 
 
 def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]) -> Sequence[e.Event]:
@@ -65,7 +65,7 @@ def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]
     if (row is None and taken.off) or (row == taken.row and not taken.off):
         return ()
     then = cards_in(coup, window)
-    own, other = _points(then, taken.hand) if then is not None else (0, 0)
+    own, other = points_of(then, taken.hand) if then is not None else (0, 0)
     back = row is None and not found.settled and not found.paid
     amount = sum(each.stake for each in group) if back else 0
     assert table.book.insurance is not None
@@ -93,7 +93,8 @@ def _to_come(coup: Coup, window: Window) -> bool:
     return fewest < 2 or (window is Window.PLAYER_THIRD and len(coup.player) == 2 and coup.due is PLAYER)
 
 
-def _points(then: Coup, hand: Side) -> tuple[int, int]:
+def points_of(then: Coup, hand: Side) -> tuple[int, int]:
+    """A hand's points and the other's."""
     points = (then.player.total, then.banker.total)
     return points if hand is PLAYER else points[::-1]
 

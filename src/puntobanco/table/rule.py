@@ -19,7 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import Command
 from puntobanco.table.evolve import evolve
-from puntobanco.table.incidents import IDENTITY, dealing, noticed
+from puntobanco.table.incidents import IDENTITY, dealing
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.remedies import CORRECTIONS, ORDER_FAMILIES, Case, choice_for, put_right
@@ -27,7 +27,6 @@ from puntobanco.table.settlement import voided
 from puntobanco.table.state import (
     PAYING,
     RECEIVABLES,
-    TRAY,
     Incident,
     Proposal,
     Round,
@@ -202,8 +201,7 @@ def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | Non
     events: list[e.Event] = [arranged, *(e.IncidentClosed(found.number) for found in answered)]
     for number in sorted((found.number for found in answered), key=lambda number: number != incident.number):
         found = after.incidents[number]
-        known = noticed(after.round, found)
-        if found.covered and (unmended or options.due(table, found.family, known, repaired=repaired)):
+        if found.covered and (unmended or options.due(table, after.round, found, repaired=repaired)):
             events += options.given(table, after.round, found, reconstructed=repaired)
             break
     return events
@@ -234,11 +232,7 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
     events: list[e.Event] = list(case.closed)
     if incident.family == "burn_forgotten":
         return (*events, *carry.played_out(case))
-    if (
-        current is not None
-        and incident.covered
-        and options.due(table, incident.family, noticed(current, incident), repaired=False)
-    ):
+    if current is not None and incident.covered and options.due(table, current, incident, repaired=False):
         events += options.given(table, current, incident, reconstructed=False)
     return events
 
@@ -314,10 +308,11 @@ def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
     table, incident = case.table, case.incident
     assert incident is not None
     person, owes = incident.person, -table.balances[owed_by(incident.person)]
-    most = min(owes, table.stack(person))
+    most = sum(transfer.amount for transfer in again.to_hand(table, person, owes))
     if not 0 < ruling.amount <= most:
         raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
-    moved = moves((chips_of(person), TRAY, ruling.amount), (RECEIVABLES, owed_by(person), ruling.amount))
+    had = again.to_hand(table, person, ruling.amount)
+    moved = (*had, *moves((RECEIVABLES, owed_by(person), ruling.amount)))
     paid = e.DebtSettled(person, ruling.amount, "collected", moved)
     return (paid, *case.closed) if ruling.amount == owes else (paid,)
 

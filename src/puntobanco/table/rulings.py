@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from puntobanco.cards import Card, Side
+from puntobanco.rules.model import Window
 
 
 class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ruling"):
@@ -132,7 +133,10 @@ class CorrectCard(Ruling, tag="correct_card", frozen=True):
 
 
 class CorrectBet(Ruling, tag="correct_bet", frozen=True):
-    """A bet was keyed wrongly: it was ``stake`` (0: there was none), in another box or on another bet where said."""
+    """A bet was keyed wrongly: it was ``stake`` (0: there was none), in another box or on another bet where said.
+
+    Insurance as well; ``window`` says which, where that leaves room.
+    """
 
     person: str
     box: int
@@ -141,6 +145,7 @@ class CorrectBet(Ruling, tag="correct_bet", frozen=True):
     to_box: int = 0
     to_bet: str = ""
     round: int = 0
+    window: Window | None = None
 
 
 class CorrectCall(Ruling, tag="correct_call", frozen=True):

@@ -11,7 +11,7 @@ from puntobanco.cards import Card, Side, Symbol
 from puntobanco.coup import Coup, Hand, sure_third
 from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
 from puntobanco.table.events import Offer, SettledLine
-from puntobanco.table.rulings import AnyRuling
+from puntobanco.table.rulings import AnyRuling, CorrectCard
 from puntobanco.table.settings import TableSettings
 
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
@@ -257,6 +257,8 @@ class Round(msgspec.Struct, frozen=True):
     void_reason: str = ""
     lines: tuple[SettledLine, ...] = ()
     unconfirmed: frozenset[int] = frozenset()
+    unpaid: frozenset[int] = frozenset()
+    """Boxes that were not confirmed yet when the round was opened again."""
     free: bool = False
     """Whether it is played without wagers: a Free Hand."""
     simultaneous: bool = False
@@ -266,6 +268,10 @@ class Round(msgspec.Struct, frozen=True):
     """Incidents for which the options were given."""
     delivered: tuple[Incident, ...] = ()
     """Cards delivered wrongly to be squeezed, where that was put right: options may still be allowed."""
+    walked_in: dict[str, int] = {}
+    """Chips of each person that came in because more was found on the layout than was in the stack."""
+    out: dict[str, str] = {}
+    """Who has taken all bets back under options, and the paragraph: nothing more of theirs is at stake."""
     taken_back: tuple[Wager, ...] = ()
     """What went back after the close, under options or otherwise: the Differential is asked for as of the close."""
     all_back: Options | None = None
@@ -387,6 +393,8 @@ class Incident(msgspec.Struct, frozen=True):
     covered: bool = True
     seen: frozenset[int] = frozenset()
     """The cards that lay open when it was noticed."""
+    out: int = 0
+    """How many were out then."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -484,6 +492,20 @@ class Table(msgspec.Struct, frozen=True):
         """The rounds that can still be looked at and put right, the one in progress last."""
         rounds = (*self.previous, *self.past)
         return rounds if self.round is None else (*rounds, self.round)
+
+    @property
+    def card_in_question(self) -> Proposal | None:
+        """What waits for approval and would change a card of the round that was just played."""
+        last = self.last
+        if last is None or last.voided or self.round is not None:
+            return None
+        for proposal in self.proposals.values():
+            ruling = proposal.ruling
+            if not isinstance(ruling, CorrectCard) or ruling.round != last.number:
+                continue
+            if any(drawn.card is not ruling.card for drawn in last.cards[ruling.number - 1 : ruling.number]):
+                return proposal
+        return None
 
     def of_this_shoe(self, found: Round) -> bool:
         """Whether the cards of the round came from the shoe that is at the table."""

@@ -12,15 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec.structs import replace
 
 from puntobanco.cards import CARDS, RANKS, Card, Side
-from puntobanco.rules.model import Authority
+from puntobanco.insurance import BOXES
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.found import INSURANCE
 from puntobanco.table.limits import room_for
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.shoe import cards_to_burn
-from puntobanco.table.state import Person, Round, Table, Wager, layout_of
+from puntobanco.table.state import DEALING, Person, Round, Table, Wager, layout_of
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of, fill
@@ -371,10 +371,25 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
         if wager.person == person.id:
             taken = c.LateChips(person.id, wager.box, wager.bet, 1, "withdrawn")
             yield judge.action(taken, Ask("amount", "amount", least=1, most=wager.stake))
-    for bet in INSURANCE if judge.table.layout.insurance else ():
+    for bet in BOXES if judge.table.layout.insurance else ():
         yield judge.action(c.LateChips(person.id, person.box, bet, 1, "placed"), amount)
     own = [taken for taken in current.insurance if taken.person == person.id] if current else []
+    for box, bet, window, most in _unkeyed(judge.table, current, person) if current else ():
+        yield judge.action(c.FindBet(person.id, box, bet, 1, window), Ask("amount", "amount", least=1, most=most))
     for box, hand in dict.fromkeys((taken.box, taken.hand) for taken in own):
         most = sum(taken.stake for taken in own if (taken.box, taken.hand) == (box, hand))
         gone = c.LateChips(person.id, box, f"{hand.value}_insurance", 1, "withdrawn")
         yield judge.action(gone, Ask("amount", "amount", least=1, most=most))
+
+
+def _unkeyed(table: Table, current: Round, person: Person) -> Iterator[tuple[int, str, Window, int]]:
+    """The insurance boxes where chips of a person may lie that nobody has keyed, and how many more."""
+    if table.phase is not DEALING or current.paid:
+        return
+    for name, box, hand, window, most in rulings.unrecorded_insurance(table, current):
+        place = (name, box, hand, window)
+        known = (
+            taken for taken in current.insurance if (taken.person, taken.box, taken.hand, taken.row.window) == place
+        )
+        if name == person.id and (more := most - sum(taken.stake for taken in known)):
+            yield box, f"{hand.value}_insurance", window, more

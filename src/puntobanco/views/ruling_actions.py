@@ -6,17 +6,21 @@ given now it is asked with an example, as everything in :mod:`puntobanco.views.a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations, islice, permutations, product
 from typing import Any, NamedTuple, get_args
 
 from msgspec.structs import replace
 
-from puntobanco.cards import CARDS
+from puntobanco.cards import CARDS, Side
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.arrange import drawn_at_once
+from puntobanco.table.cover import on_offer_here
 from puntobanco.table.incidents import ABOUT_CARDS
+from puntobanco.table.insurance_record import most_on_record
+from puntobanco.table.missed import FAMILY
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.remedies import Choice, choice_for, choices
 from puntobanco.table.state import Incident, Round, Table, Wager, about
@@ -35,10 +39,20 @@ def take_option(judge: Judge, person: str) -> Action:
 
 def meant_to_insure(judge: Judge, person: str) -> Iterator[Action]:
     """Where insurance was missed, that somebody had meant to take it."""
-    current = judge.table.round
-    offers = [offer for missed in current.missed for offer in missed.offers] if current else []
-    for hand in dict.fromkeys(offer.hand for offer in offers if person in offer.people):
-        yield judge.action(c.MeantToInsure(person, hand))
+    table, current = judge.table, judge.table.round
+    if current is not None:
+        for hand in _missed_by(current, person):
+            yield judge.action(c.MeantToInsure(person, hand))
+    late = {found.round for found in table.incidents.values() if found.family == FAMILY and not found.blocks}
+    for each in table.known_rounds:
+        if each.number in late:
+            for hand in _missed_by(each, person):
+                yield judge.action(c.MeantToInsure(person, hand, each.number))
+
+
+def _missed_by(found: Round, person: str) -> Iterable[Side]:
+    offers = (offer for missed in found.missed for offer in missed.offers)
+    return dict.fromkeys(offer.hand for offer in offers if person in offer.people)
 
 
 # --- reports
@@ -77,6 +91,10 @@ def reports(judge: Judge) -> Iterator[Action]:
     if settled := [each.number for each in judge.table.known_rounds if each.settled]:
         cards = Ask("cards", "cards", 4, 12)
         yield judge.choose(c.ReportRound(settled[0], CARDS[:1] * 4, REASON), "round", settled, cards, words)
+    offered = [each.number for each in judge.table.known_rounds if each.settled and each.offered]
+    if offered:
+        late = judge.choose(c.Report(FAMILY, REASON, (), offered[0]), "round", offered, words)
+        yield replace(late, fixed={}, asks=(Ask("what", "choice", choices=(FAMILY,)), *late.asks))
 
 
 def _named(judge: Judge, what: c.Incidental) -> _Named:
@@ -256,3 +274,33 @@ def _bets(judge: Judge, found: Round) -> Iterator[Action]:
             body = r.CorrectBet(person.id, person.box, missing[0], 1, round=found.number)
             bet = Ask("ruling.bet", "choice", choices=missing)
             yield _propose(judge, body, bet, Ask("ruling.stake", "amount", 1))
+    yield from _insurance(judge, found)
+
+
+def _insurance(judge: Judge, found: Round) -> Iterator[Action]:
+    """Insurance that the record has wrongly, and what it may lack; another box is one entry less and one more."""
+    table, entries = judge.table, dict[tuple[str, int, Side, Window], int]()
+    for taken in found.insurance:
+        place = (taken.person, taken.box, taken.hand, taken.row.window)
+        entries[place] = entries.get(place, 0) + taken.stake
+    for (person, box, hand, window), was in entries.items():
+        body = r.CorrectBet(person, box, f"{hand.value}_insurance", 0, round=found.number, window=window)
+        most = most_on_record(table, found, person, box, hand, window)
+        yield _propose(judge, body, Ask("ruling.stake", "amount", 0, most, but=was))
+    for person, box, hand, window, most in unrecorded_insurance(table, found):
+        if (person, box, hand, window) not in entries:
+            body = r.CorrectBet(person, box, f"{hand.value}_insurance", 1, round=found.number, window=window)
+            yield _propose(judge, body, Ask("ruling.stake", "amount", 1, most))
+
+
+def unrecorded_insurance(table: Table, found: Round) -> Iterator[tuple[str, int, Side, Window, int]]:
+    """Where chips may have lain as insurance, of whom, in which window, and how much with what is known to."""
+    if not on_offer_here(table):
+        return
+    for wager in found.wagers.values():
+        hand, person = table.book.original_bets.get(wager.bet), table.people.get(wager.person)
+        if hand is None or person is None or person.staff:
+            continue
+        for window in Window:
+            if most := most_on_record(table, found, wager.person, wager.box, hand, window):
+                yield wager.person, wager.box, hand, window, most

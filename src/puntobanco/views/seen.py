@@ -234,7 +234,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.PlayerJoined: _rule("box seated", "person paragraph", of=_person, transfers=TRANSFERS),
     e.PlayerLeft: _rule(own="person", of=_person, transfers=TRANSFERS),
     # money
-    e.MoneyMoved: _rule(own="kind person amount via paragraph", of=_person, transfers=TRANSFERS),
+    e.MoneyMoved: _rule(own="kind person amount via paragraph round", of=_person, transfers=TRANSFERS),
     e.FillRequested: _rule(staff="request kind chips by"),
     e.FillSigned: _rule(staff="request kind signatures", books="amount transfers"),
     e.FillCancelled: _rule(staff="request"),
@@ -299,13 +299,15 @@ RULES: dict[type[e.Event], Rule] = {
     e.PlayInterrupted: _rule(
         staff="about lost", paragraph=IF_BETS_ARE_OPEN, effect=IF_BETS_ARE_OPEN, until=IF_BETS_ARE_OPEN
     ),
-    e.InsuranceMissed: _rule(staff="window offers paragraph"),
-    e.IntentionNoted: _rule(own="person hand window own other paragraph", of=_person),
+    e.InsuranceMissed: _rule(staff="window offers paragraph round"),
+    e.IntentionNoted: _rule(own="person hand window own other paragraph round", of=_person),
     e.InsuranceMoved: _rule(own="person box hand paragraph round", of=_person),
     e.InsuranceReread: _rule(
         own="person box hand window own other odds paragraph round", of=_person, transfers=TRANSFERS
     ),
-    e.BetsReturned: _rule(own="paragraph", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS),
+    e.BetsReturned: _rule(
+        own="paragraph round", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS
+    ),
     e.RoundReopened: _rule("number cards paragraph"),
     e.RoundSettledAgain: _rule(
         "number coup paragraph void cards",
@@ -319,6 +321,12 @@ RULES: dict[type[e.Event], Rule] = {
     e.CardCorrected: _rule("round number", staff="reason", card=IF_TURNED, was=WAS_IF_TURNED),
     e.BetCorrected: _rule(
         own="round person box bet was stake to_box to_bet", staff="reason", of=_person, transfers=TRANSFERS
+    ),
+    e.InsuranceCorrected: _rule(
+        own="round person box hand window was stake to_box to_hand own other odds paragraph late",
+        staff="reason",
+        of=_person,
+        transfers=TRANSFERS,
     ),
     e.CallCorrected: _rule(staff="was result reason"),
     e.ConfirmationCorrected: _rule(staff="box reason"),

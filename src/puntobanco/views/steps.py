@@ -79,7 +79,8 @@ def _unsettled(table: Table, current: Round | None) -> NextStep | None:
     incident = _matter(table, current)
     for proposal in table.proposals.values():
         holds = incident is not None and proposal.incident == incident.number
-        if (holds or _about_round(proposal, current)) and _can_be_given(table, proposal):
+        about_round = _about_round(proposal, current) or proposal is table.card_in_question
+        if (holds or about_round) and _can_be_given(table, proposal):
             return _approval(table, proposal)
     if incident is None:
         return None

@@ -62,7 +62,7 @@ export function fixedWords(action: Action, about: About): string {
     const value = fixed[name] ?? fixed[`ruling.${name}`];
     return value === undefined || value === 0 || value === "" ? undefined : choiceWords(name, value, about);
   };
-  return ["person", "box", "bet", "hand", "number", "round"].map(words).filter((each) => each !== undefined).join(" · ");
+  return ["person", "box", "bet", "hand", "window", "number", "round"].map(words).filter((each) => each !== undefined).join(" · ");
 }
 
 /** An action's name: what it does, or which ruling it proposes. */

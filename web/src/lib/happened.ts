@@ -57,7 +57,7 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
   const card = (value: unknown): string => (typeof value === "string" ? cardName(value as Card) : t("card.back"));
 
   const number = count("number") ?? count("round");
-  if (number && /^(round|free_hand|card_corrected|bet_corrected|insurance_moved|insurance_reread|dispute_raised|incident_opened)/.test(event.event)) {
+  if (number && /^(round|free_hand|card_corrected|bet_corrected|insurance_corrected|insurance_moved|insurance_reread|dispute_raised|incident_opened)/.test(event.event)) {
     const round = event.event === "incident_opened" || event.event === "dispute_raised" || /corrected|moved/.test(event.event) ? count("round") : number;
     if (round) add(t("happened.round", { number: round }));
   } else if (event.event.startsWith("card_") && number) add(t("happened.card", { number }));

@@ -178,6 +178,7 @@ export type AnyEvent =
   | DebtSettled
   | CardCorrected
   | BetCorrected
+  | InsuranceCorrected
   | CallCorrected
   | ConfirmationCorrected
   | DisputeRaised
@@ -376,20 +377,24 @@ export interface BetsClosedSeen {
   paragraph: string;
 }
 
-/** Wagers went back by a ruling, before the settlement. */
+/** Wagers went back by a ruling. */
 export interface BetsReturned {
   event: "bets_returned";
   wagers: ([string, number, string])[];
   transfers: Transfer[];
   paragraph: string;
+  /** A round that was settled, and is settled again without them; 0 is the one in progress. */
+  round?: number;
 }
 
-/** Wagers went back by a ruling, before the settlement. */
+/** Wagers went back by a ruling. */
 export interface BetsReturnedSeen {
   event: "bets_returned";
   wagers?: ([string, number, string])[];
   transfers?: Transfer[];
   paragraph?: string;
+  /** A round that was settled, and is settled again without them; 0 is the one in progress. */
+  round?: number;
 }
 
 /** The table's money: the tray and boxes by the ledger, the day so far, and what the round may cost. */
@@ -913,6 +918,7 @@ export interface CorrectBet {
   to_box?: number;
   to_bet?: string;
   round?: number;
+  window?: Window | null;
 }
 
 /** The call of the result was keyed wrongly. */
@@ -1305,6 +1311,7 @@ export interface FindBet {
   box: number;
   bet: string;
   amount: number;
+  window?: Window | null;
 }
 
 /** Something that is not as the book wants it. `about` is for staff. */
@@ -1536,12 +1543,62 @@ export interface InsuranceClosedSeen {
   forgone?: string[];
 }
 
+/** The record of insurance was wrong, or lacked chips that lay there. */
+export interface InsuranceCorrected {
+  event: "insurance_corrected";
+  round: number;
+  person: string;
+  box: number;
+  hand: Side;
+  window: Window;
+  was: number;
+  stake: number;
+  to_box: number;
+  to_hand: Side;
+  own: number;
+  /** The points of the hand where it lay and the other's when it was taken. */
+  other: number;
+  /** null where there was no insurance. */
+  odds: Odds | null;
+  paragraph: string;
+  transfers: Transfer[];
+  reason: string;
+  /** Whether it was missed and offered late. */
+  late?: boolean;
+}
+
+/** The record of insurance was wrong, or lacked chips that lay there. */
+export interface InsuranceCorrectedSeen {
+  event: "insurance_corrected";
+  round?: number;
+  person?: string;
+  box?: number;
+  hand?: Side;
+  window?: Window;
+  was?: number;
+  stake?: number;
+  to_box?: number;
+  to_hand?: Side;
+  own?: number;
+  /** The points of the hand where it lay and the other's when it was taken. */
+  other?: number;
+  /** null where there was no insurance. */
+  odds?: Odds | null;
+  paragraph?: string;
+  transfers?: Transfer[];
+  reason?: string;
+  /** Whether it was missed and offered late. */
+  late?: boolean;
+}
+
 /** A card came although insurance was to be offered before it. */
 export interface InsuranceMissed {
   event: "insurance_missed";
   window: Window;
   offers: Offer[];
   paragraph: string;
+  /** Where it was found after the settlement; 0 is the round in progress. */
+  round?: number;
 }
 
 /** A card came although insurance was to be offered before it. */
@@ -1550,6 +1607,8 @@ export interface InsuranceMissedSeen {
   window?: Window;
   offers?: Offer[];
   paragraph?: string;
+  /** Where it was found after the settlement; 0 is the round in progress. */
+  round?: number;
 }
 
 /** Insurance in the wrong box was moved to the other hand, by the row that fitted then. */
@@ -1729,6 +1788,8 @@ export interface IntentionNoted {
   own: number;
   other: number;
   paragraph: string;
+  /** A round that was settled; 0 is the one in progress. */
+  round?: number;
 }
 
 /** A player had meant to insure that hand, by this row. */
@@ -1740,6 +1801,8 @@ export interface IntentionNotedSeen {
   own?: number;
   other?: number;
   paragraph?: string;
+  /** A round that was settled; 0 is the one in progress. */
+  round?: number;
 }
 
 /** A player takes a box, or stands behind one. */
@@ -1868,11 +1931,12 @@ export interface Matters {
   disputes: DisputeSeen[];
 }
 
-/** A player had meant to insure a hand when insurance was not offered. */
+/** A player had meant to insure a hand when insurance was not offered. `round` 0 is the one in progress. */
 export interface MeantToInsure {
   do: "meant_to_insure";
   person: string;
   hand: Side;
+  round?: number;
 }
 
 /** Money that comes to a player's account from outside, or leaves it (below zero). The id makes retries harmless. */
@@ -1890,6 +1954,8 @@ export interface MoneyMoved {
   transfers: Transfer[];
   via?: string;
   paragraph?: string;
+  /** Of chips that were found: the round whose record had them. */
+  round?: number;
 }
 
 /** Buy-ins, cash-outs, chips walking in and out, tips. */
@@ -1901,6 +1967,8 @@ export interface MoneyMovedSeen {
   transfers?: Transfer[];
   via?: string;
   paragraph?: string;
+  /** Of chips that were found: the round whose record had them. */
+  round?: number;
 }
 
 /** A player was paid by a ruling, or paid; what could not be collected is owed. */
@@ -2525,6 +2593,7 @@ export interface Report {
     | "wrong_side";
   about: string;
   cards?: number[];
+  round?: number;
 }
 
 /** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */
@@ -2957,6 +3026,7 @@ export type SeenEvent =
   | DebtSettledSeen
   | CardCorrectedSeen
   | BetCorrectedSeen
+  | InsuranceCorrectedSeen
   | CallCorrectedSeen
   | ConfirmationCorrectedSeen
   | DisputeRaisedSeen

@@ -77,6 +77,8 @@ export const DEALER_WORDS = {
   "choice.kind.credit": ["Credit: chips go", "退码", "Bớt phỉnh"],
   "choice.source.cash": ["Cash", "现金", "Tiền mặt"],
   "choice.source.account": ["Account", "账户", "Tài khoản"],
+  "choice.window.four_cards": ["After four cards", "四张牌后", "Sau bốn lá"],
+  "choice.window.player_third": ["After Player's third card", "闲补第三张后", "Sau lá thứ ba của Con"],
   "choice.what.placed": ["Chips put on after the close", "停止下注后放上的筹码", "Phỉnh đặt sau khi ngừng"],
   "choice.what.withdrawn": ["Chips taken away after the close", "停止下注后取走的筹码", "Phỉnh rút sau khi ngừng"],
   "choice.what.resolved": ["Settled", "已解决", "Đã giải quyết"],

@@ -17,6 +17,7 @@ const NOTES = new Set<SeenEvent["event"]>([
   "round_reopened",
   "card_corrected",
   "bet_corrected",
+  "insurance_corrected",
   "call_corrected",
   "confirmation_corrected",
   "confirmation_overridden",

@@ -79,6 +79,7 @@ export const SURVEILLANCE_WORDS = {
   "event.debt_settled": ["Debt settled", "欠款了结", "Giải quyết nợ"],
   "event.card_corrected": ["Card corrected", "更正牌", "Sửa lá bài"],
   "event.bet_corrected": ["Bet corrected", "更正注码", "Sửa cược"],
+  "event.insurance_corrected": ["Insurance corrected", "更正保险注", "Sửa cược bảo hiểm"],
   "event.call_corrected": ["Call corrected", "更正宣布", "Sửa công bố"],
   "event.confirmation_corrected": ["Confirmation corrected", "更正确认", "Sửa xác nhận"],
   "event.dispute_raised": ["Dispute raised", "提出争议", "Nêu khiếu nại"],
