@@ -29,7 +29,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.views import Seen, View, Viewer, seen, view
 
 DOCUMENT = schema()
-WALKS = (*range(8), 14)
+WALKS = (*range(8), 29)
 HISTORIES = [*MISHAPS, *DAYS, *(name for name in FILES if name.startswith("squeeze/"))]
 KINDS = {"Command": Command, "Record": Record, "Seen": Seen, "View": View, "Refusal": Refusal}
 

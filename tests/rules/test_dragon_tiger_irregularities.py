@@ -1786,7 +1786,7 @@ def two_at_once(opening: str, family: Any) -> tuple[Play, int]:
     return play, number
 
 
-def test_7_12_a_card_is_turned_first_only_where_another_depends_on_it() -> None:
+def test_7_12_turned_first_only_where_the_place_of_another_card_depends_on_it() -> None:
     play, number = two_at_once("6h 2c Kh 3c", "simultaneous_in_order")  # Player stands, Banker draws, and that is all
     arranged = only(play.rule(r.Reconstruct(), number, by=SUPERVISOR), e.CardsArranged)
     assert (arranged.hands, arranged.goes) == ((P, B, P, B, B), "next_round")
@@ -1816,7 +1816,7 @@ def test_7_13_the_order_is_decided_without_looking_where_the_places_are_fixed(or
     assert told(play, c.Propose(r.DecideOrder(order), number), DEALER) == ("cards", "7.13")
 
 
-def test_7_13_a_natural_that_lies_open_ends_the_hand_whatever_the_others_are() -> None:
+def test_7_13_natural_that_lies_open_ends_the_hand_whatever_the_others_are() -> None:
     play = dealt(GAME, face_down=True)
     for _ in range(6):
         play.do(c.Draw())
