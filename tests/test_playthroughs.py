@@ -504,17 +504,17 @@ BROKEN: dict[str, tuple[str, Callable[..., object], str]] = {
     ),
     "nobody is given options": (
         "puntobanco.table.options.due",
-        lambda table, family, coup, *, repaired: False,
+        lambda table, current, incident, *, repaired: False,
         "irregularities/wrong-side/da-hu-ying-xiong.txt",
     ),
     "nothing is ever established": (
         "puntobanco.table.options.established",
-        lambda table, coup: False,
+        lambda table, coup, out: False,
         "irregularities/wrong-side/tiger-buffalo.txt",
     ),
     "everything is established": (
         "puntobanco.table.incidents.established",
-        lambda table, coup: True,
+        lambda table, coup, out: True,
         "irregularities/interruption/rws-baccarat.txt",
     ),
     "cards left over are lost": (

@@ -411,7 +411,7 @@ def test_7_17_correcting_a_round_of_a_former_stay_touches_nobody_else() -> None:
     assert small_bet(play, PLAYER_WINS) == 0
 
 
-def test_7_17_a_later_small_bet_takes_nothing_from_an_earlier_one() -> None:
+def test_7_17_later_small_bet_takes_nothing_from_an_earlier_one() -> None:
     """Of two rounds the later one comes back; a bet of the first that turns out to be small was the first."""
     play = table_of(GAME, automated=QUICK)
     play.call()

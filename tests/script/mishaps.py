@@ -669,8 +669,6 @@ expect incident 2 insurance_missed
 expect incident 3 insurance_missed
 rule reconstruct on 1
 approve 1
-go on ann                                # nothing lay open when it was noticed
-go on bob
 meant to insure bob banker
 rule return bets on 2
 max: approve 2

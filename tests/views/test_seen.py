@@ -89,7 +89,7 @@ def cards_in(value: Any) -> set[str]:
 def open_cards(table: Table) -> set[str]:
     """Cards of this shoe and the one before that lie, or lay, open."""
     rounds = [*table.previous, *table.past, table.round, table.last]
-    drawn = [each for found in rounds if found is not None for each in found.cards]
+    drawn = [*table.carried, *(each for found in rounds if found is not None for each in found.cards)]
     return {each.card.value for each in drawn if each.turned and each.card is not None}
 
 
