@@ -43,12 +43,12 @@ NOT_TOLD = {"by", "reason", "note"}
 """What is missing even of an event about oneself: who of the staff did it, and why."""
 TOLD_ANYWAY = (
     *(e.IncidentOpened, e.CardsArranged, e.CardsRetrieved, e.CardCorrected, e.ShoeKept),
-    *(e.PlayInterrupted, e.RoundSettledAgain, e.CardPut),
+    *(e.PlayInterrupted, e.RoundSettledAgain, e.CardPut, e.CardTurned),
     *(e.LimitsSet, e.DifferentialSet),
 )
 """Events of open cards, bets and why play waits that at times leave a view as it was: a second incident of a kind,
-cards put where they lie, none to put back, a card of an earlier round, a round settled for the third time, a sign
-set as it stands."""
+cards put where they lie, none to put back, a card of an earlier round or of one to come, a round settled for the
+third time, a sign set as it stands."""
 CARD = re.compile(rf"(?<![\w])(?:{'|'.join(card.value for card in CARDS)})+(?![\w])")
 
 
