@@ -444,6 +444,37 @@ def test_an_administrator_is_told_that_the_floor_is_being_served(folder: Path, a
     assert admin("people").code == 0
 
 
+def test_a_record_that_is_being_served_is_served_by_nobody_else(folder: Path, admin: Any, tmp_path: Path) -> None:
+    """A second server would not hear of what the first one does, and its self-check could stop the live floor."""
+    admin("add-person", "root", "admin")
+    link = tmp_path / "link.db"
+    link.symlink_to(folder / "record.db")
+    with serving(folder) as process:
+        ready(address(process))
+        before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        for options in (("--folder", str(folder)), ("--folder", str(tmp_path / "new"), "--store", str(link))):
+            ran = run("serve", *options, "--port", str(free_port()))
+            assert (ran.code, ran.out) == (2, "")
+            assert "is being served" in ran.err
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+        assert list(tmp_path.iterdir()) == [link]
+        process.kill()
+        process.wait(20)
+    with serving(folder) as process:  # the lock went with its process
+        ready(address(process))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+
+
+def test_a_backup_of_a_floor_spares_its_own_files(folder: Path, admin: Any) -> None:
+    admin("add-person", "root", "admin")
+    before = {name: (folder / name).read_bytes() for name in ("record.db", "house.key", "shoes.db")}
+    for name in before:
+        assert admin("backup", str(folder / name)).code == 2
+    assert {name: (folder / name).read_bytes() for name in before} == before
+    assert admin("people").code == 0
+
+
 def test_an_address_that_is_taken_is_told(folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

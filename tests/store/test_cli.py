@@ -226,6 +226,49 @@ def test_backup_and_restore(files: Files, run: Run) -> None:
     assert list(files.folder.glob("third*")) == []
 
 
+def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run) -> None:
+    record, key = files.folder / "record.db", files.folder / "house.key"
+    PrivateKey.generate().save(key)
+    (files.folder / "link").symlink_to(record)
+    (files.folder / "twin").hardlink_to(record)
+    (files.folder / "empty").touch()
+    (files.folder / "cut.gz").write_bytes(b"\x1f\x8b\x08")
+    was = {name: (files.folder / name).read_bytes() for name in ("record.db", "house.key", "pub", "log", "empty")}
+    for own in ("record.db", "link", "twin", "record.db-wal", "record.db-shm", "record.db.lock", "./record.db-wal"):
+        outcome = run("backup", str(record), files.path(own))
+        assert (outcome.code, outcome.out) == (2, ""), own
+        assert "belongs to the store itself: write the backup to another file" in outcome.err
+    outcome = run("backup", files.path("link"), str(record))
+    assert (outcome.code, "belongs to the store itself" in outcome.err) == (2, True)
+    for other in ("house.key", "pub", "log", "empty", "cut.gz", "/dev/null"):
+        outcome = run("backup", str(record), str(files.folder / other))
+        assert (outcome.code, outcome.out) == (2, ""), other
+        assert "is there already and is no backup" in outcome.err
+    assert "is a folder" in run("backup", str(record), str(files.folder)).err
+    assert {name: (files.folder / name).read_bytes() for name in was} == was
+    assert run("backup", str(record), files.path("backup")).code == 0
+    assert run("backup", str(record), files.path("backup")).code == 0
+    assert run("restore", files.path("backup"), files.path("again.db")).code == 0
+    assert not list(files.folder.glob("*.part"))
+
+
+def test_a_file_that_is_no_backup_says_what_it_is(files: Files, run: Run) -> None:
+    assert run("backup", files.path("record.db"), files.path("backup")).code == 0
+    whole = (files.folder / "backup").read_bytes()
+    for name, data, says in (
+        ("binary", b"\x00\xff" * 500, "is no backup, or was changed"),
+        ("text", b"no backup", "is no backup, or was changed"),
+        ("cut", whole[: len(whole) // 2], "is no whole backup: it was cut short"),
+    ):
+        outcome = run("restore", files.write(name, data), files.path("third.db"))
+        assert (outcome.code, outcome.out, says in outcome.err) == (2, "", True), outcome.err
+    for name, says in (("nothing", "cannot be read: No such file"), (".", "cannot be read: Is a directory")):
+        outcome = run("restore", files.path(name), files.path("third.db"))
+        assert (outcome.code, outcome.out, says in outcome.err) == (2, "", True), outcome.err
+        assert "Errno" not in outcome.err
+    assert list(files.folder.glob("third*")) == []
+
+
 def test_a_new_key(files: Files, run: Run) -> None:
     outcome = run("new-key", files.path("key"))
     key = load_private_key(files.path("key"))

@@ -41,15 +41,15 @@ def serve(
     """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
 
     Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options, each going before
-    the last. With PostgreSQL any number of processes serve the same tables.
+    the last. With PostgreSQL any number of processes serve the same tables; a SQLite file is served by one.
     """
-    from puntobanco.floor.floor import Floor
+    from puntobanco.floor.floor import open_floor
     from puntobanco.floor.serve import address_of, listen
     from puntobanco.floor.serve import serve as serve_floor
 
     settings = _settings(config, folder=folder, store=store, host=host, port=port)
     with _clearly(), listen(settings) as listening:
-        floor = Floor(settings)
+        floor = open_floor(settings)
         print(f"serving at {address_of(listening, settings)}", flush=True)
         serve_floor(settings, listening, floor)
 
@@ -407,19 +407,16 @@ def _office(config: str | None, folder: str | None, store: str | None, *, new: b
 
     Where ``new`` is false there must be one already, and nothing is made.
     """
-    from puntobanco.floor.floor import Floor
+    from puntobanco.floor.floor import open_floor
+    from puntobanco.store.logs import is_database
 
     settings = _settings(config, folder=folder, store=store)
-    needed = Path(settings.folder if settings.address.startswith("postgres") else settings.address)
+    needed = Path(settings.folder if is_database(settings.address) else settings.address)
     if not new and not needed.exists():
         raise UsageError(f"there is no floor: {needed} does not exist")
     with _clearly():
-        floor = Floor(settings)
+        floor = open_floor(settings)
         try:
-            if not settings.address.startswith("postgres") and not floor.store.claim("administration"):
-                raise UsageError(
-                    f"{settings.address} is being served: use the interface (docs/floor.md), or stop the server first"
-                )
             yield floor
         finally:
             floor.store.close()

@@ -103,7 +103,10 @@ def export(store: StoreAddress, table: Annotated[str, Parameter(metavar="TABLE",
 
 
 def backup(store: StoreAddress, file: BackupFile, /) -> None:
-    """Write everything in a store to a file, as it is at one moment; others may go on writing."""
+    """Write everything in a store to a file, as it is at one moment; others may go on writing.
+
+    An earlier backup is replaced when the new one is complete; any other file that is there already is left alone.
+    """
     from puntobanco.store.backups import backup as write_backup
 
     with _opened(store, read_only=True) as opened:
@@ -117,15 +120,17 @@ def backup(store: StoreAddress, file: BackupFile, /) -> None:
 def restore(file: BackupFile, store: StoreAddress, /) -> None:
     """Fill a new, empty store of any kind from a backup."""
     from puntobanco.store.backups import restore as fill_from
+    from puntobanco.store.logs import is_database
+    from puntobanco.store.sqlite import files_of
 
-    new = not store.startswith("postgres") and not Path(store).exists()
+    new = not is_database(store) and not Path(store).exists()
     try:
         with _opened(store) as opened:
             rows = fill_from(opened, file)
     except BaseException:
         if new:  # nothing was there, and nothing shall be
-            for end in ("", "-wal", "-shm", ".lock"):
-                Path(store + end).unlink(missing_ok=True)
+            for made in files_of(store):
+                made.unlink(missing_ok=True)
         raise
     print(f"{store}: {_count(rows, 'row')}")
 
