@@ -1,4 +1,7 @@
-"""The application: its commands, and how it ends. Bad input is one clear message and exit code 2."""
+"""The application: its commands, and how it ends. Bad input is one clear message and exit code 2.
+
+A log that can be read but cannot be is exit code 1, as with what verify finds wrong.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensEr
 
 import puntobanco
 from puntobanco.cli import books, demo, floor, odds, play, record, reports, roads, rounds, schema
+from puntobanco.script.log import ImpossibleError
 
 app = App(
     name="puntobanco",
@@ -53,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
+    except ImpossibleError as error:  # the input can be read, and is wrong
+        _fail(_message(error), 1)
     except (CycloptsError, ValueError) as error:
         _fail(_message(error), 2)
     except BrokenPipeError:  # the reader has seen enough: head, less
