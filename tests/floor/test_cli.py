@@ -126,7 +126,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("add-person", "ann", "owner"), "roles are player"),
+        (("add-person", "ann", "owner"), "a role is player"),
         (("add-person", "a/b", "player"), "a name has 1 to 64"),
         (("add-person", "house", "player"), "no name"),
         (("add-person", "known", "player"), "known already"),
@@ -146,7 +146,10 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("money", "known", "1e3", "--id", "1"), "whole minor units"),
         (("money", "known", "0", "--id", "1"), "not zero"),
         (("money", "known", "100", "--id", ""), "id has 1 to 64"),
-        (("stop", "shift", "x", "--why", "x"), "shift"),
+        (("stop", "shift", "x", "--why", "x"), "what is stopped is person, table, game or everything, not 'shift'"),
+        (("add-person", "bob", "king"), "a role is player, dealer, pit, surveillance or admin, not 'king'"),
+        (("add-person", "bob", "pit", "--rank", "king"), "a rank is player, dealer, pit_supervisor, pit_manager,"),
+        (("change-person", "known", "--role", "king", "--why", "x"), "or admin, not 'king'"),
         (("stop", "table", "T1", "--why", "x"), "no table T1"),
         (("stop", "game", "whist", "--why", "x"), "whist"),
         (("stop", "person", "nobody", "--why", "x"), "nobody called nobody"),
@@ -279,10 +282,10 @@ def test_every_setting_is_documented_and_can_be_given_by_the_environment() -> No
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("port", "eighty", "PUNTOBANCO_PORT='eighty': expected int"),
+        ("port", "eighty", "PUNTOBANCO_PORT='eighty': expected a whole number"),
         ("port", "70000", "0 to 65535"),
         ("port", "-1", "0 to 65535"),
-        ("https", "perhaps", "expected bool"),
+        ("https", "perhaps", "expected true or false"),
         ("rate", "nan", "above zero"),
         ("rate", "inf", "above zero"),
         ("sign_ins", "inf", "above zero"),
@@ -303,12 +306,30 @@ def test_settings_that_do_not_fit_are_told(name: str, value: str, says: str) -> 
         load_settings(None, {f"PUNTOBANCO_{name.upper()}": value})
 
 
+def test_all_mistakes_of_settings_are_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text('port = "80"\nprot = 80\nhots = "x"\nhttps = 1\norigins = "x"\nstreams = 0\nrate = "fast"\n')
+    with pytest.raises(SettingsError) as caught:
+        load_settings(str(file), {"PUNTOBANCO_GRACE": "long", "PUNTOBANCO_RATE": "5"})
+    first, *mistakes = str(caught.value).split("\n")
+    assert first == f"{file}: these do not fit"
+    assert [told.partition("; ")[0].strip() for told in mistakes] == [
+        "port = '80': expected a whole number",
+        "there is no setting 'prot'",
+        "there is no setting 'hots'",
+        "https = 1: expected true or false",
+        "origins = 'x': expected a list of texts",
+        "PUNTOBANCO_GRACE='long': expected a whole number",
+        "streams is 1 or more",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("port = ", "is no TOML"),
         ("prot = 80", "there is no setting 'prot'"),
-        ('port = "80"', "Expected `int`"),
+        ('port = "80"', "port = '80': expected a whole number"),
         ("[floor]\nport = 80", "there is no setting 'floor'"),
         ("\x00", "is no TOML"),
         ("caf\udce9 = 1", "is no TOML"),

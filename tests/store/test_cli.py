@@ -201,11 +201,36 @@ def test_bad_input_is_one_message(
     assert "Traceback" not in outcome.err
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("postgresql://bad url", "postgresql://[::1/x", "postgresql://localhost/x?foo=1"),
+        *("postgresql://me:secret@[::1/x", "postgres://me:secret%zz@localhost/x", "postgresql://host/x?pass=secret"),
+    ],
+)
+def test_an_address_that_is_none_is_one_message_without_the_password(files: Files, run: Run, address: str) -> None:
+    folder = files.path("floor")
+    assert run("backup", files.path("record.db"), files.path("backup")).code == 0
+    for arguments in (
+        ("export", address, "T1"),
+        ("backup", address, files.path("another")),
+        ("restore", files.path("backup"), address),
+        ("serve", "--folder", folder, "--port", "0", "--store", address),
+        ("admin", "people", "--folder", str(files.folder), "--store", address),
+        ("admin", "backup", files.path("another"), "--folder", folder, "--store", address),
+    ):
+        outcome = run(*arguments)
+        assert (outcome.code, outcome.out) == (2, ""), arguments
+        assert outcome.err.startswith("puntobanco: the address of the database cannot be read: write postgresql://")
+        assert "secret" not in outcome.err
+
+
 def test_a_log_of_any_bytes_is_no_traceback(files: Files, run: Run) -> None:
     for data in (b"", b"\n", b"\xff\xfe", b"{}\n{}", b"[1]", b'{"prev":1}', b"\x00" * 50):
         outcome = run("verify", files.write("odd", data))
         assert (outcome.code, outcome.err) == (1, ""), data
         assert "✗ event 1: " in outcome.out
+    assert "the log is empty: there is no event in it" in run("verify", files.write("odd", b"")).out
 
 
 def test_backup_and_restore(files: Files, run: Run) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, option, read_file
+from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, check_named, option, read_file
 from puntobanco.cli.render import console, print_json, styled
 from puntobanco.money import format_amount
 
@@ -51,6 +51,8 @@ def verify(
     from puntobanco.store.verify import verify_log
 
     with option("--key"):
+        if key is not None:
+            check_named(key)
         trusted = load_public_key(key) if key is not None else None
     with option("--seen"):
         checkpoints = [found for file in seen or () for found in _checkpoints(file, trusted)]
@@ -109,6 +111,7 @@ def backup(store: StoreAddress, file: BackupFile, /) -> None:
     """
     from puntobanco.store.backups import backup as write_backup
 
+    check_named(file)
     with _opened(store, read_only=True) as opened:
         try:
             rows = write_backup(opened, file)
@@ -123,6 +126,8 @@ def restore(file: BackupFile, store: StoreAddress, /) -> None:
     from puntobanco.store.logs import is_database
     from puntobanco.store.sqlite import files_of
 
+    check_named(file)
+    check_named(store)
     new = not is_database(store) and not Path(store).exists()
     try:
         with _opened(store) as opened:
@@ -141,6 +146,7 @@ def new_key(
     """Make the key that signs checkpoints and manifests, and print its fingerprint."""
     from puntobanco.store.keys import PrivateKey
 
+    check_named(file)
     key = PrivateKey.generate()
     try:
         key.save(file)
@@ -157,6 +163,7 @@ def _opened(address: str, *, read_only: bool = False) -> Iterator[Store]:
     from puntobanco.store.base import StoreError
     from puntobanco.store.logs import open_store
 
+    check_named(address)
     try:
         store = open_store(address, read_only=read_only)
         try:
