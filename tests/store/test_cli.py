@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -257,6 +258,7 @@ def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run)
     (files.folder / "link").symlink_to(record)
     (files.folder / "twin").hardlink_to(record)
     (files.folder / "empty").touch()
+    os.mkfifo(files.folder / "pipe")
     (files.folder / "cut.gz").write_bytes(b"\x1f\x8b\x08")
     was = {name: (files.folder / name).read_bytes() for name in ("record.db", "house.key", "pub", "log", "empty")}
     for own in ("record.db", "link", "twin", "record.db-wal", "record.db-shm", "record.db.lock", "./record.db-wal"):
@@ -265,8 +267,8 @@ def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run)
         assert "belongs to the store itself: write the backup to another file" in outcome.err
     outcome = run("backup", files.path("link"), str(record))
     assert (outcome.code, "belongs to the store itself" in outcome.err) == (2, True)
-    for other in ("house.key", "pub", "log", "empty", "cut.gz", "/dev/null"):
-        outcome = run("backup", str(record), str(files.folder / other))
+    for other in ("house.key", "pub", "log", "empty", "cut.gz", "pipe"):
+        outcome = run("backup", str(record), files.path(other))
         assert (outcome.code, outcome.out) == (2, ""), other
         assert "is there already and is no backup" in outcome.err
     assert "is a folder" in run("backup", str(record), str(files.folder)).err
