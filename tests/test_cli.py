@@ -413,7 +413,7 @@ BAD = {
     "an infinite amount": ([*SETTLE, "--bet", "banker=inf"], "is no amount"),
     "an amount with an exponent": ([*SETTLE, "--bet", "banker=1e3"], "is no amount"),
     "an amount in other digits": ([*SETTLE, "--bet", "banker=１０"], "is no amount"),
-    "an enormous amount": ([*SETTLE, "--bet", "banker=" + "9" * 5000], "is no amount"),
+    "an enormous amount": ([*SETTLE, "--bet", "banker=" + "9" * 5000], "at most 15 digits"),
     "a unit of nothing": ([*SETTLE, "--bet", "banker=1", "--unit", "0"], "--unit"),
     "no such rounding": ([*SETTLE, "--bet", "banker=1", "--rounding", "sideways"], "--rounding"),
     "decks below the book's range": (["odds", "tiger-buffalo", "--decks", "3"], "4 to 10 decks"),
@@ -421,7 +421,7 @@ BAD = {
     "negative decks": (["odds", "super-six", "--decks", "-8"], "4 to 8 decks"),
     "half a deck": (["odds", "super-six", "--decks", "7.5"], "no whole number"),
     "decks in hexadecimal": (["odds", "super-six", "--decks", "0x8"], "no whole number"),
-    "enormous decks": (["odds", "super-six", "--decks", "9" * 5000], "no whole number"),
+    "enormous decks": (["odds", "super-six", "--decks", "9" * 5000], "is too large"),
     "decks and a shoe": (["odds", "super-six", "--decks", "8", "--shoe", "A:32"], "not both"),
     "an empty shoe": (["odds", "super-six", "--shoe", ""], "empty shoe"),
     "a shoe too short": (["odds", "super-six", "--shoe", "A:2 K:2"], "too short"),
@@ -441,7 +441,7 @@ BAD = {
     "no such tail": (["roads", "B", "--tail", "left"], "--tail"),
     "no such book": (["games", "--book", "/no/such.toml"], "cannot be read"),
     "a folder for a book": (["rules", "--book", "/"], "cannot be read"),
-    "an empty name for a book": (["rules", "--book", ""], "cannot be read"),
+    "an empty name for a book": (["rules", "--book", ""], "is empty"),
     "a name for a book that no file has": (["rules", "--book", "a\0b"], "cannot be read"),
     "another game than the book's": (["rules", "super-six", "--book", BONUS], "holds 'bonus'"),
 }
@@ -629,6 +629,45 @@ def test_conditions_in_words(when: dict[str, Any], words: str) -> None:
     assert condition_words(when) == words
 
 
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("odds super-six --decks 99999999999999999999999", "is played with 4 to 8 decks (super-six 2.2.1)"),
+        (f"odds super-six --decks {'9' * 2000}", "--decks: a number of 2000 digits is too large"),
+        ("roads PB --rows 99999999999", "--rows: 99999999999 is not from 1 to 100"),
+        ("odds super-six --shoe A:99999999999", "'A:99999999999' is too large: a count has at most 9 digits"),
+        (
+            "settle super-six --cards 9hKc4d2s5c4h --bet banker=9999999999999999",
+            "--bet banker: '9999999999999999' is too large: an amount has at most 15 digits before the point",
+        ),
+        ("serve --port eighty", "--port: 'eighty' is no whole number"),
+        ("demo --pace fast", "--pace: 'fast' is no number"),
+        ("games --json=perhaps", "--json: 'perhaps' is neither true nor false"),
+    ],
+)
+def test_a_number_that_does_not_fit_is_told_why(arguments: str, says: str) -> None:
+    assert says in refused(*arguments.split())
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(("run", ""), ("verify", ""), ("history", ""), ("report", ""), ("schema", "-o", ""), ("new-key", "")),
+        *(("games", "--book", ""), ("rules", "--book", ""), ("verify", "x", "--key", ""), ("export", "", "T1")),
+        *(("run", "x", "--log", ""), ("report", "x", "--html", ""), ("report", "x", "--csv", "")),
+        *(("backup", "", "x"), ("backup", "x", ""), ("restore", "", "x"), ("restore", "x", "")),
+    ],
+    ids=" ".join,
+)
+def test_a_name_that_is_empty_is_told(
+    arguments: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a variable of a shell makes it that is not set."""
+    monkeypatch.chdir(tmp_path)
+    assert refused(*arguments).endswith("the name of the file is empty")
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("feature", FEATURES.values(), ids=FEATURES)
 def test_every_condition_has_words(feature: Any) -> None:
     for value in feature.values:
@@ -674,7 +713,9 @@ def test_the_program_takes_bytes_that_are_no_text() -> None:
     assert b"Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize("options", [["rules", "tiger-buffalo"], ["rules", "tiger-buffalo", "--json"]])
+@pytest.mark.parametrize(
+    "options", [["rules", "tiger-buffalo"], ["rules", "tiger-buffalo", "--json"], ["--help"], ["odds", "--help"]]
+)
 def test_a_reader_who_leaves_early_is_no_error(options: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -693,6 +734,39 @@ def test_a_full_disk_is_told(options: list[str]) -> None:
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"puntobanco: the output cannot be written")
     assert b"Traceback" not in ran.stderr
+
+
+def closed(streams: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """The program as a shell runs it with streams closed."""
+    command = f'exec "$@" {streams}'
+    return subprocess.run(
+        ["sh", "-c", command, "sh", str(PROGRAM), *arguments], capture_output=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("options", [["games"], ["games", "--json"], ["--help"], ["--version"]])
+def test_an_output_that_is_closed_is_told(options: list[str]) -> None:
+    ran = closed(">&-", *options)
+    assert (ran.returncode, ran.stdout) == (1, b"")
+    assert ran.stderr == b"puntobanco: the output cannot be written: Bad file descriptor\n"
+
+
+def test_who_prints_nothing_needs_no_output(tmp_path: Path) -> None:
+    ran = closed(">&-", "schema", "-o", str(tmp_path / "schema.json"))
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert (tmp_path / "schema.json").stat().st_size > 1000
+
+
+def test_a_complaint_that_nobody_hears_is_no_output() -> None:
+    ran = closed("2>&-", "odds", "nothing")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (2, b"", b"")
+    assert closed(">&- 2>&-", "games").returncode == 1
+
+
+def test_an_input_that_is_closed_is_empty() -> None:
+    ran = closed("<&-", "run", "-")
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert ran.stderr.startswith(b"puntobanco: -: there is no history in it")
 
 
 def test_a_terminal_without_card_suits_gets_something_readable() -> None:

@@ -181,7 +181,8 @@ class Card(Symbol):
 
 CARDS = tuple(Card)
 _CARD = re.compile(r"(10|[A2-9TJQKa2-9tjqk])([shdcSHDC♠♥♦♣♤♡♢♧])\ufe0f?")
-_COUNT = re.compile(r"[0-9]{1,9}")
+_COUNT = re.compile(r"[0-9]+")
+_MOST_DIGITS = 9
 _BETWEEN_CARDS = re.compile(r"[\s,]*")
 
 
@@ -227,8 +228,9 @@ class Composition(msgspec.Struct, frozen=True):
     @classmethod
     def of_decks(cls, decks: int, *, suited: bool = False) -> Composition:
         """Full decks; 1 to 10 of them."""
-        if not 1 <= decks <= MAX_DECKS:
-            raise CardError(f"{decks} decks: a shoe is made of 1 to {MAX_DECKS} decks")
+        if not 1 <= decks <= MAX_DECKS or decks % 1:
+            raise CardError(f"{decks} decks: a shoe is made of 1 to {MAX_DECKS} whole decks")
+        decks = int(decks)
         return cls((decks,) * 52 if suited else (4 * decks,) * 13)
 
     @classmethod
@@ -247,6 +249,8 @@ class Composition(msgspec.Struct, frozen=True):
             name, colon, number = item.partition(":")
             if not colon or not _COUNT.fullmatch(number):
                 raise CardError(f"{item!r} is no count: write rank:number or card:number, as in A:32 or Ah:8")
+            if len(number) > _MOST_DIGITS:
+                raise CardError(f"{item!r} is too large: a count has at most {_MOST_DIGITS} digits")
             seen: bool
             if name.upper() == "10" or (len(name) == 1 and name.upper() in "A23456789TJQK"):
                 rank = Rank("T" if name == "10" else name.upper())

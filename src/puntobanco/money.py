@@ -97,7 +97,9 @@ def winnings(stake: int, odds: Odds, rounding: Rounding = ROUND_DOWN) -> int:
     return rounding(stake * odds.pays, odds.to)
 
 
-_AMOUNT = re.compile(r"([0-9]{1,15})(?:\.([0-9]{1,15}))?")
+_AMOUNT = re.compile(r"([0-9]+)(?:\.([0-9]+))?")
+_MOST_DIGITS = 15
+"""Before the point."""
 
 
 def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
@@ -109,6 +111,8 @@ def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
             raise MoneyError(f"{text!r} is negative: an amount is above zero")
         raise MoneyError(f"{text!r} is no amount: write a decimal number, as in 100 or 250.50")
     whole, part = match[1], match[2] or ""
+    if len(whole) > _MOST_DIGITS:
+        raise MoneyError(f"{text!r} is too large: an amount has at most {_MOST_DIGITS} digits before the point")
     if len(part.rstrip("0")) > digits:
         smallest = format_amount(1, digits)
         raise MoneyError(f"{text!r} is finer than the minor unit: the smallest amount is {smallest}")

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -310,3 +311,21 @@ def bots_of(parent: int) -> int:
         if file.exists() and b"puntobanco.demo.bots" in file.read_bytes():
             return child
     return 0
+
+
+def test_a_demo_that_cannot_start_leaves_nothing_behind(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        plan = DemoPlan(tmp_path / "demo", port=port)
+        with pytest.raises(DemoError, match="cannot be listened at"), running(plan):
+            pass
+        assert list(tmp_path.iterdir()) == []
+        # and what was there stays, even where it was to be forgotten
+        (tmp_path / "demo").mkdir()
+        for name in ("demo.lock", "record.db"):
+            (tmp_path / "demo" / name).touch()
+        with pytest.raises(DemoError), running(DemoPlan(tmp_path / "demo", port=port, fresh=True)):
+            pass
+        assert sorted(path.name for path in (tmp_path / "demo").iterdir()) == ["demo.lock", "record.db"]

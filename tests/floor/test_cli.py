@@ -126,7 +126,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("add-person", "ann", "owner"), "roles are player"),
+        (("add-person", "ann", "owner"), "a role is player"),
         (("add-person", "a/b", "player"), "a name has 1 to 64"),
         (("add-person", "house", "player"), "no name"),
         (("add-person", "known", "player"), "known already"),
@@ -146,7 +146,10 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("money", "known", "1e3", "--id", "1"), "whole minor units"),
         (("money", "known", "0", "--id", "1"), "not zero"),
         (("money", "known", "100", "--id", ""), "id has 1 to 64"),
-        (("stop", "shift", "x", "--why", "x"), "shift"),
+        (("stop", "shift", "x", "--why", "x"), "what is stopped is person, table, game or everything, not 'shift'"),
+        (("add-person", "bob", "king"), "a role is player, dealer, pit, surveillance or admin, not 'king'"),
+        (("add-person", "bob", "pit", "--rank", "king"), "a rank is player, dealer, pit_supervisor, pit_manager,"),
+        (("change-person", "known", "--role", "king", "--why", "x"), "or admin, not 'king'"),
         (("stop", "table", "T1", "--why", "x"), "no table T1"),
         (("stop", "game", "whist", "--why", "x"), "whist"),
         (("stop", "person", "nobody", "--why", "x"), "nobody called nobody"),
@@ -279,10 +282,10 @@ def test_every_setting_is_documented_and_can_be_given_by_the_environment() -> No
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
-        ("port", "eighty", "PUNTOBANCO_PORT='eighty': expected int"),
+        ("port", "eighty", "PUNTOBANCO_PORT='eighty': expected a whole number"),
         ("port", "70000", "0 to 65535"),
         ("port", "-1", "0 to 65535"),
-        ("https", "perhaps", "expected bool"),
+        ("https", "perhaps", "expected true or false"),
         ("rate", "nan", "above zero"),
         ("rate", "inf", "above zero"),
         ("sign_ins", "inf", "above zero"),
@@ -303,12 +306,30 @@ def test_settings_that_do_not_fit_are_told(name: str, value: str, says: str) -> 
         load_settings(None, {f"PUNTOBANCO_{name.upper()}": value})
 
 
+def test_all_mistakes_of_settings_are_told_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text('port = "80"\nprot = 80\nhots = "x"\nhttps = 1\norigins = "x"\nstreams = 0\nrate = "fast"\n')
+    with pytest.raises(SettingsError) as caught:
+        load_settings(str(file), {"PUNTOBANCO_GRACE": "long", "PUNTOBANCO_RATE": "5"})
+    first, *mistakes = str(caught.value).split("\n")
+    assert first == f"{file}: these do not fit"
+    assert [told.partition("; ")[0].strip() for told in mistakes] == [
+        "port = '80': expected a whole number",
+        "there is no setting 'prot'",
+        "there is no setting 'hots'",
+        "https = 1: expected true or false",
+        "origins = 'x': expected a list of texts",
+        "PUNTOBANCO_GRACE='long': expected a whole number",
+        "streams is 1 or more",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
         ("port = ", "is no TOML"),
         ("prot = 80", "there is no setting 'prot'"),
-        ('port = "80"', "Expected `int`"),
+        ('port = "80"', "port = '80': expected a whole number"),
         ("[floor]\nport = 80", "there is no setting 'floor'"),
         ("\x00", "is no TOML"),
         ("caf\udce9 = 1", "is no TOML"),
@@ -441,6 +462,37 @@ def test_an_administrator_is_told_that_the_floor_is_being_served(folder: Path, a
         assert "is being served" in ran.err
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 0
+    assert admin("people").code == 0
+
+
+def test_a_record_that_is_being_served_is_served_by_nobody_else(folder: Path, admin: Any, tmp_path: Path) -> None:
+    """A second server would not hear of what the first one does, and its self-check could stop the live floor."""
+    admin("add-person", "root", "admin")
+    link = tmp_path / "link.db"
+    link.symlink_to(folder / "record.db")
+    with serving(folder) as process:
+        ready(address(process))
+        before = {file.name: file.read_bytes() for file in folder.iterdir()}
+        for options in (("--folder", str(folder)), ("--folder", str(tmp_path / "new"), "--store", str(link))):
+            ran = run("serve", *options, "--port", str(free_port()))
+            assert (ran.code, ran.out) == (2, "")
+            assert "is being served" in ran.err
+        assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+        assert list(tmp_path.iterdir()) == [link]
+        process.kill()
+        process.wait(20)
+    with serving(folder) as process:  # the lock went with its process
+        ready(address(process))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) == 0
+
+
+def test_a_backup_of_a_floor_spares_its_own_files(folder: Path, admin: Any) -> None:
+    admin("add-person", "root", "admin")
+    before = {name: (folder / name).read_bytes() for name in ("record.db", "house.key", "shoes.db")}
+    for name in before:
+        assert admin("backup", str(folder / name)).code == 2
+    assert {name: (folder / name).read_bytes() for name in before} == before
     assert admin("people").code == 0
 
 

@@ -22,7 +22,7 @@ from puntobanco.reports.chances import Chances, cards_seen
 from puntobanco.reports.figures import Figures
 from puntobanco.reports.periods import date_of, divided, ends_at, period_at
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.script.log import LogError, format_log, parse_log
+from puntobanco.script.log import LATEST, LogError, format_log, parse_log
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.table.evolve import fold
@@ -287,6 +287,30 @@ def test_a_log_that_cannot_be_is_refused_at_its_line() -> None:
         wrong = (*records[:at], replace(records[at], event=event))
         with pytest.raises(LogError, match=f"line {at + 1}"):
             report_on(wrong)
+
+
+def test_a_time_that_is_years_off_is_refused_at_its_event_and_at_once() -> None:
+    """Somebody at the table would fill every shift of those years."""
+    records = log_of("evening tiger-buffalo")
+    for place in (1, 12, len(records) - 1):
+        for at in (0, 4_000_000_000_000, LATEST):
+            wrong = [*records[:place], replace(records[place], at=at), *records[place + 1 :]]
+            with pytest.raises(LogError, match=rf"line {place + 1}: event {place + 1} is of .* more than a year"):
+                report_on(wrong)
+
+
+def test_a_pause_of_months_is_reported_with_everybodys_time() -> None:
+    records = log_of("evening tiger-buffalo")
+    pause = 300 * 24 * 60 * 60 * 1000
+    place = next(place for place, record in enumerate(records) if isinstance(record.event, e.RoundSettled))
+    later = [*records[:place], *(replace(record, at=record.at + pause) for record in records[place:])]
+    before, after = report_on(records), report_on(later)
+    there = {name for name, it in after.people().items() if it.milliseconds != before.people()[name].milliseconds}
+    assert there
+    for name in there:
+        assert after.people()[name].milliseconds == before.people()[name].milliseconds + pause
+    assert len(after.periods) > 890
+    assert after.as_text()
 
 
 def test_an_empty_log_is_refused() -> None:

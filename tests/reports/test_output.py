@@ -257,6 +257,36 @@ def test_bad_input_is_one_clear_message(
     assert shown.out == ""
 
 
+def test_no_output_replaces_an_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log, link, shifts = tmp_path / "log.jsonl", tmp_path / "link", tmp_path / "shifts.csv"
+    for file in (log, shifts):
+        file.write_bytes(EXAMPLE.read_bytes())
+    link.symlink_to(log)
+    for arguments in (
+        (str(log), "--html", str(log)),
+        (str(log), "--html", str(link)),
+        (str(link), "--html", str(log)),
+        (str(shifts), "--csv", str(tmp_path)),
+    ):
+        with pytest.raises(SystemExit) as stop:
+            run(*arguments)
+        shown = capsys.readouterr()
+        assert (stop.value.code, shown.out) == (2, "")
+        assert "is an input as well, and would be lost" in shown.err
+    assert log.read_bytes() == shifts.read_bytes() == EXAMPLE.read_bytes()
+
+
+def test_one_table_is_not_counted_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    earlier = tmp_path / "earlier.jsonl"
+    earlier.write_bytes(b"".join(EXAMPLE.read_bytes().splitlines(keepends=True)[:9]))
+    for one, other in ((EXAMPLE, EXAMPLE), (earlier, EXAMPLE)):
+        with pytest.raises(SystemExit) as stop:
+            run(str(one), str(other))
+        shown = capsys.readouterr()
+        assert (stop.value.code, shown.out) == (2, "")
+        assert f"{one} and {other} are logs of the same table" in shown.err
+
+
 def test_a_log_that_cannot_be_is_named_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = EXAMPLE.read_bytes().splitlines(keepends=True)
     cut = tmp_path / "cut.jsonl"

@@ -19,6 +19,7 @@ from puntobanco.rules.model import Authority, Window
 from puntobanco.script import LogError, fold_log, format_log, format_script, parse_log, parse_script, play, retell
 from puntobanco.script import lines as x
 from puntobanco.script.history import ACT_OF
+from puntobanco.script.log import ImpossibleError
 from puntobanco.script.words import _WORDS, Voice
 from puntobanco.script.words_rulings import FAMILIES, RULING_WORDS, ruling_words
 from puntobanco.table import commands as c
@@ -241,6 +242,7 @@ def test_what_is_written_of_a_log_reads_back() -> None:
         assert parse_log(format_log(records)) == records
 
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
 GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
 
 
@@ -431,6 +433,38 @@ def test_the_command_ends_with_1_where_the_log_does_not_follow_from_the_rules(tm
     assert code == 1
     assert "deal 4h Kc 4d 6s" in out
     assert err.startswith(f"{log}:12: the rules lead to another result_announced")
+
+
+WRECKED = {
+    "wagers_placed cannot be: there is no bet 'zzz' at this table": (b'"wagers":{"player"', b'"wagers":{"zzz"'),
+    "wagers_placed cannot follow what came before": (
+        b'"wagers_placed","person":"ann"',
+        b'"wagers_placed","person":"zoe"',
+    ),
+    "incident_opened cannot be: there is no irregularity 'zzz'": (b'"family":"burn_forgotten"', b'"family":"zzz"'),
+}
+
+
+@pytest.mark.parametrize("command", ["history", "report"])
+@pytest.mark.parametrize("says", WRECKED)
+def test_the_commands_end_with_1_at_an_event_that_cannot_be(tmp_path: Path, command: str, says: str) -> None:
+    """The example, whose events were changed and not only damaged: every line of it can be read."""
+    log, (was, now) = tmp_path / "log.jsonl", WRECKED[says]
+    lines = EXAMPLE.read_bytes().splitlines(keepends=True)
+    place = next(place for place, line in enumerate(lines) if was in line)
+    log.write_bytes(b"".join([*lines[:place], lines[place].replace(was, now), *lines[place + 1 :]]))
+    code, out, err = run(command, log)
+    number = sum(line.startswith(b'{"prev"') for line in lines[: place + 1])
+    assert (code, out, err) == (1, "", f"puntobanco: {log}:{number}: {says}\n")
+
+
+def test_a_log_that_the_rules_stumble_over_is_answered_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stumble(*given: object) -> object:
+        raise KeyError("something that no table has")
+
+    monkeypatch.setattr("puntobanco.script.history.execute", stumble)
+    with pytest.raises(ImpossibleError, match="LOG:1: the rules make nothing of table_opened"):
+        retell(log_of(ROUND), source="LOG")
 
 
 def test_the_command_ends_with_2_where_the_log_cannot_be_read(tmp_path: Path) -> None:

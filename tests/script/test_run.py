@@ -177,6 +177,26 @@ def test_the_log_of_one_history_only(tmp_path: Path) -> None:
     assert "cannot be written" in err
 
 
+def test_the_log_replaces_no_input(tmp_path: Path) -> None:
+    file, book = write(tmp_path, ROUND), tmp_path / "book.toml"
+    book.write_bytes((ROOT / "examples" / "books" / "ez-baccarat.toml").read_bytes())
+    (tmp_path / "twin").hardlink_to(file)
+    before = file.read_bytes(), book.read_bytes()
+    for output in (file, tmp_path / "twin", tmp_path / "." / "book.toml"):
+        code, out, err = run("run", file, "--book", book, "--log", output)
+        assert (code, out) == (2, "")
+        assert f"--log: {output} is an input as well, and would be lost" in err
+    assert (file.read_bytes(), book.read_bytes()) == before
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# nothing but a remark\n"])
+def test_a_file_without_a_history_is_told(tmp_path: Path, text: str) -> None:
+    empty = write(tmp_path, text, "empty.txt")
+    told = f"puntobanco: {empty}: there is no history in it: one begins with its game, as in game tiger-buffalo\n"
+    assert run("run", empty) == (2, "", told)
+    assert run("run", write(tmp_path, ROUND), empty, "--quiet") == (2, "", told)
+
+
 def test_a_book_of_your_own(tmp_path: Path) -> None:
     book = ROOT / "examples" / "books" / "ez-baccarat.toml"
     file = write(tmp_path, "game ez-baccarat\nopen\nexpect phase idle\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -201,11 +202,36 @@ def test_bad_input_is_one_message(
     assert "Traceback" not in outcome.err
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("postgresql://bad url", "postgresql://[::1/x", "postgresql://localhost/x?foo=1"),
+        *("postgresql://me:secret@[::1/x", "postgres://me:secret%zz@localhost/x", "postgresql://host/x?pass=secret"),
+    ],
+)
+def test_an_address_that_is_none_is_one_message_without_the_password(files: Files, run: Run, address: str) -> None:
+    folder = files.path("floor")
+    assert run("backup", files.path("record.db"), files.path("backup")).code == 0
+    for arguments in (
+        ("export", address, "T1"),
+        ("backup", address, files.path("another")),
+        ("restore", files.path("backup"), address),
+        ("serve", "--folder", folder, "--port", "0", "--store", address),
+        ("admin", "people", "--folder", str(files.folder), "--store", address),
+        ("admin", "backup", files.path("another"), "--folder", folder, "--store", address),
+    ):
+        outcome = run(*arguments)
+        assert (outcome.code, outcome.out) == (2, ""), arguments
+        assert outcome.err.startswith("puntobanco: the address of the database cannot be read: write postgresql://")
+        assert "secret" not in outcome.err
+
+
 def test_a_log_of_any_bytes_is_no_traceback(files: Files, run: Run) -> None:
     for data in (b"", b"\n", b"\xff\xfe", b"{}\n{}", b"[1]", b'{"prev":1}', b"\x00" * 50):
         outcome = run("verify", files.write("odd", data))
         assert (outcome.code, outcome.err) == (1, ""), data
         assert "✗ event 1: " in outcome.out
+    assert "the log is empty: there is no event in it" in run("verify", files.write("odd", b"")).out
 
 
 def test_backup_and_restore(files: Files, run: Run) -> None:
@@ -223,6 +249,50 @@ def test_backup_and_restore(files: Files, run: Run) -> None:
     ):
         outcome = run(*wrong)
         assert (outcome.code, outcome.out) == (2, ""), wrong
+    assert list(files.folder.glob("third*")) == []
+
+
+def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run) -> None:
+    record, key = files.folder / "record.db", files.folder / "house.key"
+    PrivateKey.generate().save(key)
+    (files.folder / "link").symlink_to(record)
+    (files.folder / "twin").hardlink_to(record)
+    (files.folder / "empty").touch()
+    os.mkfifo(files.folder / "pipe")
+    (files.folder / "cut.gz").write_bytes(b"\x1f\x8b\x08")
+    was = {name: (files.folder / name).read_bytes() for name in ("record.db", "house.key", "pub", "log", "empty")}
+    for own in ("record.db", "link", "twin", "record.db-wal", "record.db-shm", "record.db.lock", "./record.db-wal"):
+        outcome = run("backup", str(record), files.path(own))
+        assert (outcome.code, outcome.out) == (2, ""), own
+        assert "belongs to the store itself: write the backup to another file" in outcome.err
+    outcome = run("backup", files.path("link"), str(record))
+    assert (outcome.code, "belongs to the store itself" in outcome.err) == (2, True)
+    for other in ("house.key", "pub", "log", "empty", "cut.gz", "pipe"):
+        outcome = run("backup", str(record), files.path(other))
+        assert (outcome.code, outcome.out) == (2, ""), other
+        assert "is there already and is no backup" in outcome.err
+    assert "is a folder" in run("backup", str(record), str(files.folder)).err
+    assert {name: (files.folder / name).read_bytes() for name in was} == was
+    assert run("backup", str(record), files.path("backup")).code == 0
+    assert run("backup", str(record), files.path("backup")).code == 0
+    assert run("restore", files.path("backup"), files.path("again.db")).code == 0
+    assert not list(files.folder.glob("*.part"))
+
+
+def test_a_file_that_is_no_backup_says_what_it_is(files: Files, run: Run) -> None:
+    assert run("backup", files.path("record.db"), files.path("backup")).code == 0
+    whole = (files.folder / "backup").read_bytes()
+    for name, data, says in (
+        ("binary", b"\x00\xff" * 500, "is no backup, or was changed"),
+        ("text", b"no backup", "is no backup, or was changed"),
+        ("cut", whole[: len(whole) // 2], "is no whole backup: it was cut short"),
+    ):
+        outcome = run("restore", files.write(name, data), files.path("third.db"))
+        assert (outcome.code, outcome.out, says in outcome.err) == (2, "", True), outcome.err
+    for name, says in (("nothing", "cannot be read: No such file"), (".", "cannot be read: Is a directory")):
+        outcome = run("restore", files.path(name), files.path("third.db"))
+        assert (outcome.code, outcome.out, says in outcome.err) == (2, "", True), outcome.err
+        assert "Errno" not in outcome.err
     assert list(files.folder.glob("third*")) == []
 
 

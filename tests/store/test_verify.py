@@ -472,6 +472,16 @@ def test_a_result_that_the_cards_do_not_show() -> None:
     assert "the cards make" in problem.message
 
 
+def test_an_irregularity_that_nobody_knows() -> None:
+    records = events_of(honest())
+    number = len(records) + 1
+    for event in (e.IncidentOpened(99, "zzz", "", ""), e.Noted("zzz", "", "")):
+        report = check(rewrite([*records, Record(number, NOW, HOUSE, "z", event)], KEY))
+        assert report.problem is not None
+        assert report.problem.event == number
+        assert "there is no irregularity 'zzz'" in report.problem.message
+
+
 def test_an_event_that_cannot_be() -> None:
     records = events_of(honest())
     late = Record(len(records) + 1, NOW, HOUSE, "z", e.RoundEnded(99, 0))

@@ -1,4 +1,7 @@
-"""The application: its commands, and how it ends. Bad input is one clear message and exit code 2."""
+"""The application: its commands, and how it ends. Bad input is one clear message and exit code 2.
+
+A log that can be read but cannot be is exit code 1, as with what verify finds wrong.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
+from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
 from puntobanco.cli import books, demo, floor, odds, play, record, reports, roads, rounds, schema
+from puntobanco.cli.render import QuietConsole
+from puntobanco.script.log import ImpossibleError
 
 app = App(
     name="puntobanco",
@@ -47,12 +52,15 @@ app.command(floor.admin)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command: returns when it worked, exits with 2 and a message when the input was bad."""
+    _open_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # ♥ must not fail where the terminal's encoding has none
     try:
-        app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+        app(tokens, console=QuietConsole(), exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
+    except ImpossibleError as error:  # the input can be read, and is wrong
+        _fail(_message(error), 1)
     except (CycloptsError, ValueError) as error:
         _fail(_message(error), 2)
     except BrokenPipeError:  # the reader has seen enough: head, less
@@ -61,6 +69,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except OSError as error:
         _discard_output()
         _fail(f"the output cannot be written: {error.strerror}", 1)
+
+
+_CLOSED = {"stdin": (os.O_RDONLY, "r"), "stdout": (os.O_RDONLY, "w"), "stderr": (os.O_WRONLY, "w")}
+"""What stands in for a closed stream: the input is empty, no output can be written, and no complaint is heard."""
+
+
+def _open_streams() -> None:
+    """Python has nothing in place of a stream that is closed, and a file opened later would get its number."""
+    for name, (flags, mode) in _CLOSED.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode))
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -84,6 +103,9 @@ def _message(error: Exception) -> str:
     return "\n".join(map(_printable, str(error).strip().split("\n")))
 
 
+_KINDS: dict[type | None, str] = {int: "no whole number", float: "no number", bool: "neither true nor false"}
+
+
 def _usage(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
         return f"unexpected {' '.join(map(repr, error.unused_tokens))}: text with spaces needs quotes around it"
@@ -92,6 +114,8 @@ def _usage(error: CycloptsError) -> str:
             return f"{error.keyword} needs a value"
         command = " ".join(error.command_chain or ())
         return f"{command} needs {error.argument.name}, see puntobanco {command} --help"
+    if isinstance(error, CoercionError) and error.token and error.target_type in _KINDS:
+        return f"{error.token.keyword}: {error.token.value!r} is {_KINDS[error.target_type]}"
     return str(error).strip()
 
 

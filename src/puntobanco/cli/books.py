@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from puntobanco.cards import Side
-from puntobanco.cli.common import AsJson, BookFile, Game, LayoutCode, choose_book, fraction_text
+from puntobanco.cli.common import AsJson, BookFile, Game, LayoutCode, choose_book, fraction_text, own_book
 from puntobanco.cli.render import WIDE, console, new_table, print_json, show, styled
 from puntobanco.cli.words import WINDOWS, condition_words, ranges
-from puntobanco.rules.load import GAMES, find_book, load_book
+from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Bet, InsuranceRow, Layout, RuleBook
 
 
@@ -19,7 +19,7 @@ def games(*, book: BookFile = None, json: AsJson = False) -> None:
     """List the games."""
     books = [find_book(game) for game in GAMES]
     if book is not None:
-        books.append(load_book(book))
+        books.append(own_book(book))
     if json:
         print_json([_identity(found) for found in books])
         return

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -53,13 +53,17 @@ def read_cards(text: str) -> tuple[Card, ...]:
         return parse_cards(text)
 
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_MOST_DIGITS = 1000
+"""Far beyond all limits, so that whoever asked for the number names the limit that it has."""
 
 
 def read_number(name: str, text: str) -> int:
     """A whole number, written as one: ``8.0``, ``0x8`` and ``1_0`` are none."""
     if not _WHOLE.fullmatch(text.strip()):
         raise UsageError(f"{name}: {text!r} is no whole number")
+    if len(text) > _MOST_DIGITS:
+        raise UsageError(f"{name}: a number of {len(text)} digits is too large")
     return int(text)
 
 
@@ -69,17 +73,23 @@ def choose_book(game: str | None, file: str | None) -> RuleBook:
         if game is None:
             raise UsageError(f"which game? Name one of {', '.join(GAMES)}, or give your own with --book FILE")
         return find_book(game)
-    book = load_book(file)
+    book = own_book(file)
     if game is not None and game != book.id:
         raise UsageError(f"{file} holds {book.id!r}, not {game!r}; leave the game out or name the same")
     return book
+
+
+def own_book(file: str) -> RuleBook:
+    """The game in the user's file."""
+    check_named(file, "--book: ")
+    return load_book(file)
 
 
 def books_with(file: str | None) -> Callable[[str], RuleBook]:
     """Finds our games, and the one in the user's file."""
     if file is None:
         return find_book
-    own = load_book(file)
+    own = own_book(file)
 
     def find(game: str) -> RuleBook:
         return own if game == own.id else find_book(game)
@@ -90,8 +100,15 @@ def books_with(file: str | None) -> Callable[[str], RuleBook]:
 STDIN = "-"
 
 
+def check_named(file: str, what: str = "") -> None:
+    """A name that was left empty, as by a variable of a shell that is not set, is no file."""
+    if not file:
+        raise UsageError(f"{what}the name of the file is empty")
+
+
 def read_file(file: str) -> bytes:
     """What a file holds, or the input for ``-``."""
+    check_named(file)
     if file.startswith("-") and file != STDIN:
         raise UsageError(f"there is no option {file}")
     try:
@@ -100,6 +117,30 @@ def read_file(file: str) -> bytes:
         raise UsageError(f"{file} cannot be read: {error.strerror}") from error
     except ValueError as error:  # a name that no file can have
         raise UsageError(f"{file} cannot be read: {error}") from error
+
+
+def write_file(file: str, data: bytes, option: str = "") -> None:
+    """Write a file, which an option may have named."""
+    where = f"{option}: " if option else ""
+    check_named(file, where)
+    try:
+        Path(file).write_bytes(data)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise UsageError(f"{where}{file} cannot be written: {reason}") from error
+
+
+def check_apart(option: str, output: str | Path, inputs: Iterable[str | None]) -> None:
+    """An output must not replace what it is made from."""
+    for file in inputs:
+        if file and file != STDIN and _same(output, file):
+            raise UsageError(f"{option}: {output} is an input as well, and would be lost: write to another file")
+
+
+def _same(one: str | Path, other: str | Path) -> bool:
+    with suppress(OSError, ValueError):  # what is not there, or no name, is the same as nothing
+        return Path(one).samefile(other)
+    return False
 
 
 def winner_of(coup: Coup) -> str:

@@ -6,10 +6,10 @@ import getpass
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import App, Parameter
 
@@ -41,15 +41,15 @@ def serve(
     """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
 
     Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options, each going before
-    the last. With PostgreSQL any number of processes serve the same tables.
+    the last. With PostgreSQL any number of processes serve the same tables; a SQLite file is served by one.
     """
-    from puntobanco.floor.floor import Floor
+    from puntobanco.floor.floor import open_floor
     from puntobanco.floor.serve import address_of, listen
     from puntobanco.floor.serve import serve as serve_floor
 
     settings = _settings(config, folder=folder, store=store, host=host, port=port)
     with _clearly(), listen(settings) as listening:
-        floor = Floor(settings)
+        floor = open_floor(settings)
         print(f"serving at {address_of(listening, settings)}", flush=True)
         serve_floor(settings, listening, floor)
 
@@ -91,11 +91,8 @@ def add_person(
 
     from puntobanco.floor.wire import NewPerson
 
-    try:
-        new = msgspec.convert({"name": name, "role": role, "password": _password(), "rank": rank}, NewPerson)
-    except msgspec.ValidationError as error:
-        ranks = ", ".join(each.value for each in Authority)
-        raise UsageError(f"{error}; roles are player, dealer, pit, surveillance, admin, ranks {ranks}") from None
+    _check_place(role, rank)
+    new = msgspec.convert({"name": name, "role": role, "password": _password(), "rank": rank}, NewPerson)
     with _office(config, folder, store) as floor:
         person = floor.people.add(_actor(), _now(), new)
     print(f"{person.name}: {person.role}, {person.rank.title}")
@@ -120,13 +117,11 @@ def change_person(
 
     from puntobanco.floor.wire import ChangePerson
 
+    _check_place(role, rank)
     values: dict[str, Any] = {"why": why, "role": role, "rank": rank}
     values["password"] = _password() if password else None
     values["pin"] = _password("PIN") if pin else None
-    try:
-        change = msgspec.convert(values, ChangePerson)
-    except msgspec.ValidationError as error:
-        raise UsageError(str(error)) from None
+    change = msgspec.convert(values, ChangePerson)
     with _office(config, folder, store) as floor:
         person = floor.people.change(_actor(), _now(), name, change)
     print(f"{person.name}: {person.role}, {person.rank.title}")
@@ -166,7 +161,7 @@ def money(
 def _minor_units(text: str) -> int:
     """Whole ones: what is typed with a point is not rounded but refused."""
     digits = text.removeprefix("-")
-    if not digits.isascii() or not digits.isdigit() or not 1 <= int(digits) <= 10**15:
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 16 or not 1 <= int(digits) <= 10**15:
         raise UsageError(f"{text} is no amount: whole minor units, not zero, at most 15 digits")
     return int(text)
 
@@ -186,12 +181,10 @@ def stop(
     """Stop one person, one table, one game or everything: the round in progress concludes, nothing new starts."""
     import msgspec
 
-    from puntobanco.floor.wire import Stop
+    from puntobanco.floor.wire import Stop, StopKind
 
-    try:
-        wanted = msgspec.convert({"kind": kind, "name": name, "why": why}, Stop)
-    except msgspec.ValidationError as error:
-        raise UsageError(str(error)) from None
+    _check_choice("what is stopped is", kind, get_args(StopKind))
+    wanted = msgspec.convert({"kind": kind, "name": name, "why": why}, Stop)
     with _office(config, folder, store) as floor:
         (floor.people.lift if lift else floor.people.stop)(_actor(), _now(), wanted)
         for held in floor.people.stops():
@@ -407,22 +400,32 @@ def _office(config: str | None, folder: str | None, store: str | None, *, new: b
 
     Where ``new`` is false there must be one already, and nothing is made.
     """
-    from puntobanco.floor.floor import Floor
+    from puntobanco.floor.floor import open_floor
+    from puntobanco.store.logs import is_database
 
     settings = _settings(config, folder=folder, store=store)
-    needed = Path(settings.folder if settings.address.startswith("postgres") else settings.address)
+    needed = Path(settings.folder if is_database(settings.address) else settings.address)
     if not new and not needed.exists():
         raise UsageError(f"there is no floor: {needed} does not exist")
     with _clearly():
-        floor = Floor(settings)
+        floor = open_floor(settings)
         try:
-            if not settings.address.startswith("postgres") and not floor.store.claim("administration"):
-                raise UsageError(
-                    f"{settings.address} is being served: use the interface (docs/floor.md), or stop the server first"
-                )
             yield floor
         finally:
             floor.store.close()
+
+
+def _check_place(role: str | None, rank: str | None) -> None:
+    from puntobanco.floor.wire import ROLES
+
+    _check_choice("a role is", role, ROLES)
+    _check_choice("a rank is", rank, [each.value for each in Authority])
+
+
+def _check_choice(what: str, given: str | None, choices: Sequence[str]) -> None:
+    """What is left out is not chosen."""
+    if given is not None and given not in choices:
+        raise UsageError(f"{what} {', '.join(choices[:-1])} or {choices[-1]}, not {given!r}")
 
 
 def _now() -> int:

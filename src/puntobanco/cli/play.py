@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -13,7 +12,16 @@ from rich.console import Console
 from rich.text import Text
 
 from puntobanco import roads
-from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, read_file
+from puntobanco.cli.common import (
+    AsJson,
+    BookFile,
+    UsageError,
+    books_with,
+    check_apart,
+    check_named,
+    read_file,
+    write_file,
+)
 from puntobanco.cli.render import console, new_table, print_json, show, styled
 from puntobanco.money import format_amount
 from puntobanco.script import lines as x
@@ -53,11 +61,14 @@ def run(
     """
     if log is not None and len(files) > 1:
         raise UsageError(f"--log takes the log of one history, not of {len(files)}")
+    if log is not None:
+        check_named(log, "--log: ")
+        check_apart("--log", log, (*files, book))
     books = books_with(book)
     scripts = _read_scripts(files)
     plays = [(file, play(script, books)) for file, script in scripts]
     if log is not None:
-        _write_file(log, format_log(plays[0][1].records))
+        write_file(log, format_log(plays[0][1].records), "--log")
     if json:
         documents = [_document(file, played) for file, played in plays]
         print_json(documents if len(documents) > 1 else documents[0])
@@ -108,9 +119,13 @@ def _read_scripts(files: Iterable[str]) -> list[tuple[str, x.Script]]:
     scripts, wrong = [], []
     for file in files:
         try:
-            scripts.append((file, parse_script(_read_text(file), file)))
+            script = parse_script(_read_text(file), file)
         except ScriptError as error:
             wrong.append(str(error))
+            continue
+        if not any(line.item for line in script.lines):
+            wrong.append(f"{file}: there is no history in it: one begins with its game, as in game tiger-buffalo")
+        scripts.append((file, script))
     if wrong:
         raise UsageError("\n".join(wrong))
     return scripts
@@ -121,13 +136,6 @@ def _read_text(file: str) -> str:
         return read_file(file).decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"{file}: this is no text in UTF-8: {error.reason} at byte {error.start}") from error
-
-
-def _write_file(file: str, data: bytes) -> None:
-    try:
-        Path(file).write_bytes(data)
-    except OSError as error:
-        raise UsageError(f"--log: {file} cannot be written: {error.strerror}") from error
 
 
 # --- for scripts

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, option, read_file
+from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, check_named, option, read_file
 from puntobanco.cli.render import console, print_json, styled
 from puntobanco.money import format_amount
 
@@ -51,6 +51,8 @@ def verify(
     from puntobanco.store.verify import verify_log
 
     with option("--key"):
+        if key is not None:
+            check_named(key)
         trusted = load_public_key(key) if key is not None else None
     with option("--seen"):
         checkpoints = [found for file in seen or () for found in _checkpoints(file, trusted)]
@@ -103,9 +105,13 @@ def export(store: StoreAddress, table: Annotated[str, Parameter(metavar="TABLE",
 
 
 def backup(store: StoreAddress, file: BackupFile, /) -> None:
-    """Write everything in a store to a file, as it is at one moment; others may go on writing."""
+    """Write everything in a store to a file, as it is at one moment; others may go on writing.
+
+    An earlier backup is replaced when the new one is complete; any other file that is there already is left alone.
+    """
     from puntobanco.store.backups import backup as write_backup
 
+    check_named(file)
     with _opened(store, read_only=True) as opened:
         try:
             rows = write_backup(opened, file)
@@ -117,15 +123,19 @@ def backup(store: StoreAddress, file: BackupFile, /) -> None:
 def restore(file: BackupFile, store: StoreAddress, /) -> None:
     """Fill a new, empty store of any kind from a backup."""
     from puntobanco.store.backups import restore as fill_from
+    from puntobanco.store.logs import is_database
+    from puntobanco.store.sqlite import files_of
 
-    new = not store.startswith("postgres") and not Path(store).exists()
+    check_named(file)
+    check_named(store)
+    new = not is_database(store) and not Path(store).exists()
     try:
         with _opened(store) as opened:
             rows = fill_from(opened, file)
     except BaseException:
         if new:  # nothing was there, and nothing shall be
-            for end in ("", "-wal", "-shm", ".lock"):
-                Path(store + end).unlink(missing_ok=True)
+            for made in files_of(store):
+                made.unlink(missing_ok=True)
         raise
     print(f"{store}: {_count(rows, 'row')}")
 
@@ -136,6 +146,7 @@ def new_key(
     """Make the key that signs checkpoints and manifests, and print its fingerprint."""
     from puntobanco.store.keys import PrivateKey
 
+    check_named(file)
     key = PrivateKey.generate()
     try:
         key.save(file)
@@ -152,6 +163,7 @@ def _opened(address: str, *, read_only: bool = False) -> Iterator[Store]:
     from puntobanco.store.base import StoreError
     from puntobanco.store.logs import open_store
 
+    check_named(address)
     try:
         store = open_store(address, read_only=read_only)
         try:

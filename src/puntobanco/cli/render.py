@@ -30,14 +30,18 @@ GAP = 2
 STYLE_OF_RESULT = {Result.WON: "green", Result.LOST: "red", Result.RETURNED: "yellow"}
 
 
-class _PlainConsole(Console):
-    """Takes text as it is, for book files are the user's, and leaves a closed pipe to the caller."""
-
-    def __init__(self, width: int | None = None) -> None:
-        super().__init__(width=width, markup=False, emoji=False, highlight=False)
+class QuietConsole(Console):
+    """Leaves a closed pipe to the caller."""
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
+
+
+class _PlainConsole(QuietConsole):
+    """Takes text as it is, for book files are the user's."""
+
+    def __init__(self, width: int | None = None) -> None:
+        super().__init__(width=width, markup=False, emoji=False, highlight=False)
 
 
 def console() -> Console:

@@ -13,9 +13,20 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import track
 
-from puntobanco.cli.common import BookFile, UsageError, books_with, option, read_file
+from puntobanco.cli.common import (
+    BookFile,
+    UsageError,
+    books_with,
+    check_apart,
+    check_named,
+    option,
+    read_file,
+    write_file,
+)
 from puntobanco.cli.render import console, new_table, show, styled
+from puntobanco.script.log import format_log, parse_log
 from puntobanco.table.decide import FindBook
+from puntobanco.table.events import Record
 
 if TYPE_CHECKING:
     from puntobanco.reports import Parts, Sheet, TableReport
@@ -42,7 +53,8 @@ def report(
 ) -> None:
     """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
 
-    Several logs are several tables, one after the other. With --csv or --html there are files and nothing is printed.
+    Several logs are several tables, one after the other. With --csv or --html only the names of the files that were
+    written are printed. The exit code is 1 if a log holds what cannot be, 2 if it cannot be read.
     """
     if not logs:
         raise UsageError("report needs LOG, see puntobanco report --help")
@@ -50,9 +62,18 @@ def report(
         raise UsageError("the input can be read once: give - one time")
     chosen = _day(day)
     books = books_with(book)
-    from puntobanco.reports import Parts
+    from puntobanco.reports import COLUMNS, Parts
 
-    reports = _select([_read(log, books) for log in logs], chosen, shift)
+    if html is not None:
+        check_named(html, "--html: ")
+        check_apart("--html", html, (*logs, book))
+    if csv is not None:
+        check_named(csv, "--csv: ")
+        for kind in COLUMNS:
+            check_apart("--csv", Path(csv) / f"{kind}.csv", (*logs, book))
+    records = [(log, parse_log(read_file(log), log)) for log in logs]
+    _check_different(records)
+    reports = _select([_report(each, log, books) for log, each in records], chosen, shift)
     parts = Parts(people=people, statistics=statistics)
     if csv is not None:
         _write_csv(csv, reports)
@@ -90,12 +111,20 @@ def _select(reports: Sequence[TableReport], day: date | None, shift: str | None)
     return found
 
 
-def _read(log: str, books: FindBook) -> TableReport:
+def _check_different(records: Sequence[tuple[str, Sequence[Record]]]) -> None:
+    """Two logs with the same opening are of one table, whose figures would be counted twice."""
+    opened: dict[bytes, str] = {}
+    for log, each in records:
+        opening = format_log(each[:1])
+        if opening in opened:
+            raise UsageError(f"{opened[opening]} and {log} are logs of the same table: give one of them")
+        opened[opening] = log
+
+
+def _report(records: Sequence[Record], log: str, books: FindBook) -> TableReport:
     """The report on a log, with a bar while a long one is read."""
     from puntobanco.reports import report_on
-    from puntobanco.script.log import parse_log
 
-    records = parse_log(read_file(log), log)
     err = Console(stderr=True)
     shown = track(
         records, f"reading {log}", console=err, transient=True, disable=not (err.is_terminal and len(records) > 10_000)
@@ -141,9 +170,5 @@ def _write_page(file: str, reports: Sequence[TableReport], parts: Parts) -> None
     from puntobanco.reports import page_of
 
     page = page_of(reports, parts, printed=int(time.time() * 1000))
-    try:
-        Path(file).write_text(page, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"--html: {file} cannot be written: {reason}") from error
+    write_file(file, page.encode(), "--html")
     print(file)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import UsageError
+from puntobanco.cli.common import write_file
 from puntobanco.cli.render import print_json
 
 
@@ -36,8 +35,4 @@ def schema(
         print_json(document)
         return
     text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    try:
-        Path(output).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{output} cannot be written: {reason}") from error
+    write_file(output, text.encode())

@@ -174,19 +174,18 @@ def run(plan: DemoPlan, opened: Callable[[Demo], None]) -> None:
 @contextmanager
 def running(plan: DemoPlan) -> Iterator[Demo]:
     """A demo that is open, with its bots."""
-    with _locked(plan.folder) as lock:
+    with _locked(plan.folder) as lock, _listening(plan) as listening:
         if plan.fresh:
             _empty(plan.folder)
-        with _listening(plan) as listening:
-            demo = Demo(plan, address_of(listening, _settings(plan)), listening, _secret(plan.folder))
-            try:
-                _write(lock, {"process": os.getpid(), "address": demo.address})
-                demo.open()
-                if plan.bots:
-                    demo.start_bots()
-                yield demo
-            finally:
-                demo.close()
+        demo = Demo(plan, address_of(listening, _settings(plan)), listening, _secret(plan.folder))
+        try:
+            _write(lock, {"process": os.getpid(), "address": demo.address})
+            demo.open()
+            if plan.bots:
+                demo.start_bots()
+            yield demo
+        finally:
+            demo.close()
 
 
 def _settings(plan: DemoPlan) -> FloorSettings:
@@ -228,7 +227,8 @@ def _listening(plan: DemoPlan) -> Iterator[socket.socket]:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[int]:
-    """The folder, as long as nobody else has it: one demo at a time."""
+    """The folder, as long as nobody else has it: one demo at a time. A demo that cannot start leaves no new one."""
+    made = not folder.exists()
     try:
         ours = not folder.exists() or not any(folder.iterdir()) or (folder / LOCK).exists()
         if not ours:
@@ -243,6 +243,11 @@ def _locked(folder: Path) -> Iterator[int]:
         except OSError:
             raise DemoError(f"the demo in {folder} is running already{_by(lock)}") from None
         yield lock
+    except DemoError:
+        if made and [path.name for path in folder.iterdir()] == [LOCK]:
+            (folder / LOCK).unlink()
+            folder.rmdir()
+        raise
     finally:
         os.close(lock)
 

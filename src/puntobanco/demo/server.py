@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 
 from puntobanco.demo.child import stop_with_parent
 from puntobanco.demo.plan import CAGE
-from puntobanco.floor.floor import Floor
+from puntobanco.floor.floor import open_floor
 from puntobanco.floor.serve import serve
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.wire import NewPerson
@@ -33,7 +33,7 @@ def hasher() -> PasswordHasher:
 def main() -> None:
     plan = msgspec.json.decode(sys.stdin.buffer.readline(), type=ServerPlan)
     listening = socket.socket(fileno=plan.socket)
-    floor = Floor(plan.settings, hasher=hasher())
+    floor = open_floor(plan.settings, hasher())
     if floor.people.person(CAGE) is None:
         floor.people.add("demo", floor.host.clock(), NewPerson(CAGE, "admin", plan.secret))
     # a demo plays whatever is checked out; a real floor has somebody approve it

@@ -31,7 +31,8 @@ from puntobanco.shoes.vault import SqliteVault, Vault
 from puntobanco.store.base import Store
 from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
 from puntobanco.store.keys import PrivateKey, load_private_key
-from puntobanco.store.logs import open_store
+from puntobanco.store.logs import is_database, open_store
+from puntobanco.store.sqlite import is_claimed
 from puntobanco.table.settings import TableSettings
 
 log = logging.getLogger(__name__)
@@ -49,6 +50,14 @@ class _Moment(msgspec.Struct, frozen=True):
 
 
 _decode_moment = msgspec.json.Decoder(_Moment).decode
+
+
+class ServedError(FloorError):
+    """An embedded record that another process has."""
+
+    def __init__(self, address: str) -> None:
+        told = f"{address} is being served: use the interface (docs/floor.md), or stop the server first"
+        super().__init__("unavailable", told)
 
 
 class Floor:
@@ -224,6 +233,21 @@ class Floor:
         )
 
 
+def open_floor(settings: FloorSettings, hasher: PasswordHasher | None = None) -> Floor:
+    """A floor to serve or to change; an embedded record is one process's alone.
+
+    Raises :class:`ServedError` where another has it, before anything is written, even what a newer version migrates.
+    """
+    embedded = not is_database(settings.address)
+    if embedded and is_claimed(settings.address):
+        raise ServedError(settings.address)
+    floor = Floor(settings, hasher=hasher)
+    if embedded and not floor.store.claim("the floor"):
+        floor.store.close()
+        raise ServedError(settings.address)
+    return floor
+
+
 def house_key(file: Path) -> PrivateKey:
     """The key that signs checkpoints; made at the first start."""
     if not file.exists():
@@ -241,7 +265,7 @@ def shoe_keys(file: Path) -> KeyRing:
 
 def _vault(settings: FloorSettings, folder: Path) -> Vault:
     """Beside the embedded record; in the database where several processes serve the same tables."""
-    if settings.address.startswith(("postgresql://", "postgres://")):
+    if is_database(settings.address):
         from puntobanco.shoes.postgres_vault import PostgresVault
 
         return PostgresVault(settings.address)

@@ -14,7 +14,7 @@ import msgspec
 import uvicorn
 
 from puntobanco.floor.app import create_app
-from puntobanco.floor.floor import Floor
+from puntobanco.floor.floor import Floor, open_floor
 from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
 
@@ -87,7 +87,7 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
     set_up_logging(settings)
     sys.setswitchinterval(SWITCH)
     listening = listening or listen(settings)
-    server_of(floor or Floor(settings)).run(sockets=[listening])
+    server_of(floor or open_floor(settings)).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

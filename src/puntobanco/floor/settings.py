@@ -139,52 +139,75 @@ def _shown(value: Any) -> str:
 
 
 def load_settings(file: str | None, environment: Mapping[str, str] = os.environ, **given: Any) -> FloorSettings:
-    """Settings from a file, then the environment, then what is given here; each goes before the last."""
-    values: dict[str, Any] = {}
+    """Settings from a file, then the environment, then what is given here; each goes before the last.
+
+    Raises one :class:`SettingsError` that tells all mistakes.
+    """
+    read = _Reading()
     if file is not None:
-        values |= _from_file(file)
+        for name, value in _from_file(file).items():
+            read.take(name, value, f"{name} = {value!r}")
     for key, text in environment.items():
         name = key.removeprefix(PREFIX).lower()
         if key.startswith(PREFIX) and name in ABOUT:
-            values[name] = tuple(filter(None, text.split(","))) if name in LISTS else _parsed(key, name, text)
-    values |= {name: value for name, value in given.items() if value is not None}
-    try:
-        settings = msgspec.convert(values, FloorSettings)
-    except msgspec.ValidationError as error:
-        raise SettingsError(f"{file or 'settings'}: {error}") from None
-    _check(settings)
+            value = tuple(filter(None, text.split(","))) if name in LISTS else text
+            read.take(name, value, f"{key}={text!r}", strict=False)
+    for name, value in given.items():
+        if value is not None:
+            read.take(name, value, f"{name} {value!r}")
+    settings = FloorSettings(**read.values)
+    if wrong := [*read.wrong.values(), *_beyond_limits(settings)]:
+        where = file or "settings"
+        lines = "".join(f"\n  {told}" for told in wrong)
+        raise SettingsError(f"{where}: {wrong[0]}" if len(wrong) == 1 else f"{where}: these do not fit{lines}")
     return settings
 
 
 def _from_file(file: str) -> dict[str, Any]:
     try:
         with Path(file).open("rb") as opened:
-            values = tomllib.load(opened)
+            return tomllib.load(opened)
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file} is no TOML: {error}") from None
-    if unknown := sorted(values.keys() - ABOUT.keys()):
-        raise SettingsError(f"{file}: there is no setting {unknown[0]!r}; there are: {', '.join(ABOUT)}")
-    return values
 
 
-_TYPES: dict[str, type] = {field.name: field.type for field in msgspec.structs.fields(FloorSettings)}
+_TYPES: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(FloorSettings)}
+_EXPECTED: dict[Any, str] = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    tuple[str, ...]: "a list of texts",
+}
 
 
-def _parsed(key: str, name: str, text: str) -> Any:
-    wanted = _TYPES[name]
-    try:
-        return msgspec.convert(text, wanted, strict=False)
-    except msgspec.ValidationError:
-        raise SettingsError(f"{key}={text!r}: expected {getattr(wanted, '__name__', wanted)}") from None
+class _Reading:
+    """Values by their names, and what is wrong with those that do not fit."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+        self.wrong: dict[str, str] = {}
+
+    def take(self, name: str, value: Any, told: str, *, strict: bool = True) -> None:
+        """A value as it was given; ``told`` is how its mistake begins. One that was given earlier counts no more."""
+        if name not in ABOUT:
+            first = self.wrong.keys() <= ABOUT.keys()
+            self.wrong[name] = f"there is no setting {name!r}" + (f"; there are: {', '.join(ABOUT)}" if first else "")
+            return
+        try:
+            self.values[name] = msgspec.convert(value, _TYPES[name], strict=strict)
+            self.wrong.pop(name, None)
+        except msgspec.ValidationError:
+            self.wrong[name] = f"{told}: expected {_EXPECTED[_TYPES[name]]}"
 
 
 _LEVELS = ("debug", "info", "warning", "error")
 
 
-def _check(settings: FloorSettings) -> None:
-    wrong = [
+def _beyond_limits(settings: FloorSettings) -> list[str]:
+    return [
         message
         for good, message in (
             (0 <= settings.port <= 65_535, f"port {settings.port}: 0 to 65535"),
@@ -209,5 +232,3 @@ def _check(settings: FloorSettings) -> None:
         )
         if not good
     ]
-    if wrong:
-        raise SettingsError("; ".join(wrong))

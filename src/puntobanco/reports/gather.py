@@ -19,7 +19,7 @@ from puntobanco.reports.figures import Additive, BetFigures, Figures, PersonFigu
 from puntobanco.reports.periods import Period, divided, period_at
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
-from puntobanco.script.log import LogError, next_table
+from puntobanco.script.log import CANNOT_BE, ImpossibleError, LogError, next_table
 from puntobanco.table import events as e
 from puntobanco.table.decide import FindBook
 from puntobanco.table.events import Record, SettledLine, Transfer
@@ -44,9 +44,6 @@ HOUSES = frozenset({TRAY, COMMISSION, DROP, RECEIVABLES})
 
 
 SomeFigures = TypeVar("SomeFigures", bound=Additive)
-
-_CANNOT_BE = (ArithmeticError, AssertionError, LookupError, StopIteration, ValueError)
-"""What an event raises that no table has written."""
 
 
 class PlayedRound(msgspec.Struct, frozen=True):
@@ -133,9 +130,9 @@ class Gatherer:
         if handler is not None:
             try:
                 handler(self, table, record, event)
-            except _CANNOT_BE as error:
+            except CANNOT_BE as error:
                 message = f"{event.__struct_config__.tag} does not fit what came before"
-                raise LogError(self._read, message, self._source) from error
+                raise ImpossibleError(self._read, message, self._source) from error
 
     def so_far(self, until: int | None = None) -> Gathered:
         """What was found, untouched by what is read later.

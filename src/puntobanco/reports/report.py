@@ -5,17 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from operator import itemgetter
+from typing import NamedTuple
 
 from puntobanco.reports.figures import Figures, PersonFigures, StaffFigures
 from puntobanco.reports.gather import Gathered, Gatherer, SomeFigures
-from puntobanco.reports.periods import Period
+from puntobanco.reports.periods import Period, time_of
 from puntobanco.reports.sheets import Parts, sheets_of, text_of
 from puntobanco.reports.statistics import Statistics, statistics_of
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Layout, RuleBook
+from puntobanco.script.log import LogError
 from puntobanco.table.decide import FindBook
 from puntobanco.table.events import Record
 from puntobanco.table.settings import TableSettings
+
+LONGEST_PAUSE = 366 * 24 * 60 * 60 * 1000
+"""Milliseconds between two events; who is at the table fills every shift of a longer one, which is a wrong time."""
 
 
 class ReportError(ValueError):
@@ -28,6 +34,13 @@ def total(figures: Iterable[SomeFigures], kind: type[SomeFigures]) -> SomeFigure
     for each in figures:
         found.add(each)
     return found
+
+
+class _Open(NamedTuple):
+    """What is not settled at the end of a shift."""
+
+    receivables: int
+    disputes: int
 
 
 class TableReport:
@@ -106,13 +119,22 @@ class TableReport:
 
     def receivables_after(self, period: Period) -> int:
         """What was owed to the House at the end of a shift."""
-        until = total((it for at, it in self._gathered.figures.items() if at <= period), Figures)
-        return until.owed - until.collected - until.written_off
+        return self._open_after[period].receivables
 
     def disputes_after(self, period: Period) -> int:
         """How many disputes were open at the end of a shift."""
-        until = total((it for at, it in self._gathered.figures.items() if at <= period), Figures)
-        return until.disputes - until.disputes_closed
+        return self._open_after[period].disputes
+
+    @cached_property
+    def _open_after(self) -> dict[Period, _Open]:
+        """What every shift of the record leaves to the next."""
+        found: dict[Period, _Open] = {}
+        receivables = disputes = 0
+        for period, it in sorted(self._gathered.figures.items(), key=itemgetter(0)):
+            receivables += it.owed - it.collected - it.written_off
+            disputes += it.disputes - it.disputes_closed
+            found[period] = _Open(receivables, disputes)
+        return found
 
     def people(self) -> dict[str, PersonFigures]:
         """The players, by name."""
@@ -154,12 +176,24 @@ def report_on(
     """The report on a table's record, as far as it goes.
 
     ``until`` is the time now, for who is still at the table; without it their time ends with the last event. Raises
-    :class:`puntobanco.script.log.LogError` at an event that cannot follow those before it.
+    :class:`puntobanco.script.log.LogError` at an event that cannot follow those before it, or is years away from them.
     """
     gatherer = Gatherer(books, source)
-    for record in records:
+    before: int | None = None
+    for number, record in enumerate(records, 1):
+        if before is not None and abs(record.at - before) > LONGEST_PAUSE:
+            raise LogError(number, _pause(number, before, record.at), source)
         gatherer.read(record)
+        before = record.at
     return report_so_far(gatherer, until)
+
+
+def _pause(number: int, before: int, at: int) -> str:
+    now, then = (f"{time_of(moment):%Y-%m-%d %H:%M}" for moment in (at, before))
+    return (
+        f"event {number} is of {now} and the one before of {then}: no shifts can be told across more than a year"
+        " (a history begins in 1970 unless its opening has a time)"
+    )
 
 
 def report_so_far(gatherer: Gatherer, until: int | None = None) -> TableReport:

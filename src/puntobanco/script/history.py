@@ -20,7 +20,7 @@ from puntobanco.script import lines as x
 from puntobanco.script.defaults import default_actor, later, without_box
 from puntobanco.script.expect import tag_of
 from puntobanco.script.lines import Line, Script
-from puntobanco.script.log import next_table
+from puntobanco.script.log import CANNOT_BE, ImpossibleError, next_table
 from puntobanco.script.words import Voice
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -82,6 +82,15 @@ class _Teller:
         for record in group:
             after = next_table(after, record.event, self.books, record.version, self.source)
         assert after is not None
+        try:
+            self._tell(before, after, group)
+        except CANNOT_BE as error:
+            message = f"the rules make nothing of {tag_of(first.event)} after what came before"
+            raise ImpossibleError(first.version, message, self.source) from error
+        self.table = after
+
+    def _tell(self, before: Table | None, after: Table, group: list[Record]) -> None:
+        first = group[0]
         body, message = self._find_act(before, group)
         if body is not None:
             self._write_act(before, body, first)
@@ -96,7 +105,6 @@ class _Teller:
                 self._comment(str(part), INDENT + 2)
         if self.expect:
             self.lines += [Line(x.Outcome(result)) for result in _results(group)]
-        self.table = after
 
     def _find_act(self, table: Table | None, group: list[Record]) -> tuple[c.Body | None, str]:
         """The command that leads to just these events; the likeliest, and what is wrong, where none does."""

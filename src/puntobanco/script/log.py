@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import get_args
 
 import msgspec
 
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import UnknownName
 from puntobanco.table import events as e
+from puntobanco.table.commands import Incidental
 from puntobanco.table.decide import FindBook
 from puntobanco.table.events import Record
 from puntobanco.table.evolve import evolve, new_table
+from puntobanco.table.remedies import RULINGS
 from puntobanco.table.settings import SettingsError
 from puntobanco.table.state import Table
 
@@ -34,8 +37,14 @@ class LogError(ValueError):
         self.number = number
 
 
-_CANNOT_BE = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
-"""What ``evolve`` raises for an event that cannot follow those before it."""
+class ImpossibleError(LogError):
+    """An event of a log that can be read, but that no table has written: it cannot be, or not where it stands."""
+
+
+CANNOT_BE = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
+"""What ``evolve`` and the rules raise for an event that cannot follow those before it."""
+_FAMILIES = frozenset({*RULINGS, *get_args(Incidental)})
+"""What can go wrong, by the names that events have for it."""
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Record)
 
@@ -82,8 +91,22 @@ def next_table(table: Table | None, event: e.Event, books: FindBook, number: int
             return new_table(event, books(event.settings.game))
         except (SettingsError, UnknownName) as error:
             raise LogError(number, str(error), source) from error
+    tag = event.__struct_config__.tag
+    if unknown := _unknown(table, event):
+        raise ImpossibleError(number, f"{tag} cannot be: {unknown}", source)
     try:
         return evolve(table, event)
-    except _CANNOT_BE as error:
-        tag = event.__struct_config__.tag
-        raise LogError(number, f"{tag} cannot follow what came before", source) from error
+    except CANNOT_BE as error:
+        raise ImpossibleError(number, f"{tag} cannot follow what came before", source) from error
+
+
+def _unknown(table: Table, event: e.Event) -> str:
+    """The name in an event that stands for nothing; the rules would stumble over it only later."""
+    if isinstance(event, e.WagersPlaced):
+        found = event.wagers.keys() - table.layout.bets
+        return f"there is no bet {min(found)!r} at this table" if found else ""
+    if isinstance(event, e.BetFound) and event.bet not in table.layout.bets:
+        return f"there is no bet {event.bet!r} at this table"
+    if isinstance(event, e.IncidentOpened | e.Noted) and event.family not in _FAMILIES:
+        return f"there is no irregularity {event.family!r}"
+    return ""

@@ -1,7 +1,7 @@
 """Backups: everything in a store at one moment, as one compressed file that any kind of store can be filled from.
 
 Others go on writing meanwhile. The last line counts the rows and has the hash of all before it: a file that was cut
-short or changed is refused before anything is filled.
+short or changed is refused before anything is filled. Nothing but an earlier backup is ever replaced by one.
 """
 
 from __future__ import annotations
@@ -13,17 +13,19 @@ import os
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
 from puntobanco.store.base import BYTES, PARTS, Row, Store
+from puntobanco.store.sqlite import SqliteStore, files_of
 
 HEADER = b'{"backup":1}\n'
 _encode = msgspec.json.Encoder().encode
 
 
 class BackupError(ValueError):
-    """A file that is no backup, or not a whole one."""
+    """A file that is no backup, or not a whole one; or one that no backup may be written to."""
 
 
 class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,23 +36,60 @@ class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def backup(store: Store, path: str | Path) -> int:
-    """Write everything to a file, which appears under its name when it is complete; how many rows there are."""
+    """Write everything to a file, which appears under its name when it is complete; how many rows there are.
+
+    Raises :class:`BackupError` where the file is one of the store's own, or anything else that is no backup.
+    """
     path = Path(path)
-    unfinished = path.with_name(f"{path.name}.part")
-    digest, count = hashlib.sha256(HEADER), 0
-    with unfinished.open("wb") as raw:
-        with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=1, mtime=0) as file, store.rows() as rows:
-            file.write(HEADER)
-            for part, row in rows:
-                line = _encode([part, *map(_text, row)]) + b"\n"
-                file.write(line)
-                digest.update(line)
-                count += 1
-            file.write(_encode(Trailer(count, digest.hexdigest())) + b"\n")
-        raw.flush()
-        os.fsync(raw.fileno())
-    unfinished.replace(path)
+    _check_target(store, path)
+    unfinished = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with unfinished.open("xb") as raw:
+        try:
+            count = _write(store, raw)
+            unfinished.replace(path)
+        except BaseException:
+            unfinished.unlink(missing_ok=True)
+            raise
     return count
+
+
+def _write(store: Store, raw: BinaryIO) -> int:
+    """Everything in a store, on the disk when this returns."""
+    digest, count = hashlib.sha256(HEADER), 0
+    with gzip.GzipFile(fileobj=raw, mode="wb", compresslevel=1, mtime=0) as file, store.rows() as rows:
+        file.write(HEADER)
+        for part, row in rows:
+            line = _encode([part, *map(_text, row)]) + b"\n"
+            file.write(line)
+            digest.update(line)
+            count += 1
+        file.write(_encode(Trailer(count, digest.hexdigest())) + b"\n")
+    raw.flush()
+    os.fsync(raw.fileno())
+    return count
+
+
+def _check_target(store: Store, path: Path) -> None:
+    """A slip of the hand must not cost the record, or a key."""
+    if isinstance(store, SqliteStore):
+        own, *beside = files_of(store.path)
+        if Path(os.path.realpath(path)) in beside or (path.exists() and path.samefile(own)):
+            raise BackupError(f"{path} belongs to the store itself: write the backup to another file")
+    if path.is_dir():
+        raise BackupError(f"{path} is a folder: name a file for the backup")
+    if path.exists() and not _is_backup(path):
+        raise BackupError(f"{path} is there already and is no backup: name a new file, or a backup to be replaced")
+
+
+def _is_backup(path: Path) -> bool:
+    """Whether a file begins as backups do."""
+    if not path.is_file():  # a device, or a pipe that nobody writes to
+        return False
+    try:
+        with gzip.open(path, "rb") as file:
+            return file.read(len(HEADER)) == HEADER
+    except (EOFError, gzip.BadGzipFile, zlib.error):
+        return False
 
 
 def restore(store: Store, path: str | Path) -> int:
@@ -87,5 +126,11 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Row]]:
                 raise BackupError(f"{path} was changed: its last line tells of other rows")
     except BackupError:
         raise
-    except (OSError, EOFError, zlib.error, LookupError, ValueError) as error:
-        raise BackupError(f"{path} is no whole backup: {error}") from error
+    except gzip.BadGzipFile as error:
+        raise BackupError(f"{path} is no backup, or was changed") from error
+    except OSError as error:
+        raise BackupError(f"{path} cannot be read: {error.strerror}") from error
+    except EOFError as error:
+        raise BackupError(f"{path} is no whole backup: it was cut short") from error
+    except (zlib.error, LookupError, ValueError) as error:
+        raise BackupError(f"{path} is no whole backup: it was changed, and row {count + 1} cannot be read") from error

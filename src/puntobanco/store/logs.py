@@ -13,9 +13,14 @@ IMPATIENCE = 2.0
 """Seconds that somebody who only reads waits for a database."""
 
 
+def is_database(address: str) -> bool:
+    """Whether an address is that of a PostgreSQL database; else it is the name of a file."""
+    return address.startswith(("postgresql://", "postgres://"))
+
+
 def open_store(address: str, *, read_only: bool = False) -> Store:
     """The store behind ``postgresql://…``, or in a SQLite file; one that is only read must be there."""
-    if address.startswith(("postgresql://", "postgres://")):
+    if is_database(address):
         # who keeps a file needs no client for a database
         from puntobanco.store.postgres import PostgresStore
 

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 import psycopg
 from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from puntobanco.store import schema
@@ -79,6 +80,7 @@ class PostgresStore:
     """A store in a PostgreSQL database, ``postgresql://…``."""
 
     def __init__(self, address: str, *, patience: float = PATIENCE, read_only: bool = False) -> None:
+        _check_address(address)
         self.address = address
         self.patience = patience
         self._idle: list[Connection] = []
@@ -519,6 +521,17 @@ def _stream(connection: Connection, query: str) -> Iterator[Row]:
 def _retention(connection: Connection) -> int:
     found = connection.execute("select value from settings where name = 'retention'").fetchone()
     return int(found[0]) if found else RETENTION
+
+
+def _check_address(address: str) -> None:
+    """Its own words, and no others: what the client says of an address may hold the password."""
+    try:
+        conninfo_to_dict(address)
+    except (psycopg.ProgrammingError, UnicodeError):
+        raise UnavailableError(
+            "the address of the database cannot be read: write postgresql://NAME:PASSWORD@HOST:PORT/DATABASE, letters"
+            " such as spaces, @ and / in a name or password as in %20, and after a ? only options that PostgreSQL has"
+        ) from None
 
 
 def _reason(error: BaseException) -> str:

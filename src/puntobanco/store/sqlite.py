@@ -62,6 +62,24 @@ PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
 PATIENCE = 10_000
 """Milliseconds to wait for another process that writes."""
+_LOCK = ".lock"
+_BESIDE = ("-wal", "-shm", "-journal", _LOCK)
+"""What is added to a store's name for the files that lie beside it."""
+
+
+def files_of(path: str | Path) -> tuple[Path, ...]:
+    """The files of a store, whether they are there or not; the first is the store itself."""
+    real = os.path.realpath(path)
+    return (Path(real), *(Path(real + end) for end in _BESIDE))
+
+
+def is_claimed(path: str | Path) -> bool:
+    """Whether a process holds the names of a store; nothing is opened, made or kept."""
+    lock = _FileLock(path)
+    try:
+        return lock.there() and not lock.take()
+    finally:
+        lock.close()
 
 
 class SqliteStore:
@@ -75,7 +93,7 @@ class SqliteStore:
         self._writer: apsw.Connection | None = None
         self._jobs: GroupWriter[Job] | None = None
         self._listeners = Listeners()
-        self._lock = _FileLock(f"{path}.lock")
+        self._lock = _FileLock(path)
         self._alone: bool | None = None
         try:
             if read_only:
@@ -429,11 +447,14 @@ def _retention(connection: apsw.Connection) -> int:
 class _FileLock:
     """A file that one process has locked; the lock ends with the process, however that ends."""
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    def __init__(self, store: str | Path) -> None:
+        self._path = f"{os.path.realpath(store)}{_LOCK}"
         self._guard = threading.Lock()
         self._file: int | None = None
         self._closed = False
+
+    def there(self) -> bool:
+        return os.path.exists(self._path)
 
     def take(self) -> bool:
         """Whether the lock is ours, or is now."""

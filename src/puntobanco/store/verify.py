@@ -395,7 +395,7 @@ class _Verifier:
 
     def finish(self) -> None:
         if self._table is None:
-            raise _Bad("the log is empty", 1)
+            raise _Bad("the log is empty: there is no event in it", 1, line=1)
         self.check_signatures()
         if self._doubted is not None:
             raise self._doubted[0]
