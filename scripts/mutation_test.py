@@ -37,7 +37,7 @@ MODULES = (
         f"table.{name}"
         for name in (
             *("authority", "settlement", "standing", "prorata", "limits", "betting", "found", "dealing"),
-            *("cover", "squeeze", "shoe", "sign"),
+            *("cover", "squeeze", "shoe", "sign", "insurance_record"),
             *("incidents", "remedies", "rulings", "rule", "arrange", "options", "late", "missed"),
             *("carry", "again", "mend", "reread", "disputes", "corrections"),
         )
