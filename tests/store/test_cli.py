@@ -303,6 +303,10 @@ def test_a_new_key(files: Files, run: Run) -> None:
     assert load_public_key(files.path("key.pub")) == key.public
     for taken in ("key", "no/such/folder", "nul\0"):
         assert run("new-key", files.path(taken)).code == 2
+    (files.folder / "other.pub").write_text("somebody's")
+    assert run("new-key", files.path("other")).code == 2
+    assert (files.folder / "other.pub").read_text() == "somebody's"
+    assert not (files.folder / "other").exists()
     assert load_private_key(files.path("key")).public == key.public
 
 

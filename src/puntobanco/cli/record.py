@@ -147,10 +147,12 @@ def new_key(
     from puntobanco.store.keys import PrivateKey
 
     check_named(file)
-    key = PrivateKey.generate()
+    key, public = PrivateKey.generate(), Path(f"{file}.pub")
+    if public.exists():
+        raise UsageError(f"{public} cannot be written: File exists")
     try:
         key.save(file)
-        Path(f"{file}.pub").write_bytes(key.public.pem())
+        public.write_bytes(key.public.pem())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"{file} cannot be written: {reason}") from error
