@@ -672,6 +672,15 @@ def test_5_9_options_where_nothing_is_decided(cards: str, hands: tuple[object, .
     assert chips(play) == (10_090, 10_000, 9_950)
 
 
+def test_5_16_1_as_it_lies_with_a_third_card_of_bankers_alone() -> None:
+    play = closed()
+    draw(play, "6hP 2cB KdP 3sB 4cB")  # Player stands on 6, Banker draws on 5
+    number = report(play, "dealing_error").number
+    events = ruled(play, r.AsItLies(), number, by=SUPERVISOR, paragraph="5.16.1", reason="nobody knows which")
+    arranged = only(events, e.CardsArranged)
+    assert (arranged.how, arranged.hands) == ("as_it_lies", (P, B, P, B, B))
+
+
 @pytest.mark.parametrize("as_it_lies", [False, True])
 def test_5_9_options_where_they_are_not_put_right_whatever_is_decided(as_it_lies: bool) -> None:
     play = closed()
@@ -1767,6 +1776,17 @@ def test_5_17_cards_drawn_at_once_leave_no_time_for_insurance() -> None:
     late = only(play.rule(r.OfferLate(), insurance.number, "", MANAGER), e.InsuranceOffered)
     assert (late.late, late.offers[0].odds, late.offers[0].people) == (True, Odds(10, 1), ("bob",))
     play.do(c.Insure("bob", 2, B, 20_00), "bob")
+
+
+def test_5_17_third_cards_drawn_at_once_leave_no_time_for_insurance_between_them() -> None:
+    play = closed({"ann": {"player": 100}})
+    draw(play, "2hP 3cB KdP KsB")  # 2 to 3: nothing to insure for Ann
+    draw(play, "7hP")  # 9 to 3, and Banker draws
+    assert current(play).window is not None
+    draw(play, "5sB")
+    events = play.do(c.Report("simultaneous", "stuck together", (5, 6)), DEALER)
+    missed = only(events, e.InsuranceMissed)
+    assert (missed.window, missed.offers[0].people) == (Window.PLAYER_THIRD, ("ann",))
 
 
 def test_5_17_displayed_but_not_offered_is_reported() -> None:

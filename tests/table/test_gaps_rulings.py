@@ -9,6 +9,7 @@ from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, only, plac
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, book_without, open_table
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -633,3 +634,39 @@ def test_disputes_are_about_rounds_that_were_and_are_over_with_the_decision() ->
 def test_between_rounds_no_box_was_confirmed_too_early() -> None:
     play = settled_round("tiger-buffalo")
     assert told(play, c.Propose(r.CorrectPayout(1), 0, "too early"), DEALER) == ("confirmations", "1.27")
+
+
+def test_the_last_cards_of_a_shoe_can_be_dealt() -> None:
+    play = closed(cards=4)
+    assert play.refused(c.Deal(parse_cards("9h 8c Kd Ks 2h"))).code == "cards"
+    play.do(c.Deal(parse_cards("9h 8c Kd Ks")))
+    assert play.table.shoe.left == 0
+
+
+def test_no_bet_is_taken_while_the_cards_are_looked_into() -> None:
+    """super-six has no word for cards that were not shuffled: the round waits for a ruling, and so do its bets."""
+    play = open_table(game="super-six", layout="A", positions=9, automated=())
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.do(c.ReportCards("unshuffled", "they lie in order"))
+    refused = play.refused(c.Place("ann", 1, {"player": 100_00}), "ann")
+    assert (refused.code, "they lie in order" in refused.message) == ("flagged", True)
+    play.do(c.Withdraw("ann", 1, "player"), "ann")
+
+
+def test_a_bet_moved_onto_another_may_come_to_too_much() -> None:
+    """Who rules on a bet over the maximum also rules on a correction that makes one, in a settled round, too."""
+    play = open_table(limits=BetLimits(5_00, 2_000_00, 5_00), automated=(Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM))
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.bet("ann", {"player": 1_500_00, "banker": 1_500_00})
+    play.close()
+    play.deal("9h 8c Kd Ks")
+    for stake, needs in ((400_00, Authority.PIT_MANAGER), (600_00, Authority.SHIFT_MANAGER)):
+        moved = r.CorrectBet("ann", 1, "banker", stake, to_bet="player", round=1)
+        proposed = only(play.do(c.Propose(moved, 0, "miskeyed")), e.RulingProposed)
+        assert proposed.needs is needs
+        play.do(c.Decline(proposed.number), DEALER)

@@ -120,6 +120,7 @@ all     | 500     | 2 P300, 1 B800, 2 P-300           | 1 B-295     | yes       
 all     | 500     | 2 P300, 1 B800, 2 P-300           | 3 P300      | yes                | clear table
 all     | 500     | 2 P300, 1 B800, 2 P-300           | 3 P295      | yes                |
 all     | 500     | 2 P300, 1 B800, 2 P-300           | 3 B25       | differential 0     |
+all     | 500     | 2 P300, 1 B800, 2 P-300           | 3 B25+P25   | yes                |
 all     | 500/box | 1x P300, 1 B800, 2 B500           | 1x P-300    | yes                | flag box 1
 all     | 500/box | 1x P300, 1 B800, 1x P-300         | 2 P300      | yes                |
 all     | 500/box | 1x P300, 1 B800, 1x P-300         | 1 B-300     | yes                | clear box 1
