@@ -2645,6 +2645,18 @@ def test_5_20_the_cards_count_and_not_what_was_called(called: str) -> None:
 # --- 5.23: what is not covered
 
 
+def test_5_19_insurance_that_was_keyed_wrongly_is_as_it_lies() -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "2hP 4cB KdP KsB")
+    play.do(c.Insure("bob", 2, B, 60_00), "bob")
+    entry = r.CorrectBet("bob", 2, "banker_insurance", 100_00)
+    given(play, entry, 0, paragraph="5.19", reason="100 lay there")
+    assert (chips(play)[1], layout(play)[1]) == (9_700, 300)
+    draw(play, "8hP")  # Player 0; Banker on 4 stands against an 8 and wins
+    end(play)
+    assert chips(play)[1] == 10_000 + 200 - 100
+
+
 def test_5_23_the_shift_manager_decides_what_is_not_covered() -> None:
     play = closed()
     draw(play, "KhP 8cB KdP")
