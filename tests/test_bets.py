@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from puntobanco import bets
 from puntobanco.bets import Decided, Result, Verdict, decided, members, payoffs, settle, sure_to_be_decided
 from puntobanco.cards import CARDS, Card, parse_cards
 from puntobanco.coup import Coup, DealError, deal_finished, reconstruct
@@ -453,8 +454,9 @@ def test_an_unfinished_coup_cannot_be_settled() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_how_many_cards_decide_something_whatever_they_are(game: str) -> None:
+def test_how_many_cards_decide_something_whatever_they_are(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Never two; three, except at da-hu-ying-xiong; four always. No card of them has to be known."""
+    monkeypatch.setattr(bets, "_sure", {})
     book = find_book(game)
     three = game != "da-hu-ying-xiong"
     for layout in book.layouts.values():

@@ -807,6 +807,8 @@ def test_7_6_third_card_of_player_opens_a_free_hand_when_banker_stands(game: str
     play.close()
     play.deal("7h 6c Kd Ks")  # 7 and 6: both stand
     number = incident(draw(play, "3d", P), "third_to_player", "7.6", [5])
+    another = draw(branch(play), "8d", B)  # one more is part of the same matter
+    assert not [event for event in another if isinstance(event, e.IncidentOpened)]
     reconstructed(play, number, "7.6", (1, 2, 3, 4, 5), (P, B, P, B), "free_hand")
     assert hands_of(play) == "P 7hKd B 6cKs"
     # 7 over 6 with four cards pays 30 to 1; no third card ever was Player's

@@ -426,6 +426,19 @@ def test_7_17_later_small_bet_takes_nothing_from_an_earlier_one() -> None:
     assert small_bet(play, PLAYER_WINS) == 0
 
 
+def test_7_17_what_counted_in_a_round_still_does_when_another_bet_of_it_is_corrected() -> None:
+    play = table_of(GAME, automated=QUICK)
+    play.call()
+    play.do(place("bob", 2, player=100), "bob")
+    play.close()
+    play.do(at_table.find("ann", 1, "player", 10), DEALER)
+    play.deal(PLAYER_WINS)
+    bet = r.CorrectBet("bob", 2, "player", 200_00, round=1)
+    again = only(play.rule(bet, reason="keyed wrongly", by=MANAGER), e.RoundSettledAgain)
+    assert {(line.person, line.profit) for line in again.lines} == {("ann", 10_00), ("bob", 200_00)}
+    assert small_bet(play, PLAYER_WINS) == 0
+
+
 def test_7_17_both_small_bets_of_one_round_are_settled() -> None:
     play = called(GAME, automated=QUICK)
     play.close()

@@ -1771,6 +1771,7 @@ def test_5_17_cards_drawn_at_once_leave_no_time_for_insurance() -> None:
     assert (missed.window, missed.offers[0].people, missed.paragraph) == (Window.FOUR_CARDS, ("bob",), "5.17")
     order, insurance = all_of(events, e.IncidentOpened)
     assert (order.family, insurance.family, insurance.paragraph) == ("simultaneous", "insurance_missed", "5.17")
+    assert (order.number, insurance.number) == (1, 2)
     play.rule(r.DecideOrder((4, 5)), order.number, "", SUPERVISOR)
     all_go_on(play)
     late = only(play.rule(r.OfferLate(), insurance.number, "", MANAGER), e.InsuranceOffered)

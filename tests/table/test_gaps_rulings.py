@@ -670,3 +670,34 @@ def test_a_bet_moved_onto_another_may_come_to_too_much() -> None:
         proposed = only(play.do(c.Propose(moved, 0, "miskeyed")), e.RulingProposed)
         assert proposed.needs is needs
         play.do(c.Decline(proposed.number), DEALER)
+
+
+def test_where_nothing_was_settled_that_is_said() -> None:
+    play = closed()
+    refused = play.refused(c.ReportRound(1, parse_cards("9h 8c Kd Ks"), "a 9"))
+    assert refused.message.endswith("there are none")
+    other = open_table(automated=(Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM))
+    other.sit("ann", 1)
+    other.shoe()
+    for _ in range(2):
+        other.call()
+        other.close()
+        other.deal("9h 8c Kd Ks")
+    assert other.refused(c.ReportRound(7, parse_cards("9h 8c Kd Ks"), "a 9")).message.endswith("there are 1, 2")
+
+
+def test_a_bet_moved_onto_another_before_the_settlement_waits_for_a_ruling_if_it_is_too_much() -> None:
+    play = open_table(limits=BetLimits(5_00, 2_000_00, 5_00), automated=())
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.bet("ann", {"player": 1_500_00, "banker": 1_500_00})
+    play.close()
+    assert not play.table.incidents
+    play.rule(r.CorrectBet("ann", 1, "banker", 400_00, to_bet="player"), reason="miskeyed")
+    assert not play.table.incidents
+    assert current(play).wagers["ann", 1, "player"].stake == 1_900_00
+    play.rule(r.CorrectBet("ann", 1, "banker", 200_00), reason="not keyed")
+    play.rule(r.CorrectBet("ann", 1, "banker", 200_00, to_bet="player"), reason="miskeyed")
+    (waiting,) = play.table.incidents.values()
+    assert waiting.family == "above_maximum"

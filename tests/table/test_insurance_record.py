@@ -148,6 +148,13 @@ def test_5_19_insurance_that_was_not_keyed() -> None:
     assert lines(only(end(play), e.RoundSettled))["bob", "banker_insurance"] == ("won", 120)
 
 
+def test_5_19_insurance_found_beside_what_was_keyed() -> None:
+    play = keyed(30)
+    event = only(play.do(c.FindBet("bob", 2, "banker_insurance", 40_00), DEALER), e.InsuranceCorrected)
+    assert (event.was, event.stake, event.window) == (30_00, 70_00, FIRST)
+    assert lying(play)["bob", 2, "banker"] == 70
+
+
 def test_5_19_insurance_of_another_person() -> None:
     """Bob's in the record, Cho's on the felt: none of Bob's, and Cho's as it lay."""
     play = keyed(30)
