@@ -13,6 +13,7 @@ from puntobanco.money import Odds
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.views.public import public
@@ -335,6 +336,8 @@ def test_3_14_insurance_after_players_third_is_waived_for_all(how: str) -> None:
     assert not any(isinstance(event, e.InsuranceOffered) for event in opened)  # Player 8 against 1: a row fits
     assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "3.12")
     assert told(play, c.Insure("ann", 1, Side.PLAYER, 25_00), "ann") == ("no_insurance", "3.12")
+    entry = r.CorrectBet("ann", 1, "player_insurance", 25_00, window=Window.PLAYER_THIRD)
+    assert told(play, c.Propose(entry, 0, "not keyed"), DEALER) == ("no_insurance", "3.14")
 
 
 def test_3_14_without_it_insurance_is_offered() -> None:

@@ -25,8 +25,9 @@ from tests.rules.irregular_tb import (
     seated,
     told,
 )
-from tests.table.build import DEALER, MANAGER, Play
+from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
 
+from puntobanco.cards import parse_cards
 from puntobanco.rules.model import Window
 from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
@@ -153,6 +154,27 @@ def test_5_19_insurance_found_beside_what_was_keyed() -> None:
     event = only(play.do(c.FindBet("bob", 2, "banker_insurance", 40_00), DEALER), e.InsuranceCorrected)
     assert (event.was, event.stake, event.window) == (30_00, 70_00, FIRST)
     assert lying(play)["bob", 2, "banker"] == 70
+
+
+def test_5_19_insurance_in_a_round_that_is_played_on() -> None:
+    """It was settled on a natural that was none: the chips moved then, and the next settlement moves the difference."""
+    play = seated()
+    bets_down(play, BOTH)
+    play.close()
+    draw(play, "8hP 4cB KdP KsB")
+    end(play)
+    assert chips(play) == (10_100, 9_800, 9_960)
+    wrong = c.ReportRound(1, parse_cards("2h 4c Kd Ks"), "it was a 2")
+    number = only(play.do(wrong, DEALER), e.IncidentOpened).number
+    play.rule(r.Rectify(), number, by=SUPERVISOR)
+    before = chips(play)
+    events = play.rule(insurance(window=FIRST), reason="not keyed", by=MANAGER)
+    assert only(events, e.InsuranceCorrected).transfers == ()
+    assert chips(play) == before
+    draw(play, LOSES)
+    again = only(end(play), e.RoundSettledAgain)
+    assert lines(again)["bob", "banker_insurance"] == ("won", 120)
+    assert chips(play)[1] == 9_800 + 120
 
 
 def test_5_19_insurance_of_another_person() -> None:
