@@ -81,7 +81,7 @@ def check(case: Any, house: Indoors) -> None:
     asker = chance.choice(ASKERS) if chance.random() < 0.5 else "root"
     if asker not in ("", "eye") and case.operation.path in ("/api/session", "/api/people/{name}/revoke"):
         house.sign_in(asker)
-    case.call_and_validate(headers=house.headers(asker), checks=CHECKS)
+    case.call_and_validate(headers=house.headers(asker), checks=CHECKS, timeout=60)
 
 
 def test_the_document_says_how_every_address_refuses(house: Indoors) -> None:
