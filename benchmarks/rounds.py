@@ -26,7 +26,7 @@ from puntobanco.coup import Coup, reconstruct
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.events import AnyEvent, Event, Record
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, TableSettings
 from puntobanco.table.state import Table

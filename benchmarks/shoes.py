@@ -32,7 +32,7 @@ from puntobanco.shoes.vault import Label, SqliteVault, seal, unseal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.settings import ELECTRONIC, TableSettings
 from puntobanco.table.state import Table
 

@@ -31,16 +31,16 @@ from scripts.mutants import (
     patch_values,
 )
 
+CONCERNS = ("bets", "cards", "cases", "disputes", "insurance", "settlement", "shoe", "squeeze")
+"""Folders of the table; of each every module but those that only declare or collect."""
+DECLARING = ("__init__", "commands", "events", "handlers", "state")
 MODULES = (
-    *("bets", "coup", "insurance", "rules.model"),
+    *("bets", "coup", "insurance", "rules.model", "table.authority"),
     *(
-        f"table.{name}"
-        for name in (
-            *("authority", "settlement", "standing", "prorata", "limits", "betting", "found", "dealing"),
-            *("cover", "squeeze", "shoe", "sign", "insurance_record"),
-            *("incidents", "remedies", "rulings", "rule", "arrange", "options", "late", "missed"),
-            *("carry", "again", "mend", "reread", "disputes", "corrections"),
-        )
+        f"table.{concern}.{file.stem}"
+        for concern in CONCERNS
+        for file in sorted((ROOT / "src" / "puntobanco" / "table" / concern).glob("*.py"))
+        if file.stem not in DECLARING
     ),
 )
 """Below the package; those that do not exist are passed over."""

@@ -20,8 +20,8 @@ from puntobanco.floor.archive import RoundEntry
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority
 from puntobanco.schema import schema
+from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.commands import Place
-from puntobanco.table.remedies import RULINGS
 from puntobanco.table.state import Phase
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "lib" / "types.ts"

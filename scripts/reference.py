@@ -15,8 +15,8 @@ from puntobanco.rules.model import Authority, Remedy
 from puntobanco.rules.vocabulary import OPTIONS
 from puntobanco.table import commands, events, rulings
 from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN
+from puntobanco.table.cases.remedies import RULINGS, choices
 from puntobanco.table.refusals import CODES
-from puntobanco.table.remedies import RULINGS, choices
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Incident, Table
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from scripts.playthroughs import texts
+from tests.table.went_wrong import WENT_WRONG
 
 from puntobanco import GAMES, find_book
 from puntobanco.bets import Result
@@ -28,13 +29,11 @@ from puntobanco.rules.model import RuleBook
 from puntobanco.script import Play, fold_log, format_log, format_script, parse_log, parse_script, play, retell
 from puntobanco.script import lines as x
 from puntobanco.script.expect import paragraphs_of
-from puntobanco.table import disputes
 from puntobanco.table import events as e
+from puntobanco.table.bets.pro_rata import pro_rata
+from puntobanco.table.cases.effects import EFFECTS
+from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.events import Record
-from puntobanco.table.mend import MEND
-from puntobanco.table.prorata import pro_rata
-from puntobanco.table.remedies import RULINGS
-from puntobanco.table.rule import EFFECTS
 from puntobanco.table.rulings import kind_of
 
 ROOT = Path(__file__).parents[1]
@@ -225,7 +224,7 @@ def test_every_kind_of_incident_ruling_and_event_is_played() -> None:
     assert {event.family for event in events if isinstance(event, e.IncidentOpened)} == RULINGS.keys()
     given = {kind_of(event.ruling) for event in events if isinstance(event, e.RulingGiven)}
     assert given == {kind_of(ruling) for ruling in EFFECTS}
-    assert {type(event) for event in events} >= {*MEND, *disputes.EVOLVE}
+    assert {type(event) for event in events} >= set(WENT_WRONG)
 
 
 @pytest.mark.parametrize("name", IRREGULARITIES)
@@ -475,70 +474,78 @@ BROKEN: dict[str, tuple[str, Callable[..., object], str]] = {
         lambda stake, odds, rounding=None: stake * odds.pays // odds.to + 1,
         "shoes/super-six.txt",
     ),
-    "nobody has priority": ("puntobanco.table.limits.seated_first", lambda table: False, "limits/seated-priority.txt"),
+    "nobody has priority": (
+        "puntobanco.table.bets.limits.seated_first",
+        lambda table: False,
+        "limits/seated-priority.txt",
+    ),
     "nothing is rejected at the close": (
-        "puntobanco.table.betting.rejected_at_close",
+        "puntobanco.table.bets.closing.rejected_at_close",
         lambda table, current: [],
         "limits/withdrawal.txt",
     ),
     "the first who sits may squeeze": (
-        "puntobanco.table.squeeze.right_holder",
+        "puntobanco.table.squeeze.rights.right_holder",
         lambda table, hand: "ann",
         "squeeze/tiger-buffalo.txt",
     ),
     "insurance has no cap": (
-        "puntobanco.table.cover.most_insurance",
+        "puntobanco.table.insurance.taking.most_insurance",
         lambda table, current, person, box, hand, odds: 10**9,
         "insurance/caps-with-a-maximum.txt",
     ),
-    "the tray is not counted": ("puntobanco.table.cash.count_chips", lambda chips, values: 1, "day/balanced.txt"),
+    "the tray is not counted": (
+        "puntobanco.table.cash.closing.count_chips",
+        lambda chips, values: 1,
+        "day/balanced.txt",
+    ),
     "shares fall below the minimum": (
-        "puntobanco.table.standing.pro_rata",
+        "puntobanco.table.bets.stakes_that_stand.pro_rata",
         lambda stakes, minimums, allowed, *, floor: pro_rata(stakes, minimums, allowed, floor=False),
         "irregularities/over-the-differential/da-hu-ying-xiong.txt",
     ),
     "shares have a floor at Hoiana": (
-        "puntobanco.table.standing.pro_rata",
+        "puntobanco.table.bets.stakes_that_stand.pro_rata",
         lambda stakes, minimums, allowed, *, floor: pro_rata(stakes, minimums, allowed, floor=True),
         "irregularities/over-the-differential/dragon-tiger.txt",
     ),
     "nobody is given options": (
-        "puntobanco.table.options.due",
+        "puntobanco.table.cases.options.due",
         lambda table, current, incident, *, repaired: False,
         "irregularities/wrong-side/da-hu-ying-xiong.txt",
     ),
     "nothing is ever established": (
-        "puntobanco.table.options.established",
+        "puntobanco.table.cases.options.established",
         lambda table, coup, out: False,
         "irregularities/wrong-side/tiger-buffalo.txt",
     ),
     "everything is established": (
-        "puntobanco.table.incidents.established",
+        "puntobanco.table.cases.interruption.established",
         lambda table, coup, out: True,
         "irregularities/interruption/rws-baccarat.txt",
     ),
     "cards left over are lost": (
-        "puntobanco.table.arrange._destination",
+        "puntobanco.table.cards.reconstruction._destination",
         lambda table, left_over: "discarded",
         "irregularities/excess-cards/da-hu-ying-xiong.txt",
     ),
     "Banker gets the first card left over": (
-        "puntobanco.table.carry.hands_for",
+        "puntobanco.table.cards.waiting.hands_for",
         lambda cards: tuple(Side.BANKER for _ in cards),
         "irregularities/free-hand/opens-another.txt",
     ),
     "a late error is found in time": (
-        "puntobanco.table.late.in_time",
+        "puntobanco.table.cases.late_discovery.in_time",
         lambda table, number: True,
         "irregularities/late-discovery/tiger-buffalo-missing-card.txt",
     ),
     "decided side bets go back": (
-        "puntobanco.table.late._kept",
+        "puntobanco.table.cases.late_discovery._kept",
         lambda table, line, dealt, paragraph: line,
         "irregularities/late-discovery/tiger-buffalo-missing-card.txt",
     ),
     "what cannot be collected is forgotten": (
-        "puntobanco.table.again.collect",
+        "puntobanco.table.settlement.debts.collect",
         lambda table, person, amount: (),
         "irregularities/debts/collected.txt",
     ),

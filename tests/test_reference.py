@@ -9,7 +9,7 @@ from typing import get_args
 
 from puntobanco.table.authority import NEEDS
 from puntobanco.table.commands import AnyCommand, OpenTable
-from puntobanco.table.decide import HANDLERS
+from puntobanco.table.engine import HANDLERS
 
 ROOT = Path(__file__).resolve().parent.parent
 

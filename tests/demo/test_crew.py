@@ -21,7 +21,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import execute
+from puntobanco.table.engine import execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 from puntobanco.views import Viewer, view

@@ -13,7 +13,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Step, in_order

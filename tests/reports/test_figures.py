@@ -25,7 +25,7 @@ from puntobanco.rules.load import GAMES, find_book
 from puntobanco.script.log import LATEST, LogError, format_log, parse_log
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
-from puntobanco.table.evolve import fold
+from puntobanco.table.folds import fold
 from puntobanco.table.settings import Shifts
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"

@@ -16,7 +16,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.evolve import fold
+from puntobanco.table.folds import fold
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import BetLimits, Step
 from puntobanco.table.state import Incident, Phase, Round

@@ -52,11 +52,11 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import execute
-from puntobanco.table.evolve import evolve, fold
+from puntobanco.table.engine import execute
+from puntobanco.table.folds import evolve, fold
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
-from puntobanco.table.settlement import lines_of
+from puntobanco.table.settlement.lines import lines_of
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)

@@ -13,9 +13,9 @@ from puntobanco.money import Odds
 from puntobanco.script import grammar
 from puntobanco.script import lines as x
 from puntobanco.table import commands as c
+from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
-from puntobanco.table.remedies import RULINGS
 from puntobanco.table.rulings import AnyRuling, kind_of
 from puntobanco.table.settings import BetLimits, Step, TableSettings, in_order
 

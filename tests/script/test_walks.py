@@ -10,9 +10,9 @@ from tests.table.walk import Walk
 from puntobanco.script import format_script, parse_script, play, retell
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.events import Record
-from puntobanco.table.evolve import evolve
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 
 MOST = "0" * 15

@@ -17,8 +17,8 @@ from puntobanco.shoes.vault import SqliteVault
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
-from puntobanco.table.evolve import fold
+from puntobanco.table.engine import Done, execute
+from puntobanco.table.folds import fold
 from puntobanco.table.settings import ELECTRONIC, BetLimits, TableSettings
 from puntobanco.table.state import Table
 from puntobanco.views.steps import next_step

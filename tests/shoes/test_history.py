@@ -21,7 +21,7 @@ from puntobanco.shoes.history import ShoeHistory, follow, follow_all
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.evolve import evolve, fold
+from puntobanco.table.folds import evolve, fold
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import ELECTRONIC, Step, in_order
 from puntobanco.table.state import Round, Table

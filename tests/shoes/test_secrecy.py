@@ -27,9 +27,9 @@ from puntobanco.shoes.vault import Label, MemoryVault, seal, unseal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.events import AnyEvent, Record
-from puntobanco.table.evolve import evolve, fold
+from puntobanco.table.folds import evolve, fold
 from puntobanco.table.state import Table
 from puntobanco.views import Viewer, ViewerKind, view
 

@@ -38,7 +38,7 @@ from puntobanco.store.sqlite import SqliteStore
 from puntobanco.store.verify import parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import Done, FindBook, execute
+from puntobanco.table.engine import Done, FindBook, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Table

@@ -45,7 +45,7 @@ from puntobanco.store.verify import _RETURNING, SeenError, parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.events import AnyEvent, Record
 from puntobanco.table.state import Table
 

@@ -20,7 +20,7 @@ from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import AnyRuling, VoidRound
 from puntobanco.table.settings import BetLimits, TableSettings

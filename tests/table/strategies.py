@@ -18,14 +18,14 @@ from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
-from puntobanco.table import cover
 from puntobanco.table import rulings as r
-from puntobanco.table.arrange import drawn_at_once
 from puntobanco.table.authority import NEEDS, OWN
+from puntobanco.table.cards.reconstruction import drawn_at_once
+from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import HOUSE, AnyCommand
-from puntobanco.table.remedies import choices
+from puntobanco.table.insurance import offers
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
-from puntobanco.table.squeeze import right_holder
+from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import Incident, InsuranceWager, Phase, Round, Table, Wager, owed_by
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
@@ -149,7 +149,7 @@ def random_field(chance: Random, table: Table, kind: type[c.Body], person: str, 
         case "maximum" | "limit":
             return chance.choice([100_00, 500_00, 2_000_00, 1])
         case "request":
-            return chance.choice(["f1", "f2", ""])
+            return chance.choice([*table.fills, "f1", "f2", ""])
         case "number":
             return chance.choice([1, 2, 3, 4, 5, 6, 7, 0, -1])
         case "position":
@@ -409,7 +409,7 @@ def something_rare(chance: Random, table: Table) -> tuple[AnyCommand, str] | Non
             return c.Draw(chance.choice(CARDS), current.due, turned=True), DEALER
         offer = chance.choice(chance.choice(current.missed).offers)
         return c.MeantToInsure(offer.people[0], offer.hand), DEALER
-    if cover.offers_due(table) and not table.settings.electronic:
+    if offers.offers_due(table) and not table.settings.electronic:
         return c.Draw(chance.choice(CARDS), current.due, turned=True), DEALER
     return None
 

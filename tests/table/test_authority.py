@@ -18,7 +18,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import HANDLERS, Done, execute
+from puntobanco.table.engine import HANDLERS, Done, execute
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.state import Table
 

@@ -18,8 +18,8 @@ from puntobanco.rules.load import GAMES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done, execute
-from puntobanco.table.evolve import evolve
+from puntobanco.table.engine import Done, execute
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step
 from puntobanco.table.state import Phase, Table

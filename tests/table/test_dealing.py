@@ -13,7 +13,7 @@ from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import Done, execute
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import VoidRound
 from puntobanco.table.settings import ELECTRONIC, Step

@@ -9,8 +9,8 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import execute
-from puntobanco.table.evolve import evolve
+from puntobanco.table.engine import execute
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, Step
 

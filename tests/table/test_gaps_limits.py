@@ -8,10 +8,10 @@ from tests.table.build import DEALER, book_without, open_table
 from puntobanco.cards import Side
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.dealing import due_hand
-from puntobanco.table.limits import lead, make_room, room_for
+from puntobanco.table.bets.limits import lead, make_room, room_for
+from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.settings import BetLimits, Differential
-from puntobanco.table.squeeze import right_holder
+from puntobanco.table.squeeze.rights import right_holder
 
 GAME = "tiger-buffalo"
 UNITS = BetLimits(minimum=1, maximum=None, step=1)

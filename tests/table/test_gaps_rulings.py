@@ -13,8 +13,8 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.decide import Done
-from puntobanco.table.evolve import evolve
+from puntobanco.table.engine import Done
+from puntobanco.table.folds import evolve
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
 

@@ -9,7 +9,7 @@ from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR
 from puntobanco.cards import parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.prorata import pro_rata
+from puntobanco.table.bets.pro_rata import pro_rata
 from puntobanco.table.rulings import Reconstruct, VoidRound
 from puntobanco.table.settings import Differential, Step
 

@@ -33,7 +33,7 @@ from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.evolve import evolve
+from puntobanco.table.folds import evolve
 from puntobanco.table.settings import BetLimits
 from puntobanco.views import Viewer, view
 

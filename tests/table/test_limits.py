@@ -19,7 +19,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.decide import Done
+from puntobanco.table.engine import Done
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import BetLimits, Differential, SettingsError, Step, check_settings, in_order
 

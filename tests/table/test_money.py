@@ -13,8 +13,8 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.decide import Done, execute
-from puntobanco.table.evolve import fold
+from puntobanco.table.engine import Done, execute
+from puntobanco.table.folds import fold
 from puntobanco.table.ledger import break_down
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Step, in_order
 from puntobanco.views.payments import payments

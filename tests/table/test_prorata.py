@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from puntobanco.table.prorata import pro_rata
+from puntobanco.table.bets.pro_rata import pro_rata
 
 
 @pytest.mark.parametrize(

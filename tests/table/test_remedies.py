@@ -12,7 +12,7 @@ from tests.table.build import open_table
 
 from puntobanco.rules.model import Authority
 from puntobanco.table import rulings as r
-from puntobanco.table.remedies import RULINGS, choices
+from puntobanco.table.cases.remedies import RULINGS, choices
 from puntobanco.table.state import Incident, Table
 
 BOOKS: dict[str, dict[str, Any]] = {

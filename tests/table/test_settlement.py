@@ -30,8 +30,8 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.decide import Done
-from puntobanco.table.evolve import evolve
+from puntobanco.table.engine import Done
+from puntobanco.table.folds import evolve
 from puntobanco.table.settings import ELECTRONIC, BetLimits
 from puntobanco.table.state import COMMISSION, TRAY, Round, Table, chips_of, layout_of
 

@@ -10,7 +10,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.limits import room_for
+from puntobanco.table.bets.limits import room_for
 from puntobanco.table.settings import BetLimits, Differential
 from puntobanco.views.public import public
 

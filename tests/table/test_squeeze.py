@@ -16,7 +16,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.decide import Done
+from puntobanco.table.engine import Done
 from puntobanco.table.settings import ELECTRONIC, BetLimits
 from puntobanco.table.state import Round
 

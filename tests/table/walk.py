@@ -23,6 +23,7 @@ from tests.table.strategies import (
     random_settings,
 )
 from tests.table.test_settlement import check_settlement
+from tests.table.went_wrong import WENT_WRONG
 from tests.views.test_views import check_answer, check_no_difference, commands_of
 
 from puntobanco.cards import CARDS
@@ -32,17 +33,15 @@ from puntobanco.rules.vocabulary import IRREGULARITIES
 from puntobanco.store.money_check import wrong_late_return
 from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
-from puntobanco.table import disputes
 from puntobanco.table import events as e
-from puntobanco.table.betting import BELOW, OVER, breaches
+from puntobanco.table.bets.limits import excesses
+from puntobanco.table.bets.outside_limits import BELOW, OVER, breaches
+from puntobanco.table.cases.remedies import CORRECTIONS, choice_for, choices
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.cover import offers_due
-from puntobanco.table.decide import Done, execute
-from puntobanco.table.evolve import evolve, fold
-from puntobanco.table.limits import excesses
-from puntobanco.table.mend import MEND
+from puntobanco.table.engine import Done, execute
+from puntobanco.table.folds import evolve, fold
+from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.remedies import CORRECTIONS, choice_for, choices
 from puntobanco.table.rulings import Collect, LetStand, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
@@ -54,7 +53,7 @@ from puntobanco.table.state import (
     Incident,
     Phase,
     Table,
-    about,
+    about_bet,
     chips_of,
     layout_of,
 )
@@ -99,7 +98,7 @@ SILENT = {
     (what, book) for _, event, refused, books, _ in SILENCES for what in (event, refused) for book in books.split()
 }
 AT_DISCRETION = {
-    *(event.__name__ for event in (*MEND, *disputes.EVOLVE)),
+    *(event.__name__ for event in WENT_WRONG),
     *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in IRREGULARITIES),
     *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "RoundVoided"),
     *("refused ruling", "refused no_options", "refused dispute"),
@@ -512,7 +511,7 @@ class Walk:
                 outside = {key for key in table.flags if key[0] in (OVER, BELOW, ABOVE)}
                 assert outside == breaches(table, current).keys()
             above = {incident.about for incident in table.incidents.values() if incident.family == ABOVE}
-            assert above <= {about(*key) for key in current.wagers}, "a ruling is wanted on a bet that is not there"
+            assert above <= {about_bet(*key) for key in current.wagers}, "a ruling is wanted on a bet that is not there"
             assert not above or current.closed
         lying = {name: amount for name, amount in table.balances.items() if name.startswith("layout:") and amount}
         assert lying == on_layout

@@ -24,7 +24,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import Record
-from puntobanco.table.evolve import evolve, fold
+from puntobanco.table.folds import evolve, fold
 from puntobanco.table.rulings import ValueCard
 from puntobanco.table.state import Table
 from puntobanco.views import Seen, Viewer, ViewerKind, concerned, seen, view

@@ -17,7 +17,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, AnyCommand
-from puntobanco.table.decide import Done
+from puntobanco.table.engine import Done
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step
 from puntobanco.table.state import Dispute, Drawn, Incident, Phase, Proposal, Round, Table

@@ -27,8 +27,8 @@ from tests.views.test_views import (
 from puntobanco.cards import CARDS
 from puntobanco.rules.model import Authority
 from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SetLimits, SignOn
-from puntobanco.table.decide import Done
-from puntobanco.table.evolve import fold
+from puntobanco.table.engine import Done
+from puntobanco.table.folds import fold
 from puntobanco.table.refusals import Refusal
 from puntobanco.views import View, Viewer, view
 from puntobanco.views.actions import Action, Ask, fill

@@ -20,9 +20,9 @@ from puntobanco.rules.load import find_book
 from puntobanco.script import Play, parse_script, play
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import Done
+from puntobanco.table.engine import Done
 from puntobanco.table.events import Record
-from puntobanco.table.evolve import evolve, new_table
+from puntobanco.table.folds import evolve, new_table
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 

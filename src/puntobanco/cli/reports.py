@@ -25,7 +25,7 @@ from puntobanco.cli.common import (
 )
 from puntobanco.cli.render import console, new_table, show, styled
 from puntobanco.script.log import format_log, parse_log
-from puntobanco.table.decide import FindBook
+from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Record
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from puntobanco.store.keeper import Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.decide import decide
+from puntobanco.table.engine import decide
 from puntobanco.table.events import Record
 from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refusal

@@ -34,7 +34,7 @@ from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority, UnknownName
 from puntobanco.store.base import EVERYWHERE, FAULTS, Document, is_table
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.people import UNNAMED
+from puntobanco.table.people.joining import UNNAMED
 
 MINUTE = 60_000
 LONGEST_NAME = 64

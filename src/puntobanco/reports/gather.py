@@ -21,7 +21,7 @@ from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
 from puntobanco.script.log import CANNOT_BE, ImpossibleError, LogError, next_table
 from puntobanco.table import events as e
-from puntobanco.table.decide import FindBook
+from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Record, SettledLine, Transfer
 from puntobanco.table.rulings import kind_of
 from puntobanco.table.settings import TableSettings

@@ -16,7 +16,7 @@ from puntobanco.reports.statistics import Statistics, statistics_of
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Layout, RuleBook
 from puntobanco.script.log import LogError
-from puntobanco.table.decide import FindBook
+from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Record
 from puntobanco.table.settings import TableSettings
 

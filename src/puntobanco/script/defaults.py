@@ -13,8 +13,8 @@ from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.decide import FindBook
-from puntobanco.table.disputes import deciding_rank
+from puntobanco.table.disputes.procedure import deciding_rank
+from puntobanco.table.engine import FindBook
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Table
 

@@ -15,9 +15,9 @@ from puntobanco.script.defaults import own_box
 from puntobanco.script.notation import format_money
 from puntobanco.script.text import nearest
 from puntobanco.table import events as e
+from puntobanco.table.cases.remedies import choices
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.remedies import choices
 from puntobanco.table.rulings import kind_of
 from puntobanco.table.state import Drawn, Table, chips_of, owed_by
 

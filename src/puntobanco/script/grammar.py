@@ -18,12 +18,12 @@ from puntobanco.script.notation import Kind
 from puntobanco.script.text import Reader, Unreadable, Word, nearest, quote
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
-from puntobanco.table.disputes import STEPS as STEPS_OF_DISPUTES
+from puntobanco.table.cases.proposals import NEEDS_REASON
+from puntobanco.table.cases.remedies import AT_DISCRETION
+from puntobanco.table.cases.remedies import RULINGS as RULINGS_ON
+from puntobanco.table.disputes.procedure import STEPS as STEPS_OF_DISPUTES
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
-from puntobanco.table.remedies import AT_DISCRETION
-from puntobanco.table.remedies import RULINGS as RULINGS_ON
-from puntobanco.table.rule import NEEDS_REASON
 from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings, in_order
 from puntobanco.table.state import Phase
 

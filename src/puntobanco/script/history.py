@@ -24,9 +24,9 @@ from puntobanco.script.log import CANNOT_BE, ImpossibleError, next_table
 from puntobanco.script.words import Voice
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.cards.turning import MISMATCH
 from puntobanco.table.commands import Command
-from puntobanco.table.dealing import MISMATCH
-from puntobanco.table.decide import Done, FindBook, execute
+from puntobanco.table.engine import Done, FindBook, execute
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 

@@ -14,11 +14,11 @@ import msgspec
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import UnknownName
 from puntobanco.table import events as e
+from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.commands import Incidental
-from puntobanco.table.decide import FindBook
+from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Record
-from puntobanco.table.evolve import evolve, new_table
-from puntobanco.table.remedies import RULINGS
+from puntobanco.table.folds import evolve, new_table
 from puntobanco.table.settings import SettingsError
 from puntobanco.table.state import Table
 

@@ -13,7 +13,7 @@ from puntobanco.script.expect import Sight, difference
 from puntobanco.script.language import format_item
 from puntobanco.script.lines import Line, Script
 from puntobanco.table.commands import AnyCommand, Command
-from puntobanco.table.decide import FindBook, execute
+from puntobanco.table.engine import FindBook, execute
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table

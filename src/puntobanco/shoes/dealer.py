@@ -16,7 +16,7 @@ from puntobanco.shoes.shuffle import Source
 from puntobanco.shoes.vault import Label, Vault, seal, unseal
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.shoe import cards_to_burn
+from puntobanco.table.shoe.burning import cards_to_burn
 from puntobanco.table.state import Table
 from puntobanco.views.steps import NextStep, next_step
 

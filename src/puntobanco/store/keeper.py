@@ -62,10 +62,10 @@ from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
 from puntobanco.table import events as e
+from puntobanco.table.cases.incidents import is_open
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
-from puntobanco.table.decide import FindBook, execute
+from puntobanco.table.engine import FindBook, execute
 from puntobanco.table.events import Record
-from puntobanco.table.incidents import is_open
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import PAYING, Table
 

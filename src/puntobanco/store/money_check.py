@@ -22,7 +22,7 @@ from puntobanco.literal import End, ending, literal_gain, literal_insurance_prof
 from puntobanco.rules.load import GAMES
 from puntobanco.rules.model import Window
 from puntobanco.table import events as e
-from puntobanco.table.change import open_prefix
+from puntobanco.table.cards.lying import open_prefix
 from puntobanco.table.events import Offer, SettledLine, Transfer
 from puntobanco.table.state import (
     COMMISSION,

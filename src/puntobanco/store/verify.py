@@ -32,7 +32,7 @@ from puntobanco.store.chain import (
 from puntobanco.store.keys import PublicKey
 from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
-from puntobanco.table.decide import FindBook
+from puntobanco.table.engine import FindBook
 from puntobanco.table.state import Table
 
 AT_ONCE = 64

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
-from puntobanco.table.commands import HOUSE
+from puntobanco.table.base import HOUSE
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
 OWN = "own"
 """A player for himself; staff for any player."""
-
 NEEDS: dict[type[c.Body], Authority | str] = {
     c.OpenTable: Authority.PIT_MANAGER,
     c.CloseTable: Authority.PIT_SUPERVISOR,

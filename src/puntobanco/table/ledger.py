@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from puntobanco.money import format_amount
 from puntobanco.table import events as e
-from puntobanco.table.events import Transfer
+from puntobanco.table.base import Transfer
+from puntobanco.table.cash.accounts import DROP, FLOOR, TRAY, account_of, chips_of
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import DROP, FLOOR, TRAY, Table, account_of, chips_of
+from puntobanco.table.state import Table
 
 UNRECORDED = "chips_unrecorded"
 """The flag on chips that nobody had bought or brought."""

@@ -1,4 +1,4 @@
-"""The table as values: people, money, shoe and the round in progress. Nothing here changes; :mod:`evolve` replaces."""
+"""The table and its round as values, composed of what each concern knows. Nothing here changes; the folds replace."""
 
 from __future__ import annotations
 
@@ -7,56 +7,24 @@ from collections.abc import Mapping
 import msgspec
 
 from puntobanco import roads
-from puntobanco.cards import Card, Side, Symbol
+from puntobanco.cards import Side, Symbol
 from puntobanco.coup import Coup, Hand, sure_third
-from puntobanco.rules.model import Authority, InsuranceRow, Layout, RuleBook, Window
-from puntobanco.table.events import Offer, SettledLine
-from puntobanco.table.rulings import AnyRuling, CorrectCard
+from puntobanco.rules.model import Authority, Layout, RuleBook, Window
+from puntobanco.table.base import BANKER as BANKER
+from puntobanco.table.base import PLAYER as PLAYER
+from puntobanco.table.bets.state import *
+from puntobanco.table.cards.state import *
+from puntobanco.table.cases.rulings import CorrectCard
+from puntobanco.table.cases.state import *
+from puntobanco.table.cash.accounts import *
+from puntobanco.table.cash.state import *
+from puntobanco.table.disputes.state import *
+from puntobanco.table.insurance.state import *
+from puntobanco.table.people.state import *
 from puntobanco.table.settings import TableSettings
-
-TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
-CAGE, FLOOR, CASH = "cage", "floor", "cash"
-RECEIVABLES = "receivables"
-"""Accounts of the table, and of the world outside it."""
-
-ABOVE = "above_maximum"
-"""A flag that several modules know: a bet over the maximum."""
-WITHDRAWN = "late_withdrawal"
-"""The family of bets taken away after the close."""
-
-
-DELIVERY = "squeeze_delivery"
-"""The family of cards handed to the wrong person to squeeze, or the wrong cards."""
-
-
-def about(person: str, box: int, bet: str) -> str:
-    """What a flag on a bet is about."""
-    return f"{person} box {box} {bet}"
-
-
-def chips_of(person: str) -> str:
-    """A person's chips at the table."""
-    return f"chips:{person}"
-
-
-def layout_of(person: str) -> str:
-    """A person's chips on the layout."""
-    return f"layout:{person}"
-
-
-def account_of(person: str) -> str:
-    """A person's money outside the table."""
-    return f"account:{person}"
-
-
-def owed_by(person: str) -> str:
-    """What a person owes the House: below zero by as much."""
-    return f"owed:{person}"
-
-
-def held_for(person: str) -> str:
-    """Chips that the House keeps for a person who is not at the table."""
-    return f"held:{person}"
+from puntobanco.table.settlement.events import SettledLine
+from puntobanco.table.shoe.state import *
+from puntobanco.table.squeeze.state import *
 
 
 class Phase(Symbol):
@@ -69,139 +37,8 @@ class Phase(Symbol):
     PAYING = "paying"
 
 
-PLAYER, BANKER = Side
 CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
-_NO_RANK = Authority.PLAYER
-"""Named once for what is asked all the time: an enumeration takes a while to find its members in Python 3.11."""
-
-
-class Person(msgspec.Struct, frozen=True, gc=False):
-    """Somebody at the table: a player at a box, seated or standing behind it, or staff."""
-
-    id: str
-    rank: Authority
-    box: int = 0
-    seated: bool = False
-
-    @property
-    def staff(self) -> bool:
-        return self.rank is not _NO_RANK
-
-
-class Wager(msgspec.Struct, frozen=True, gc=False):
-    """One person's chips on a bet in a box. ``order`` tells who came first; a raise is as late as it was made."""
-
-    person: str
-    box: int
-    bet: str
-    stake: int
-    order: int
-    seated: bool
-
-
-class InsuranceWager(msgspec.Struct, frozen=True):
-    """One person's insurance at a row of the pay table."""
-
-    person: str
-    box: int
-    hand: Side
-    stake: int
-    row: InsuranceRow
-    points: tuple[int, int] = (0, 0)
-    """The points of the hand where it lies and the other's when it was taken."""
-    by: str = ""
-    """Staff who put it down for the player."""
-    off: bool = False
-    """Whether no row fits the cards as they really were, or no bet was there to insure: it goes back."""
-    late: bool = False
-    """Whether it was missed and offered late: what it wins is capped (tiger-buffalo 5.17.1)."""
-
-    @property
-    def misplaced(self) -> bool:
-        """Whether staff put it at the other hand than the one that it insures (tiger-buffalo 5.18)."""
-        return self.hand is not self.row.hand
-
-
-class Drawn(msgspec.Struct, frozen=True, gc=False):
-    """A card that left the shoe: what it is if known, the hand it was put at, whether it lies open."""
-
-    card: Card | None = None
-    hand: Side | None = None
-    turned: bool = False
-    early: bool = False
-    """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
-    viewed: bool = False
-    """Whether somebody has looked at it while it lies face down."""
-
-    @property
-    def seen(self) -> bool:
-        return self.turned or self.viewed
-
-
-class OpenWindow(msgspec.Struct, frozen=True):
-    """Insurance on offer, and who has answered."""
-
-    window: Window
-    offers: tuple[Offer, ...]
-    until: int
-    answered: frozenset[str] = frozenset()
-    late: bool = False
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """Player's and Banker's, on which it was offered."""
-        offer = self.offers[0]
-        return (offer.own, offer.other) if offer.hand is PLAYER else (offer.other, offer.own)
-
-    def offer_on(self, hand: Side) -> Offer | None:
-        return next((offer for offer in self.offers if offer.hand is hand), None)
-
-    @property
-    def people(self) -> frozenset[str]:
-        return frozenset(person for offer in self.offers for person in offer.people)
-
-
-class Squeeze(msgspec.Struct, frozen=True):
-    """A squeeze that was asked for, and the answer when there is one."""
-
-    person: str
-    hand: Side
-    early: str = ""
-    granted: bool | None = None
-    after: int = 0
-    """Cards that had left the shoe by then: it was asked for too late for these."""
-
-    def covers(self, number: int, hand: Side | None) -> bool:
-        """Whether its person turns that card of the hand; one that is to be exposed is the dealer's to turn."""
-        return bool(self.granted) and self.early != "expose" and self.hand is hand and number > self.after
-
-
-class Intention(msgspec.Struct, frozen=True):
-    """Insurance that a player had meant to take when none was offered."""
-
-    person: str
-    hand: Side
-    row: InsuranceRow
-
-
-class Missed(msgspec.Struct, frozen=True):
-    """Insurance that should have been offered, and was not."""
-
-    window: Window
-    offers: tuple[Offer, ...]
-
-
-class Options(msgspec.Struct, frozen=True):
-    """Players may go on or take their bets back, and who has not answered yet."""
-
-    waiting: frozenset[str]
-    go_on: str
-    take_back: str
-    all_back: str
-
-
-WagerKey = tuple[str, int, str]
-"""Person, box, bet."""
+"""Named once, as the hands are: an enumeration takes a while to find its members in Python 3.11."""
 
 
 class Round(msgspec.Struct, frozen=True):
@@ -328,109 +165,6 @@ class Round(msgspec.Struct, frozen=True):
     def finished(self) -> bool:
         """Whether all cards of the coup are out and open."""
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
-
-
-class Shoe(msgspec.Struct, frozen=True):
-    """The shoe in use. Cards are counted, their order is not known here."""
-
-    number: int = 0
-    size: int = 0
-    commitment: str = ""
-    """What an electronic shoe published about its order."""
-    drawn: int = 0
-    burnt: int = 0
-    burn_due: bool = False
-    discards: int = 0
-    shown: int | None = None
-    """How many cards had left the shoe when the next one was found face up in it; None where none was."""
-    rounds: int = 0
-    rounds_left: int | None = None
-    """After the Cut Card: rounds that may still be called."""
-    cut_seen: bool = False
-    cut_next: bool = False
-    """Whether the Cut Card was seen between rounds: it is the first card of the next."""
-    at_fault: bool = False
-    to_replace: bool = False
-    """Whether the cards are replaced when the round is over."""
-    choice_due: bool = False
-    """Whether the players are asked after the round if the shoe goes on."""
-    choosing: frozenset[str] | None = None
-    """Who has not answered that yet; None where nobody is asked."""
-    choices: int = 0
-    asking: int = 0
-    """Of those asked, how many want the cards replaced."""
-    ended: bool = True
-
-    @property
-    def left(self) -> int:
-        return self.size - self.drawn
-
-
-class Fill(msgspec.Struct, frozen=True):
-    """Chips asked for from the cage, or to be sent there, waiting for the second signature."""
-
-    kind: str
-    chips: dict[int, int]
-    by: str
-
-    @property
-    def amount(self) -> int:
-        return sum(value * count for value, count in self.chips.items())
-
-
-class Incident(msgspec.Struct, frozen=True):
-    """Something that went wrong and waits for a ruling."""
-
-    number: int
-    family: str
-    about: str
-    paragraph: str
-    round: int = 0
-    cards: tuple[int, ...] = ()
-    true_cards: tuple[Card, ...] = ()
-    person: str = ""
-    blocks: bool = True
-    covered: bool = True
-    seen: frozenset[int] = frozenset()
-    """The cards that lay open when it was noticed."""
-    out: int = 0
-    """How many were out then."""
-
-
-class Proposal(msgspec.Struct, frozen=True):
-    """A ruling that waits for approval."""
-
-    number: int
-    incident: int
-    ruling: AnyRuling
-    by: str
-    needs: Authority
-    paragraph: str
-    reason: str
-
-
-class Dispute(msgspec.Struct, frozen=True):
-    """A dispute that is open, and how far it has come."""
-
-    number: int
-    person: str
-    about: str
-    round: int = 0
-    escalated: bool = False
-    facts: tuple[str, ...] = ()
-    surveillance: bool = False
-    time_frame: str = ""
-    decision: str = ""
-    agreed: bool | None = None
-    right_told: bool = False
-
-
-class Reckoning(msgspec.Struct, frozen=True):
-    """What the table got and gave beside the play."""
-
-    opening: int = 0
-    fills: int = 0
-    credits: int = 0
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """What somebody may do now: every command with what is left to choose, or the refusal it would meet.
 
 No rule is stated here. Each command is made up with an example of what is to be chosen, and the engine is
-asked whether it would take it (:func:`puntobanco.table.decide.refusal`); the amounts at both ends are settled
+asked whether it would take it (:func:`puntobanco.table.engine.refusal`); the amounts at both ends are settled
 with it, too.
 """
 
@@ -15,11 +15,11 @@ from puntobanco.cards import CARDS, RANKS, Card, Side
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
-from puntobanco.table import cover
+from puntobanco.table.bets.limits import room_for
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.limits import room_for
+from puntobanco.table.insurance import caps
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.shoe import cards_to_burn
+from puntobanco.table.shoe.burning import cards_to_burn
 from puntobanco.table.state import DEALING, Person, Round, Table, Wager, layout_of
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
@@ -197,7 +197,7 @@ def _insurance(judge: Judge, person: Person) -> Iterator[Action]:
         return
     for offer in window.offers:
         for box in insurable(table, current, person.id, offer.hand):
-            most = cover.most_insurance(table, current, person.id, box, offer.hand, offer.odds)
+            most = caps.most_insurance(table, current, person.id, box, offer.hand, offer.odds)
             amount = Ask("amount", "amount", least=1, most=min(most, table.stack(person.id)))
             yield judge.action(c.Insure(person.id, box, offer.hand, 1), amount)
     yield judge.action(c.PassInsurance(person.id))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from puntobanco.table import commands as c
 from puntobanco.table.commands import GROUNDS
-from puntobanco.table.disputes import STEPS
+from puntobanco.table.disputes.procedure import STEPS
 from puntobanco.table.state import Dispute
 from puntobanco.views.judge import Action, Ask, Judge
 from puntobanco.views.ruling_actions import REASON

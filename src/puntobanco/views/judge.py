@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from puntobanco.rules.model import Authority
 from puntobanco.table.commands import AnyCommand, Command
-from puntobanco.table.decide import refusal
+from puntobanco.table.engine import refusal
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 

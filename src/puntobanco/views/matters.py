@@ -13,9 +13,9 @@ import msgspec
 from puntobanco.cards import Card, Side
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
+from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import Command
-from puntobanco.table.decide import refusal
-from puntobanco.table.remedies import choices
+from puntobanco.table.engine import refusal
 from puntobanco.table.rulings import AnyRuling, kind_of
 from puntobanco.table.state import Dispute, Incident, Proposal, Table, held_for, owed_by
 from puntobanco.views.public import CardSeen, shoe_paragraph

@@ -13,8 +13,8 @@ from puntobanco.money import Odds
 from puntobanco.roads import Winner
 from puntobanco.rules.geometry import geometry_of
 from puntobanco.rules.model import Geometry, Window, insurance_box
-from puntobanco.table.dealing import due_hand
-from puntobanco.table.limits import room_for
+from puntobanco.table.bets.limits import room_for
+from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.state import Phase, Round, Table
 from puntobanco.views.scoreboard import Scoreboard, scoreboard
 

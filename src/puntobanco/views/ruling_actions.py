@@ -1,7 +1,7 @@
 """What staff may report, propose and approve when something went wrong, and what players answer.
 
-Which rulings there are on an incident the engine says (:func:`puntobanco.table.remedies.choices`); whether one can be
-given now it is asked with an example, as everything in :mod:`puntobanco.views.actions` is.
+Which rulings there are on an incident the engine says (:func:`puntobanco.table.cases.remedies.choices`); whether one
+can be given now it is asked with an example, as everything in :mod:`puntobanco.views.actions` is.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from puntobanco.cards import CARDS, Side
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
-from puntobanco.table.arrange import drawn_at_once
-from puntobanco.table.cover import on_offer_here
-from puntobanco.table.incidents import ABOUT_CARDS
-from puntobanco.table.insurance_record import most_on_record
-from puntobanco.table.missed import FAMILY
+from puntobanco.table.cards.reconstruction import drawn_at_once
+from puntobanco.table.cases.remedies import Choice, choice_for, choices
+from puntobanco.table.cases.reports import ABOUT_CARDS
+from puntobanco.table.insurance.missed import FAMILY
+from puntobanco.table.insurance.offers import on_offer_here
+from puntobanco.table.insurance.put_right import most_on_record
 from puntobanco.table.refusals import Refusal, Refused
-from puntobanco.table.remedies import Choice, choice_for, choices
-from puntobanco.table.state import Incident, Round, Table, Wager, about
+from puntobanco.table.state import Incident, Round, Table, Wager, about_bet
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of
 
 REASON = "reason"
@@ -157,7 +157,7 @@ def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyR
 def _wager_of(table: Table, incident: Incident) -> Wager:
     """The bet that an incident is about."""
     assert table.round is not None
-    return next(wager for key, wager in table.round.wagers.items() if about(*key) == incident.about)
+    return next(wager for key, wager in table.round.wagers.items() if about_bet(*key) == incident.about)
 
 
 def _asks(judge: Judge, incident: Incident, ruling: r.AnyRuling) -> Iterator[Ask]:

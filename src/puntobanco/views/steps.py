@@ -6,15 +6,15 @@ import msgspec
 
 from puntobanco.cards import Side
 from puntobanco.rules.model import Authority
-from puntobanco.table import cover
 from puntobanco.table import rulings as r
+from puntobanco.table.cards.misdealt import due_hand
+from puntobanco.table.cases.effects import carry_out
+from puntobanco.table.cases.remedies import Case, Choice, choice_for, choices
 from puntobanco.table.commands import HOUSE, Command, Propose
-from puntobanco.table.dealing import due_hand
-from puntobanco.table.decide import refusal
+from puntobanco.table.engine import refusal
+from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refusal, Refused
-from puntobanco.table.remedies import Case, Choice, choice_for, choices
-from puntobanco.table.rule import carry_out
-from puntobanco.table.squeeze import still_holds
+from puntobanco.table.squeeze.rights import still_holds
 from puntobanco.table.state import Drawn, Incident, Phase, Proposal, Round, Squeeze, Table
 from puntobanco.views.matters import options
 from puntobanco.views.ruling_actions import REASON, example_of
@@ -212,7 +212,7 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
             _insurance(table),
             people=waiting,
         )
-    if cover.offers_due(table):
+    if offers.offers_due(table):
         return NextStep("offer_insurance", _runner(table), "offer insurance", _insurance(table))
     return None
 

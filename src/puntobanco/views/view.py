@@ -15,9 +15,9 @@ from msgspec.structs import replace
 from puntobanco.cards import Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
-from puntobanco.table import cover
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.squeeze import right_holder
+from puntobanco.table.insurance import caps
+from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import COMMISSION, DROP, RECEIVABLES, TIPS, TRAY, Round, Table, held_for, layout_of
 from puntobanco.views import actions as commands
 from puntobanco.views.actions import insurable, player_actions, staff_actions
@@ -329,7 +329,7 @@ def _offers(table: Table, name: str) -> tuple[OfferSeen, ...]:
             box,
             offer.hand,
             offer.odds,
-            cover.most_insurance(table, current, name, box, offer.hand, offer.odds),
+            caps.most_insurance(table, current, name, box, offer.hand, offer.odds),
         )
         for offer in current.window.offers
         if name in offer.people

@@ -43,12 +43,6 @@ export interface AnswerSqueeze {
 export type AnyCommand =
   | OpenTable
   | CloseTable
-  | SetLimits
-  | SetDifferential
-  | SignOn
-  | SignOff
-  | Join
-  | Leave
   | BuyIn
   | CashOut
   | ChipsIn
@@ -57,41 +51,47 @@ export type AnyCommand =
   | RequestFill
   | SignFill
   | CancelFill
+  | SignOn
+  | SignOff
+  | Join
+  | Leave
+  | WalkAway
+  | ComeBack
   | NewShoe
   | CutShoe
   | Burn
   | CutCard
   | EndShoe
+  | ReportCards
+  | SetLimits
+  | SetDifferential
   | Call
   | Place
   | Withdraw
   | RefuseBalance
   | Close
-  | AskSqueeze
-  | AskEarlySqueeze
-  | AnswerSqueeze
-  | BarSqueeze
+  | FindBet
+  | LateChips
   | Deal
   | Draw
   | PutCard
   | Turn
+  | AskSqueeze
+  | AskEarlySqueeze
+  | AnswerSqueeze
+  | BarSqueeze
   | OfferInsurance
   | Insure
   | PassInsurance
   | CloseInsurance
+  | MeantToInsure
   | Announce
   | Settle
   | Confirm
   | OverrideConfirmation
-  | FindBet
-  | LateChips
-  | WalkAway
-  | ComeBack
-  | ReportCards
   | Report
   | ReportInterruption
   | ReportRound
-  | MeantToInsure
   | Propose
   | Approve
   | Decline
@@ -105,90 +105,90 @@ export type AnyCommand =
 export type AnyEvent =
   | TableOpened
   | TableClosed
-  | LimitsSet
-  | DifferentialSet
-  | StaffSignedOn
-  | StaffSignedOff
-  | PlayerJoined
-  | PlayerLeft
   | MoneyMoved
   | FillRequested
   | FillSigned
   | FillCancelled
+  | StaffSignedOn
+  | StaffSignedOff
+  | PlayerJoined
+  | PlayerLeft
+  | WalkedAway
+  | CameBack
   | ShoeStarted
   | ShoeCut
   | CardsBurnt
   | CutCardAppeared
   | ShoeEnded
+  | CardsRetrieved
+  | ShoeToBeReplaced
+  | ShoeChoiceDue
+  | ShoeChoiceGiven
+  | ShoeChosen
+  | ShoeKept
+  | CardsAtFault
+  | LimitsSet
+  | DifferentialSet
   | RoundCalled
   | WagersPlaced
   | WagerReduced
   | BetsClosed
-  | SqueezeAsked
-  | SqueezeAnswered
-  | SqueezeBarred
+  | BetFound
+  | LateChipsRefused
+  | StakesStand
+  | StakeRuled
   | CardsDealt
   | CardDrawn
   | CardPut
   | CardTurned
+  | CardsArranged
+  | CardValued
+  | EarlyCardDrawn
+  | CarriedCardsDealt
+  | FreeHandCalled
+  | PlayedFree
+  | SqueezeAsked
+  | SqueezeAnswered
+  | SqueezeBarred
   | InsuranceOffered
   | Insured
   | InsurancePassed
   | InsuranceClosed
+  | InsuranceMissed
+  | IntentionNoted
+  | InsuranceMoved
+  | InsuranceReread
+  | BetsReturned
+  | InsuranceCorrected
   | ResultAnnounced
   | RoundSettled
   | RoundVoided
   | BoxesConfirmed
   | ConfirmationOverridden
   | RoundEnded
-  | BetFound
-  | LateChipsRefused
-  | WalkedAway
-  | CameBack
-  | StakesStand
+  | RoundReopened
+  | RoundSettledAgain
+  | MoneyRuled
+  | DebtSettled
   | IncidentOpened
   | IncidentClosed
   | Noted
   | RulingProposed
   | RulingGiven
   | RulingDeclined
-  | CardsArranged
-  | CardValued
-  | CardsRetrieved
-  | EarlyCardDrawn
-  | CarriedCardsDealt
-  | FreeHandCalled
-  | PlayedFree
-  | ShoeToBeReplaced
-  | ShoeChoiceDue
-  | ShoeChoiceGiven
-  | ShoeChosen
-  | ShoeKept
   | OptionsGiven
   | OptionTaken
   | PlayInterrupted
-  | InsuranceMissed
-  | IntentionNoted
-  | InsuranceMoved
-  | InsuranceReread
-  | BetsReturned
-  | RoundReopened
-  | RoundSettledAgain
-  | MoneyRuled
-  | DebtSettled
   | CardCorrected
   | BetCorrected
-  | InsuranceCorrected
   | CallCorrected
   | ConfirmationCorrected
+  | Flagged
+  | FlagCleared
   | DisputeRaised
   | DisputeNoted
   | DisputeDecided
-  | DisputeAnswered
-  | StakeRuled
-  | CardsAtFault
-  | Flagged
-  | FlagCleared;
+  | DisputeAnswered;
 
 /** Any ruling, told by `ruling`. */
 export type AnyRuling =
@@ -198,9 +198,6 @@ export type AnyRuling =
   | ValueCard
   | ReplaceShoe
   | BurnNow
-  | PlayOn
-  | VoidRound
-  | GiveOptions
   | SetStake
   | OfferLate
   | ReturnBets
@@ -210,6 +207,9 @@ export type AnyRuling =
   | Pay
   | Collect
   | WriteOff
+  | PlayOn
+  | VoidRound
+  | GiveOptions
   | CorrectCard
   | CorrectBet
   | CorrectCall
@@ -2953,90 +2953,90 @@ export interface Seen {
 export type SeenEvent =
   | TableOpenedSeen
   | TableClosedSeen
-  | LimitsSetSeen
-  | DifferentialSetSeen
-  | StaffSignedOnSeen
-  | StaffSignedOffSeen
-  | PlayerJoinedSeen
-  | PlayerLeftSeen
   | MoneyMovedSeen
   | FillRequestedSeen
   | FillSignedSeen
   | FillCancelledSeen
+  | StaffSignedOnSeen
+  | StaffSignedOffSeen
+  | PlayerJoinedSeen
+  | PlayerLeftSeen
+  | WalkedAwaySeen
+  | CameBackSeen
   | ShoeStartedSeen
   | ShoeCutSeen
   | CardsBurntSeen
   | CutCardAppearedSeen
   | ShoeEndedSeen
+  | CardsRetrievedSeen
+  | ShoeToBeReplacedSeen
+  | ShoeChoiceDueSeen
+  | ShoeChoiceGivenSeen
+  | ShoeChosenSeen
+  | ShoeKeptSeen
+  | CardsAtFaultSeen
+  | LimitsSetSeen
+  | DifferentialSetSeen
   | RoundCalledSeen
   | WagersPlacedSeen
   | WagerReducedSeen
   | BetsClosedSeen
-  | SqueezeAskedSeen
-  | SqueezeAnsweredSeen
-  | SqueezeBarredSeen
+  | BetFoundSeen
+  | LateChipsRefusedSeen
+  | StakesStandSeen
+  | StakeRuledSeen
   | CardsDealtSeen
   | CardDrawnSeen
   | CardPutSeen
   | CardTurnedSeen
+  | CardsArrangedSeen
+  | CardValuedSeen
+  | EarlyCardDrawnSeen
+  | CarriedCardsDealtSeen
+  | FreeHandCalledSeen
+  | PlayedFreeSeen
+  | SqueezeAskedSeen
+  | SqueezeAnsweredSeen
+  | SqueezeBarredSeen
   | InsuranceOfferedSeen
   | InsuredSeen
   | InsurancePassedSeen
   | InsuranceClosedSeen
+  | InsuranceMissedSeen
+  | IntentionNotedSeen
+  | InsuranceMovedSeen
+  | InsuranceRereadSeen
+  | BetsReturnedSeen
+  | InsuranceCorrectedSeen
   | ResultAnnouncedSeen
   | RoundSettledSeen
   | RoundVoidedSeen
   | BoxesConfirmedSeen
   | ConfirmationOverriddenSeen
   | RoundEndedSeen
-  | BetFoundSeen
-  | LateChipsRefusedSeen
-  | WalkedAwaySeen
-  | CameBackSeen
-  | StakesStandSeen
+  | RoundReopenedSeen
+  | RoundSettledAgainSeen
+  | MoneyRuledSeen
+  | DebtSettledSeen
   | IncidentOpenedSeen
   | IncidentClosedSeen
   | NotedSeen
   | RulingProposedSeen
   | RulingGivenSeen
   | RulingDeclinedSeen
-  | CardsArrangedSeen
-  | CardValuedSeen
-  | CardsRetrievedSeen
-  | EarlyCardDrawnSeen
-  | CarriedCardsDealtSeen
-  | FreeHandCalledSeen
-  | PlayedFreeSeen
-  | ShoeToBeReplacedSeen
-  | ShoeChoiceDueSeen
-  | ShoeChoiceGivenSeen
-  | ShoeChosenSeen
-  | ShoeKeptSeen
   | OptionsGivenSeen
   | OptionTakenSeen
   | PlayInterruptedSeen
-  | InsuranceMissedSeen
-  | IntentionNotedSeen
-  | InsuranceMovedSeen
-  | InsuranceRereadSeen
-  | BetsReturnedSeen
-  | RoundReopenedSeen
-  | RoundSettledAgainSeen
-  | MoneyRuledSeen
-  | DebtSettledSeen
   | CardCorrectedSeen
   | BetCorrectedSeen
-  | InsuranceCorrectedSeen
   | CallCorrectedSeen
   | ConfirmationCorrectedSeen
+  | FlaggedSeen
+  | FlagClearedSeen
   | DisputeRaisedSeen
   | DisputeNotedSeen
   | DisputeDecidedSeen
-  | DisputeAnsweredSeen
-  | StakeRuledSeen
-  | CardsAtFaultSeen
-  | FlaggedSeen
-  | FlagClearedSeen;
+  | DisputeAnsweredSeen;
 
 /** Whether books and code are as they were approved, and what is not. */
 export interface SelfCheck {

@@ -1,0 +1,37 @@
+"""What all commands, events and rulings are built on: their bases, transfers, and the two hands by name."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.cards import Side
+
+HOUSE = "house"
+"""The operator's own system as an actor: it opens tables and signs staff on."""
+PLAYER, BANKER = Side
+"""Named once for what is asked all the time: an enumeration takes a while to find its members in Python 3.11."""
+
+
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Base of all commands."""
+
+
+class Transfer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Money from one named account to another; what leaves the one reaches the other, so sums are always zero."""
+
+    source: str
+    target: str
+    amount: int
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+    """Base of all events."""
+
+
+class Ruling(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ruling"):
+    """Base of all rulings."""
+
+
+def kind_of(ruling: Ruling | type[Ruling]) -> str:
+    """A ruling's name, as it stands in the log."""
+    return str(ruling.__struct_config__.tag)

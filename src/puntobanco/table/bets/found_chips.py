@@ -1,0 +1,90 @@
+"""Chips that are found on a bet that nobody asked for.
+
+What a dealer finds is a fact and is recorded (reading A). Found before the close it was noticed in time: it is put
+right there, or goes back at the close. Found later it was not noticed, and :mod:`.stakes_that_stand` says what
+stands of it when the round is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.insurance import BOXES
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.bets.limits import unruled_maximum
+from puntobanco.table.bets.outside_limits import flag_changes
+from puntobanco.table.bets.state import ABOVE, about_bet
+from puntobanco.table.cases.incidents import opened
+from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance import put_right
+from puntobanco.table.ledger import chips_walked_in, moves
+from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import PAYING, Round, Table
+
+
+def round_with_bets(table: Table) -> Round:
+    current = table.round
+    if current is None or table.phase is PAYING:
+        raise Refused("no_round", "there are no bets to find between rounds", table.cite("call"))
+    return current
+
+
+def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Event]:
+    """Chips lie on a bet. What the person's stack does not hold has come in from the floor."""
+    current = round_with_bets(table)
+    person = find_player(table, body.person)
+    check_box(table, body.box)
+    insurance = table.layout.insurance and body.bet in BOXES
+    if body.bet not in table.layout.bets and not insurance:
+        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
+    if body.amount < 1:
+        raise Refused("bad_amount", "an amount is above zero")
+    if current.free or current.paid:
+        # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
+        why = table.irregularity("free_hand", 3) if current.free else table.irregularity("late_bet")
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why or table.cite("close")),)
+    if took_back := current.out.get(person.id):
+        # who takes back takes back everything, known or not (reading H)
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)
+    if insurance:
+        return put_right.find(table, current, body)
+    walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))
+    transfers = moves((chips_of(person.id), layout_of(person.id), body.amount))
+    paragraph = table.irregularity("chips_decide") or table.cite("close")
+    found = e.BetFound(person.id, body.box, body.bet, body.amount, not current.closed, transfers, paragraph)
+    if not current.closed:
+        return (*walked_in, found, *flag_changes(table, (*walked_in, found)))
+    before = current.wagers.get((person.id, body.box, body.bet))
+    stake = body.amount + (before.stake if before else 0)
+    return (*walked_in, found, *uncovered_maximum(table, person.id, body.box, body.bet, stake))
+
+
+def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
+    """A bet over the maximum that nobody noticed is covered at Hoiana alone; elsewhere it waits for a ruling."""
+    if not unruled_maximum(table, table.terms.limits_of(bet), stake):
+        return []
+    what = about_bet(person, box, bet)
+    if any((incident.family, incident.about) == (ABOVE, what) for incident in table.incidents.values()):
+        return []
+    return [opened(table, ABOVE, what)]
+
+
+def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
+    """No ruling is needed on a bet that is not over the maximum any more, or can be put right before the close."""
+    if not table.incidents:
+        return ()
+    current = table.round
+    assert current is not None
+    over = set()
+    for wager in current.wagers.values():
+        maximum = table.terms.limits_of(wager.bet).maximum
+        if current.closed and maximum is not None and wager.stake > maximum:
+            over.add(about_bet(wager.person, wager.box, wager.bet))
+    return [
+        e.IncidentClosed(number)
+        for number, incident in table.incidents.items()
+        if incident.family == ABOVE and incident.about not in over
+    ]

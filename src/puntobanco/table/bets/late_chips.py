@@ -1,0 +1,74 @@
+"""Chips put down or taken away after the close."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.insurance import BOXES
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.bets.found_chips import round_with_bets
+from puntobanco.table.bets.state import WITHDRAWN, about_bet
+from puntobanco.table.bets.state import about_bet as bet_of
+from puntobanco.table.cases.incidents import opened
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import money
+from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+
+def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.Event]:
+    """After the close nothing goes on or off: what was put down goes back, what was taken away still plays."""
+    current = round_with_bets(table)
+    person = find_player(table, body.person)
+    check_box(table, body.box)
+    if not current.closed:
+        raise Refused("bets_open", "the bets are open: nothing is late yet", table.cite("close"))
+    if table.layout.insurance and body.bet in BOXES:
+        most = _insured(table, current, body)
+    elif body.bet not in table.layout.bets:
+        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
+    else:
+        wager = current.wagers.get((person.id, body.box, body.bet))
+        most = wager.stake if wager else 0
+    if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
+        raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
+    family = "late_bet" if body.what == "placed" else "late_withdrawal"
+    paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
+    if not paragraph and body.what == "withdrawn":
+        return _unruled_withdrawal(table, body)
+    paragraph = paragraph or table.cite("close")  # where the book is silent, nobody has decided anything
+    return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
+
+
+def _unruled_withdrawal(table: Table, body: c.LateChips) -> Sequence[e.Event]:
+    """What stands of a bet taken away after the close is for a ruling to say where the book is silent."""
+    uncovered, what = table.book.uncovered.paragraph, about_bet(body.person, body.box, body.bet)
+    gone = e.LateChipsRefused(body.person, body.box, body.bet, body.amount, "withdrawn", uncovered, waits=True)
+    if any((found.family, found.about) == (WITHDRAWN, what) for found in table.incidents.values()):
+        return (gone,)
+    return (gone, opened(table, WITHDRAWN, what))
+
+
+def _insured(table: Table, current: Round, body: c.LateChips) -> int:
+    """What lies there as insurance; it is late once its window is over."""
+    if body.what == "placed" and current.window is not None:
+        paragraph = table.book.insurance.windows if table.book.insurance else ""
+        raise Refused("insurance_open", "insurance is on offer: nothing is late yet", paragraph)
+    place = (body.person, body.box, BOXES[body.bet])
+    return sum(taken.stake for taken in current.insurance if (taken.person, taken.box, taken.hand) == place)
+
+
+def bet_gone(table: Table, now: int) -> Sequence[e.Event]:
+    """No ruling is needed on a bet that was taken away too late and that does not lie there any more at all."""
+    if not table.incidents:
+        return ()
+    current = table.round
+    assert current is not None
+    lying = {bet_of(*key) for key in current.wagers}
+    return [
+        e.IncidentClosed(number)
+        for number, incident in table.incidents.items()
+        if incident.family == WITHDRAWN and incident.about not in lying
+    ]

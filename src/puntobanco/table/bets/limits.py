@@ -1,0 +1,203 @@
+"""Minimum, maximum, step and the Differential (readings A and B)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from puntobanco.cards import Side
+from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.bets.state import Wager, WagerKey
+from puntobanco.table.bets.wagers import without
+from puntobanco.table.ledger import money
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import BetLimits
+from puntobanco.table.state import Round, Table
+
+
+class Cutback(msgspec.Struct, frozen=True):
+    """Chips that must come back from a wager."""
+
+    wager: Wager
+    amount: int
+
+
+def check_stake(table: Table, bet: str, before: int, amount: int) -> None:
+    """Refuse an amount that would take a stake outside the limits of its bet, with the amount that would fit."""
+    settings = table.terms
+    limits = settings.bet_limits.get(bet, settings.limits)
+    stake = before + amount
+    if limits.minimum <= stake and (limits.maximum is None or stake <= limits.maximum) and not stake % limits.step:
+        return
+    if stake < limits.minimum:
+        message = f"the minimum on {bet} is {money(table, limits.minimum)}"
+        code, fits = "below_minimum", _up_to_step(limits.minimum, limits.step)
+    elif limits.maximum is not None and stake > limits.maximum:
+        message = f"the maximum on {bet} is {money(table, limits.maximum)}"
+        code, fits = "above_maximum", limits.maximum - limits.maximum % limits.step
+    else:
+        message = f"bets on {bet} go in steps of {money(table, limits.step)}"
+        code, fits = "step", max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
+    raise Refused(code, message, table.cite("limits") or "reading L", max(fits - before, 0))
+
+
+def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
+    """Refuse taking so much of a stake back that the rest may not stand, with the amount that may go instead of all."""
+    limits = table.terms.limits_of(bet)
+    rest = stake - amount
+    if not rest or (rest >= limits.minimum and not rest % limits.step):
+        return
+    least = _up_to_step(max(rest, limits.minimum), limits.step)
+    if rest < limits.minimum:
+        code, message = "below_minimum", f"the minimum on {bet} is {money(table, limits.minimum)}"
+    else:
+        code, message = "step", f"bets on {bet} go in steps of {money(table, limits.step)}"
+    raise Refused(code, message, table.cite("limits") or "reading L", max(stake - least, 0))
+
+
+def _up_to_step(amount: int, step: int) -> int:
+    return -(-amount // step) * step
+
+
+def lead(table: Table, current: Round, box: int = 0) -> int:
+    """How much more is on Player than on Banker, at the table or in one box; below zero it is on Banker."""
+    if not box:
+        return current.on_player - current.on_banker
+    hands = table.book.original_bets
+    on_hands = [wager for wager in current.wagers.values() if wager.box == box and wager.bet in hands]
+    return sum(wager.stake if hands[wager.bet] is PLAYER else -wager.stake for wager in on_hands)
+
+
+def room_for(table: Table, current: Round, box: int, hand: Side) -> int | None:
+    """How much more the Differential lets onto a hand as things stand; None without a limit."""
+    differential = table.terms.differential
+    if differential is None:
+        return None
+    ahead = lead(table, current, box if differential.scope == "box" else 0)
+    return differential.limit - ahead if hand is PLAYER else differential.limit + ahead
+
+
+def make_room(
+    table: Table, current: Round, person: str, box: int, hand: Side, amount: int, beside: int = 0
+) -> list[Cutback]:
+    """The standing bets that must yield for an amount on a hand; refused where even that is not enough.
+
+    ``beside`` goes on the other hand in the same request, and balances as much of the amount.
+    """
+    room = room_for(table, current, box, hand)
+    if room is None or amount <= (room := room + beside):
+        return []
+    yielding = _candidates(table, current, person, box, hand)
+    most = max(0, room + sum(wager.stake for wager in yielding))
+    if most < amount:
+        differential = table.terms.differential
+        assert differential is not None
+        bet = next(code for code, on in table.book.original_bets.items() if on is hand)
+        wager = current.wagers.get((person, box, bet))
+        raise Refused(
+            "differential",
+            f"the Differential of {money(table, differential.limit)} leaves room for {money(table, most)}",
+            differential_paragraph(table),
+            whole_steps(table, bet, wager.stake if wager else 0, most),
+        )
+    return cut_back(table, yielding, amount - room)
+
+
+def whole_steps(table: Table, bet: str, before: int, most: int) -> int:
+    """The largest amount up to ``most`` that the bet's own step and minimum allow on top of what is there."""
+    limits = table.terms.limits_of(bet)
+    stake = before + most - (before + most) % limits.step
+    return stake - before if stake >= limits.minimum and stake > before else 0
+
+
+def differential_paragraph(table: Table) -> str:
+    return table.irregularity("over_differential") or table.cite("differential") or "reading L"
+
+
+def seated_first(table: Table) -> bool:
+    """Whether the book lets seated players' bets go before standing ones."""
+    return table.says("differential", "priority") == "seated"
+
+
+def _candidates(table: Table, current: Round, person: str, box: int, hand: Side) -> list[Wager]:
+    """Standing bets on the hand that a seated player may push back: behind the same box first, the latest first."""
+    asker = table.people[person]
+    if not (seated_first(table) and asker.seated and asker.box == box):
+        return []
+    hands = table.book.original_bets
+    by_box = table.terms.differential is not None and table.terms.differential.scope == "box"
+    standing = [
+        wager
+        for wager in current.wagers.values()
+        if not wager.seated and hands.get(wager.bet) is hand and (wager.box == box or not by_box)
+    ]
+    return sorted(standing, key=lambda wager: (wager.box != box, -wager.order))
+
+
+def cut_back(table: Table, wagers: Iterable[Wager], excess: int) -> list[Cutback]:
+    """Take the excess from these wagers in turn; what would be left under the minimum goes back whole."""
+    cutbacks: list[Cutback] = []
+    for wager in wagers:
+        if excess <= 0:
+            break
+        amount = min(wager.stake, excess)
+        if 0 < wager.stake - amount < table.terms.limits_of(wager.bet).minimum:
+            amount = wager.stake
+        cutbacks.append(Cutback(wager, amount))
+        excess -= amount
+    return cutbacks
+
+
+class Excess(msgspec.Struct, frozen=True):
+    """How far a hand is over the Differential, at the table (box 0) or in a box."""
+
+    hand: Side
+    box: int
+    amount: int
+
+
+def excesses(table: Table, current: Round) -> list[Excess]:
+    """Where the Differential is exceeded."""
+    differential = table.terms.differential
+    if differential is None:
+        return []
+    boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)
+    found = []
+    for box in boxes:
+        ahead = lead(table, current, box)
+        over = abs(ahead) - differential.limit
+        if over > 0:
+            found.append(Excess(PLAYER if ahead > 0 else BANKER, box, over))
+    return found
+
+
+def rejected_at_close(table: Table, current: Round) -> list[Cutback]:
+    """What the House rejects at the close: standing bets first where the book has priorities, the latest first.
+
+    A bet that goes back whole may leave the other hand over the Differential: that is rejected in its turn.
+    """
+    off: dict[WagerKey, int] = {}
+    left = current
+    while found := excesses(table, left):
+        for excess in found:
+            for cut in cut_back(table, _heavier(table, left, excess), excess.amount):
+                key = (cut.wager.person, cut.wager.box, cut.wager.bet)
+                off[key] = off.get(key, 0) + cut.amount
+        left = without(replace(table, round=current), ((*key, amount) for key, amount in off.items()))
+    return [Cutback(current.wagers[key], amount) for key, amount in off.items()]
+
+
+def _heavier(table: Table, current: Round, excess: Excess) -> list[Wager]:
+    """The wagers on the hand that is over, those first that are rejected first."""
+    hands, priority = table.book.original_bets, seated_first(table)
+    wagers = (wager for wager in current.wagers.values() if hands.get(wager.bet) is excess.hand)
+    heavier = [wager for wager in wagers if excess.box in (0, wager.box)]
+    return sorted(heavier, key=lambda wager: (wager.seated if priority else False, -wager.order))
+
+
+def unruled_maximum(table: Table, limits: BetLimits, stake: int) -> bool:
+    """Whether a stake that nobody noticed is over the maximum, and the book does not say what stands of it."""
+    covered = table.irregularity("above_maximum_unnoticed") or not table.cite("limits")
+    return limits.maximum is not None and stake > limits.maximum and not covered

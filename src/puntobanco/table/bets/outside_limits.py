@@ -1,0 +1,57 @@
+"""What lies outside the limits before the close: flagged, and cleared when it is put right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import events as e
+from puntobanco.table.bets.limits import differential_paragraph, excesses
+from puntobanco.table.bets.state import ABOVE, Wager, about_bet
+from puntobanco.table.folds import evolve
+from puntobanco.table.state import Round, Table
+
+OVER, BELOW = "over_differential", "below_minimum"
+
+
+def flag_changes(table: Table, events: Sequence[e.Event]) -> list[e.Event]:
+    """Flag what these events put outside the limits before the close, and clear what they put right."""
+    after = table
+    for event in events:
+        after = evolve(after, event)
+    assert after.round is not None
+    now = breaches(after, after.round)
+    return [
+        *(
+            e.Flagged(flag, about, paragraph)
+            for (flag, about), paragraph in now.items()
+            if (flag, about) not in table.flags
+        ),
+        *(e.FlagCleared(*key) for key in table.flags if key[0] in (OVER, BELOW, ABOVE) and key not in now),
+    ]
+
+
+def breaches(table: Table, current: Round) -> dict[tuple[str, str], str]:
+    """What is outside the limits, with its paragraph."""
+    over = {
+        (OVER, f"box {excess.box}" if excess.box else "table"): differential_paragraph(table)
+        for excess in excesses(table, current)
+    }
+    outside = {
+        (flag, about_bet(wager.person, wager.box, wager.bet)): paragraph
+        for wager, flag, paragraph, _ in bets_outside(table, current)
+    }
+    return over | outside
+
+
+def bets_outside(table: Table, current: Round) -> list[tuple[Wager, str, str, int]]:
+    """Bets under the minimum or over the maximum, and what must come off; only facts can be, and not at super-six."""
+    if not current.found or not table.cite("limits"):
+        return []
+    found = []
+    for wager in current.wagers.values():
+        limits = table.terms.limits_of(wager.bet)
+        if wager.stake < limits.minimum:
+            found.append((wager, BELOW, table.irregularity("below_minimum") or table.cite("limits"), wager.stake))
+        elif limits.maximum is not None and wager.stake > limits.maximum:
+            found.append((wager, ABOVE, table.cite("limits"), wager.stake - limits.maximum))
+    return found

@@ -1,0 +1,120 @@
+"""Bets placed, by players or by staff for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NoReturn
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.bets.limits import Cutback, check_stake, differential_paragraph, make_room, whole_steps
+from puntobanco.table.bets.outside_limits import flag_changes
+from puntobanco.table.cases.holding import check_bets_held
+from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import money, moves
+from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.people.state import Person
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+
+def _betting(table: Table, now: int) -> Round:
+    """The round while bets are open."""
+    if table.round is None:
+        raise Refused("no_round", "bets are not called for yet", table.cite("call"))
+    if table.round.closed:
+        raise Refused("bets_closed", "no more bets", table.irregularity("late_bet") or table.cite("close"))
+    if now > table.round.until and table.settings.electronic:
+        raise Refused("bets_closed", "the time for bets is over", table.cite("close"))
+    check_bets_held(table, table.round)
+    return table.round
+
+
+def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
+    """All of the wagers or none of them."""
+    current = _betting(table, command.at)
+    person = find_player(table, body.person)
+    name, box, wagers = person.id, body.box, body.wagers
+    check_box(table, box)
+    _check_behind(table, person, box)
+    if not wagers:
+        raise Refused("bad_amount", "a bet of nothing")
+    offered, held = table.layout.bets, current.wagers
+    for bet, amount in wagers.items():
+        if bet not in offered:
+            raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
+        if amount < 1:
+            raise Refused("bad_amount", "an amount is above zero")
+        before = held.get((name, box, bet))
+        check_stake(table, bet, before.stake if before else 0, amount)
+    total = sum(wagers.values())
+    if total > table.stack(name):
+        _refuse_funds(table, name, box, wagers)
+    cutbacks: list[Cutback] = []
+    if table.terms.differential is not None:
+        # both hands in one request balance each other: only the net side can exceed
+        player, banker = table.on_hands(wagers)
+        if player > banker:
+            cutbacks = make_room(table, current, name, box, PLAYER, player, banker)
+        elif banker > player:
+            cutbacks = make_room(table, current, name, box, BANKER, banker, player)
+    by = command.actor if command.actor != name else ""
+    placed = e.WagersPlaced(
+        name,
+        box,
+        wagers,
+        (e.Transfer(chips_of(name), layout_of(name), total),),
+        by,
+        (by and table.cite("staff_bets")) or table.cite("bet_types"),
+    )
+    if name in table.absent:
+        # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
+        return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
+    return _with_yields(table, cutbacks, placed)
+
+
+def _with_yields(table: Table, cutbacks: Sequence[Cutback], placed: e.WagersPlaced) -> tuple[e.Event, ...]:
+    if not cutbacks and not table.flags:
+        return (placed,)
+    yielded = [chips_back(table, cutback, "yielded", differential_paragraph(table)) for cutback in cutbacks]
+    return (*yielded, placed, *flag_changes(table, (*yielded, placed)))
+
+
+def _refuse_funds(table: Table, person: str, box: int, wagers: dict[str, int]) -> NoReturn:
+    """More than the stack holds; what would fit can be told where it is about one bet."""
+    stack = table.stack(person)
+    fits = None
+    if len(wagers) == 1 and table.round is not None:
+        (bet,) = wagers
+        before = table.round.wagers.get((person, box, bet))
+        fits = whole_steps(table, bet, before.stake if before else 0, stack)
+    raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=fits)
+
+
+def _check_behind(table: Table, person: Person, box: int) -> None:
+    """One bets in one's own box, or behind somebody who sits at another."""
+    if person.box == box and person.seated:
+        return
+    if table.seated_at(box) is None:
+        raise Refused("nobody_seated", f"nobody sits at box {box}", table.cite("standing"))
+
+
+def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.WagerReduced:
+    wager = cutback.wager
+    return e.WagerReduced(
+        wager.person,
+        wager.box,
+        wager.bet,
+        cutback.amount,
+        why,  # type: ignore[arg-type]
+        moves((layout_of(wager.person), chips_of(wager.person), cutback.amount)),
+        paragraph,
+    )
+
+
+def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
+    """Nobody who bets less than the maximum can keep others from taking up the balance (3.6)."""
+    person = find_player(table, body.person)
+    raise Refused("balance", f"{person.id} cannot keep others from betting behind the box", table.cite("balance"))

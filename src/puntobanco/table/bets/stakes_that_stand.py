@@ -1,0 +1,108 @@
+"""What stands of bets outside the limits that nobody noticed before the close, when the round is settled.
+
+At Hoiana bets under the minimum come first (reading M), then those over the maximum (N), then the Differential pro rata
+(C); the other books know the last alone. super-six has no such paragraph and settles in full (L).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from puntobanco.cards import Side
+from puntobanco.table import events as e
+from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.bets.pro_rata import pro_rata
+from puntobanco.table.bets.state import Wager
+from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.ledger import moves
+from puntobanco.table.settings import TableSettings
+from puntobanco.table.state import Round, Table
+
+
+def stakes_stand(table: Table, current: Round) -> e.StakesStand:
+    """What stands of the round's bets; the rest goes back."""
+    cuts = cuts_of(table, current)
+    back: dict[str, int] = defaultdict(int)
+    for cut in cuts:
+        back[cut.person] += cut.amount
+    transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in back.items()))
+    paragraph = cuts[0].paragraph if cuts else table.irregularity("below_minimum_unnoticed") or "reading L"
+    return e.StakesStand(cuts, transfers, paragraph)
+
+
+def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
+    """What comes off the stakes, in the order of the paragraphs."""
+    stakes = {key: wager.stake for key, wager in current.wagers.items()}
+    cuts: list[e.Cut] = []
+
+    def cut(wager: Wager, amount: int, why: str, paragraph: str) -> None:
+        if amount:
+            stakes[wager.person, wager.box, wager.bet] -= amount
+            cuts.append(e.Cut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
+
+    # elsewhere a bet under the minimum wins or loses like any other
+    once_only = table.irregularity("below_minimum_unnoticed") if table.says("limits", "below_minimum") == "once" else ""
+    capped = table.irregularity("above_maximum_unnoticed")
+
+    def beyond(wager: Wager) -> tuple[int, str, str]:
+        """What the bet is too small or too large by."""
+        limits = current.settings.limits_of(wager.bet)
+        if once_only and wager.stake < limits.minimum and wager.person in table.under_minimum:
+            return wager.stake, "below_minimum", once_only
+        if capped and limits.maximum is not None:
+            return max(0, wager.stake - limits.maximum), "above_maximum", capped
+        return 0, "", ""
+
+    for wager in current.wagers.values():
+        cut(wager, *beyond(wager))
+    if shared := table.irregularity("over_differential_unnoticed"):
+        at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _as_they_lay(current)]
+        for heavier, allowed in _too_heavy(table, current.settings, at_close):
+            minimums = [current.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
+            amounts = [amount for _, amount in heavier]
+            stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
+            for (wager, _), standing in zip(heavier, stands, strict=True):
+                lies = stakes.get((wager.person, wager.box, wager.bet), 0)
+                cut(wager, max(0, lies - standing), "pro_rata", shared)
+    return tuple(cuts)
+
+
+def _as_they_lay(current: Round) -> Iterable[Wager]:
+    """The bets at the close: what went back since does not reopen the question (reading B)."""
+    laid = dict(current.wagers)
+    for wager in current.taken_back:
+        key = (wager.person, wager.box, wager.bet)
+        rest = laid[key].stake if key in laid else 0
+        laid[key] = replace(wager, stake=rest + wager.stake)
+    return laid.values()
+
+
+def original_bet(table: Table, current: Round, person: str, box: int, hand: Side) -> int:
+    """What a person had on a hand in a box, be it back by now."""
+    hands = table.book.original_bets
+    lay = (wager for wager in _as_they_lay(current) if (wager.person, wager.box) == (person, box))
+    return sum(wager.stake for wager in lay if hands.get(wager.bet) is hand)
+
+
+def _too_heavy(
+    table: Table, settings: TableSettings, amounts: list[tuple[Wager, int]]
+) -> list[tuple[list[tuple[Wager, int]], int]]:
+    """The bets of each side that is over the Differential, and what they may come to together."""
+    differential = settings.differential
+    if differential is None:
+        return []
+    hands = table.book.original_bets
+    found = []
+    for box in range(1, settings.positions + 1) if differential.scope == "box" else (0,):
+        sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}
+        for wager, amount in amounts:
+            if wager.bet in hands and box in (0, wager.box) and amount:
+                sides[hands[wager.bet]].append((wager, amount))
+        sums = {side: sum(amount for _, amount in wagers) for side, wagers in sides.items()}
+        for side, other in ((PLAYER, BANKER), (BANKER, PLAYER)):
+            if sums[side] > sums[other] + differential.limit:
+                found.append((sides[side], sums[other] + differential.limit))
+    return found

@@ -1,0 +1,60 @@
+"""Cards from an electronic shoe, each where it is due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.cards import Card, Side
+from puntobanco.coup import OPENING
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import HOUSE
+from puntobanco.table.cases.holding import check_clear
+from puntobanco.table.cases.incidents import round_being_dealt
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance import offers
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.state import Round, Table
+
+
+def check_source(table: Table, command: Command) -> None:
+    """At an electronic table only its own shoe says which cards come, and where they go."""
+    if table.settings.electronic and command.actor != HOUSE:
+        raise Refused("cards", "the cards of this table come from its electronic shoe", table.cite("initial_deal"))
+
+
+def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
+    """Cards from an electronic shoe, each where the Table of Play wants it. Nobody else names its cards."""
+    check_source(table, command)
+    current = round_being_dealt(table)
+    check_clear(table)
+    if table.shoe.burn_due:
+        raise Refused("burn", "cards are to be burnt first", table.cite("burn"))
+    if current.window is not None or (Step.OFFER not in table.settings.automated and offers.offers_due(table)):
+        raise Refused("insurance_open", "insurance is on offer", table.cite("third_card"))
+    if not body.cards:
+        raise Refused("cards", "no cards were given")
+    if not current.all_turned:
+        raise Refused("not_due", "a card still lies face down", table.cite("table_of_play"))
+    if len(body.cards) > table.shoe.left:
+        raise Refused("cards", f"the shoe has {table.shoe.left} cards left", table.irregularity("shoe_empty"))
+    return (e.CardsDealt(body.cards, _hands_due(table, current, body.cards)),)
+
+
+def _hands_due(table: Table, current: Round, cards: tuple[Card, ...]) -> tuple[Side, ...]:
+    """Where each of the cards belongs; refused where one is not due, or insurance comes before it."""
+    dealt = len(current.cards)
+    if dealt + len(cards) <= 4:
+        return OPENING[dealt : dealt + len(cards)]
+    coup = current.coup
+    hands: list[Side] = []
+    for card in cards:
+        due = coup.due
+        if due is None:
+            raise Refused("finished", f"the coup is finished: {card} is not due", table.cite("table_of_play"))
+        if hands and offers.offers_on(table, coup):
+            raise Refused("insurance_open", f"insurance comes before {card}", table.cite("third_card"))
+        hands.append(due)
+        coup = coup.receive(card)
+    return tuple(hands)

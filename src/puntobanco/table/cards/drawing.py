@@ -1,0 +1,74 @@
+"""Cards: that one left the shoe, where it was put, and that it was turned are three facts, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.cards import waiting
+from puntobanco.table.cards.dealing import check_source
+from puntobanco.table.cards.free_hand import into_free_hand
+from puntobanco.table.cards.misdealt import due_hand, misdealt_family, third_card_family
+from puntobanco.table.cases.incidents import opened, round_being_dealt
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance.missed import not_offered
+from puntobanco.table.insurance.offers import closing, offers_due, window_now
+from puntobanco.table.refusals import Refused
+from puntobanco.table.shoe.faults import too_many_cards
+from puntobanco.table.state import BETTING, IDLE, PAYING, Round, Table
+
+
+def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
+    """A card left the shoe, was perhaps put somewhere, and perhaps turned."""
+    check_source(table, command)
+    if not table.settings.electronic and table.phase in (IDLE, BETTING, PAYING):
+        return waiting.early_card(table, body)
+    current = round_being_dealt(table)
+    events: list[e.Event] = []
+    if table.to_burn and table.first_seen:
+        # the card that shows was to be burnt: drawn without the burn, it opens the hand
+        events += into_free_hand(table)
+    if current.window is not None:
+        events.append(closing(table, current))
+    elif offers := offers_due(table):
+        events += not_offered(table, window_now(table), offers)
+    number = len(current.cards) + 1
+    due = table.due
+    if body.turned and body.card is None:
+        raise Refused("cards", "a card that was turned has a name")
+    if table.shoe.left == 0:
+        return (*events, *too_many_cards(table, current, f"card {number} came from a shoe that is empty"))
+    misdealt = misdealt_family(table, current, number, body.hand, due)
+    events.append(e.CardDrawn(number, body.card))
+    if body.hand is not None:
+        events.append(e.CardPut(number, body.hand))
+    if body.turned:
+        assert body.card is not None
+        events.append(e.CardTurned(number, body.card, command.actor))
+    if misdealt:
+        family, about = misdealt
+        if family == "exposed_cards" and not body.turned:
+            about += ", which lies face down"
+        opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
+        events.append(opened(table, family, about, (number,), after=opened_before))
+    return events
+
+
+def check_out(current: Round, number: int) -> None:
+    if not 1 <= number <= len(current.cards):
+        raise Refused("cards", f"{len(current.cards)} cards have left the shoe: there is no card {number}")
+
+
+def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Event]:
+    check_source(table, command)
+    current = round_being_dealt(table)
+    check_out(current, body.number)
+    if current.cards[body.number - 1].hand is body.hand:
+        raise Refused("already_there", f"card {body.number} lies there already")
+    put = e.CardPut(body.number, body.hand)
+    due = due_hand(current, body.number)
+    if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
+        return (put,)
+    family = third_card_family(table, current, body.number, body.hand, due) or "wrong_side"
+    return (put, opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)))

@@ -1,0 +1,148 @@
+"""The table after something happened to cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco.coup import Coup, Hand, reconstruct
+from puntobanco.table import events as e
+from puntobanco.table.base import PLAYER
+from puntobanco.table.cards.lying import card_changed, open_prefix, with_cards
+from puntobanco.table.cards.state import Drawn
+from puntobanco.table.cases.open_matters import proposals_on_same_cards
+from puntobanco.table.cases.state import Incident
+from puntobanco.table.fold_helpers import current_round, in_round, later, moved
+from puntobanco.table.state import Round, Table
+
+
+def _with_more_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: int = 0, hidden: int = 0) -> Table:
+    """The round with these cards; ``drawn`` more have left the shoe, ``hidden`` more lie face down."""
+    current = current_round(table)
+    return replace(
+        table,
+        version=table.version + 1,
+        round=replace(current, cards=cards, coup=coup, hidden=current.hidden + hidden),
+        shoe=replace(table.shoe, drawn=table.shoe.drawn + drawn) if drawn else table.shoe,
+    )
+
+
+def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
+    current = current_round(table)
+    dealt, player, banker = current.cards, current.coup.player.cards, current.coup.banker.cards
+    for card, hand in zip(event.cards, event.hands, strict=True):
+        dealt += (Drawn(card, hand, True),)
+        if hand is PLAYER:
+            player += (card,)
+        else:
+            banker += (card,)
+    return _with_more_cards(table, dealt, Coup(Hand(player), Hand(banker)), len(event.cards))
+
+
+def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
+    current = current_round(table)
+    if current.hidden and len(current.cards) >= 4:
+        table = replace(table, round=replace(current, drawn_over=True))
+    return _with_more_cards(table, (*current.cards, Drawn(event.card)), current.coup, drawn=1, hidden=1)
+
+
+def _card_put(table: Table, event: e.CardPut) -> Table:
+    current = current_round(table)
+    return _with_more_cards(table, card_changed(current.cards, event.number, hand=event.hand), current.coup)
+
+
+def _card_turned(table: Table, event: e.CardTurned) -> Table:
+    out = len(table.round.cards) if table.round is not None else 0
+    if event.number > out:
+        waiting = card_changed(table.carried, event.number - out, card=event.card, turned=True, early=False)
+        return later(table, carried=waiting)
+    cards = card_changed(current_round(table).cards, event.number, card=event.card, turned=True)
+    return _with_more_cards(table, cards, reconstruct(open_prefix(cards)).coup, hidden=-1)
+
+
+def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
+    current = current_round(table)
+    ordered = [current.cards[number - 1] for number in event.order]
+    used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
+    early = event.goes == "next_round"
+    left_over = tuple(replace(drawn, hand=None, early=early and not drawn.seen) for drawn in ordered[len(used) :])
+    shoe, carried = table.shoe, table.carried
+    if event.goes == "discarded":
+        shoe = replace(shoe, discards=shoe.discards + len(left_over))
+    else:
+        carried += left_over
+    places = {number: place for place, number in enumerate(event.order[: len(used)], 1)}
+    delivered = tuple(_renumbered(found, places) for found in current.delivered)
+    kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
+    # in the order that was decided, cards drawn at once may have gone past insurance
+    drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
+    return later(
+        table,
+        round=replace(with_cards(replace(current, drawn_over=drawn_over), used), delivered=delivered),
+        shoe=shoe,
+        carried=carried,
+        incidents={
+            number: _renumbered(found, places) if found.round == current.number else found
+            for number, found in table.incidents.items()
+        },
+        proposals=proposals_on_same_cards(table, current.number, kept),
+    )
+
+
+def _renumbered(incident: Incident, places: dict[int, int]) -> Incident:
+    """What an incident knows of cards that are in another order now."""
+    cards = tuple(places.get(number, number) for number in incident.cards)
+    seen = frozenset(places[number] for number in incident.seen if number in places)
+    return replace(incident, cards=cards, seen=seen)
+
+
+def _card_valued(table: Table, event: e.CardValued) -> Table:
+    current = current_round(table)
+    cards = card_changed(current.cards, event.number, card=event.card, turned=True)
+    return later(table, round=with_cards(current, cards))
+
+
+def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
+    card = Drawn(event.card, turned=event.turned, early=not event.turned)
+    shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
+    return later(table, carried=(*table.carried, card), shoe=shoe)
+
+
+def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
+    dealt = zip(table.carried, event.hands, strict=False)
+    opening = tuple(replace(drawn, hand=hand, early=False) for drawn, hand in dealt)
+    current = current_round(table)
+    return later(table, round=with_cards(current, (*current.cards, *opening)), carried=table.carried[len(opening) :])
+
+
+def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:
+    if table.round is not None:
+        since, until = table.round.since, table.round.until
+        current = Round(
+            event.number, until, since, table.round.settings, closed=True, free=True, cut_first=table.round.cut_first
+        )
+        return later(table, round=current, balances=moved(table.balances, event.transfers), flags={})
+    left = table.shoe.rounds_left
+    shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
+    called = Round(event.number, 0, table.version + 1, table.settings, closed=True, free=True)
+    return later(table, round=called, rounds=event.number, shoe=shoe)
+
+
+def _played_free(table: Table, event: e.PlayedFree) -> Table:
+    return in_round(table, free=True, all_back=None)
+
+
+FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.CardsDealt: _cards_dealt,
+    e.CardDrawn: _card_drawn,
+    e.CardPut: _card_put,
+    e.CardTurned: _card_turned,
+    e.CardsArranged: _cards_arranged,
+    e.CardValued: _card_valued,
+    e.EarlyCardDrawn: _early_card_drawn,
+    e.CarriedCardsDealt: _carried_cards_dealt,
+    e.FreeHandCalled: _free_hand_called,
+    e.PlayedFree: _played_free,
+}

@@ -1,0 +1,106 @@
+"""Cards that were not due, or lie at the wrong hand, and which error that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from msgspec.structs import replace
+
+from puntobanco.cards import Side
+from puntobanco.coup import OPENING, banker_draws, player_draws, sure_third
+from puntobanco.table import events as e
+from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.cases.incidents import is_open, opened
+from puntobanco.table.state import Round, Table
+
+TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
+"""While one of these waits for a ruling, more cards that are not due are part of the same matter."""
+
+
+def misdealt_family(
+    table: Table, current: Round, number: int, hand: Side | None, due: Side | None
+) -> tuple[str, str] | None:
+    """The family of error that this card is, if it is one: not due, or put at the other hand."""
+    if due is None:
+        if is_open(table, *TOO_MANY):
+            return None
+        about = f"card {number}"
+        if not current.finished and current.cards and not current.all_turned:
+            about += ", drawn while others lie face down"
+        if current.finished and hand is None and table.irregularity("free_hand"):
+            return "exposed_cards", about  # at no hand: it would have been the first card of the next
+        return surplus_family(table, current, number, hand), about
+    if hand is not None and hand is not due:
+        return third_card_family(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
+    return None
+
+
+def misdealt_after_all(table: Table, now: int) -> Sequence[e.Event]:
+    """Cards whose value turned out otherwise may not have been due, or belong to the other hand.
+
+    That is the matter which it would have been when the card was drawn; it comes up when no other waits.
+    """
+    current = table.round
+    assert current is not None
+    if current.hidden or not current.cards or table.blocked:
+        return ()
+    number, due = _first_misdealt(table, current)
+    if not number:
+        return ()
+    before = replace(current, cards=current.cards[: number - 1])
+    found = misdealt_family(table, before, number, current.cards[number - 1].hand, due)
+    assert found is not None
+    return (opened(table, *found, (number,)),)
+
+
+def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
+    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well.
+
+    A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
+    """
+    coup = current.coup
+    sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
+    found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)
+    for number, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
+        if drawn.hand not in (None, due):
+            own = third_card_family(table, current, number, drawn.hand, due)
+            return (number, due) if own or not found[0] else found
+    return found
+
+
+def due_hand(current: Round, number: int) -> Side | None:
+    """The hand that the card was for when it left the shoe; None where that cannot be told, or it was for none."""
+    if number <= 4:
+        return OPENING[number - 1]
+    coup = current.coup
+    if len(coup.player) < 2 or len(coup.banker) < 2:
+        return None
+    player, banker, third = coup.player.opening, coup.banker.opening, coup.player.third
+    if player_draws(player, banker):
+        if number == 5:
+            return Side.PLAYER
+        if number > 6:
+            return None
+        draws = banker_draws(player, banker, third.points) if third else sure_third(player, banker)
+        return Side.BANKER if draws else None
+    return Side.BANKER if number == 5 and banker_draws(player, banker, None) else None
+
+
+def surplus_family(table: Table, current: Round, number: int, hand: Side | None) -> str:
+    """A card too many at that hand: a wrong number of cards where the book has no word for it."""
+    if third := third_card_family(table, current, number, hand, None):
+        return third
+    known = table.book.irregularities
+    return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
+
+
+def third_card_family(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> str:
+    """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
+    if number < 5 or hand is None or due is Side.PLAYER:
+        return ""
+    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: number - 1], OPENING))
+    if sum(side is hand for side in lying) != 2:
+        return ""
+    family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"
+    return family if family in table.book.irregularities else ""

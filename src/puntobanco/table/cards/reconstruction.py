@@ -1,0 +1,105 @@
+"""Cards put right (reading I): back in the order they left the shoe and dealt again, or taken as they lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.cards import Card, Side
+from puntobanco.coup import OPENING, Coup, Hand, reconstruct
+from puntobanco.table import events as e
+from puntobanco.table.cards.lying import hands_for, is_open_after
+from puntobanco.table.cards.state import Drawn
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+AT_ONCE = "simultaneous"
+"""Cards drawn at once of which nobody knows the order."""
+
+
+def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph: str) -> e.CardsArranged:
+    """The cards dealt again by the Table of Play, in that order."""
+    hands = _dealt_again([current.cards[number - 1] for number in order], order, paragraph)
+    left_over = [current.cards[number - 1] for number in order[len(hands) :]]
+    goes = _destination(table, left_over) if left_over else ""
+    return e.CardsArranged("reconstructed", tuple(order), hands, paragraph, goes)  # type: ignore[arg-type]
+
+
+def _dealt_again(cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -> tuple[Side, ...]:
+    """The hand of each card that the coup has use for. Where that depends on one face down, it is turned first."""
+    hands = hands_for(cards)
+    used = cards[: len(hands)]
+    if len(hands) < len(cards) and is_open_after(used):
+        down = [number for number, drawn in zip(order, used, strict=False) if not drawn.turned]
+        raise Refused("cards", f"turn card {down[0]} first: what comes after it depends on it", paragraph)
+    return hands
+
+
+def _destination(table: Table, left_over: Sequence[Drawn]) -> str:
+    """Where cards left over go: nowhere when the shoe is over, else into the next round or a Free Hand.
+
+    One that lay at no hand and that nobody has seen is not what makes a Free Hand (7.5).
+    """
+    shoe = table.shoe
+    if shoe.ended or shoe.to_replace or shoe.at_fault or shoe.rounds_left == 0:
+        return "discarded"
+    free = table.irregularity("free_hand") and any(drawn.seen or drawn.hand is not None for drawn in left_over)
+    return "free_hand" if free else "next_round"
+
+
+def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
+    """The hands as they lie, if each has the number of cards that the Table of Play gives it."""
+    hands: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
+    for number, drawn in enumerate(current.cards, 1):
+        if drawn.hand is None:
+            raise Refused("cards", f"card {number} lies at no hand", paragraph)
+        hands[drawn.hand].append(number)
+    player, banker = hands[Side.PLAYER], hands[Side.BANKER]
+    sides = right_count(current, player, banker)
+    if sides is None:
+        raise Refused(
+            "cards", "a hand has a wrong number of cards: put them right, or the round is void", _void(table, paragraph)
+        )
+    counters = {Side.PLAYER: iter(player), Side.BANKER: iter(banker)}
+    order = tuple(next(counters[side]) for side in sides)
+    return e.CardsArranged("as_it_lies", order, sides, paragraph)
+
+
+def drawn_at_once(table: Table) -> list[tuple[int, ...]]:
+    """Cards whose order is to be decided, by the times that some came at once; times that share a card are one."""
+    found: list[tuple[int, ...]] = []
+    for cards in sorted(tuple(sorted(each.cards)) for each in table.incidents.values() if each.family == AT_ONCE):
+        if found and cards[0] <= found[-1][-1]:
+            found[-1] = tuple(sorted({*found[-1], *cards}))
+        else:
+            found.append(cards)
+    return found
+
+
+def _void(table: Table, paragraph: str) -> str:
+    return table.irregularity("wrong_number") or paragraph
+
+
+def right_count(current: Round, player: Sequence[int], banker: Sequence[int]) -> tuple[Side, ...] | None:
+    """The order in which the Table of Play fills hands like these; None where it does not."""
+    known: dict[int, Card] = {
+        number: drawn.card for number, drawn in enumerate(current.cards, 1) if drawn.turned and drawn.card is not None
+    }
+    if len(player) < 2 or len(banker) < 2:
+        sides = OPENING[: len(player) + len(banker)]
+        fits = sides.count(Side.PLAYER) == len(player) and sides.count(Side.BANKER) == len(banker)
+        return sides if fits else None
+    if len(player) + len(banker) > 4 and not all(number in known for number in (*player, *banker)):
+        return None
+    sides = (*OPENING, *[Side.PLAYER] * (len(player) - 2), *[Side.BANKER] * (len(banker) - 2))
+    if len(sides) == 4:
+        return sides
+    coup = Coup(Hand(tuple(known[number] for number in player)), Hand(tuple(known[number] for number in banker)))
+    dealt = reconstruct(coup.cards)
+    return sides if dealt.coup == coup and not dealt.left_over else None
+
+
+def count_is_right(current: Round) -> bool:
+    """Whether each hand, as it lies, has the number of cards that the Table of Play gives it so far."""
+    player = [number for number, drawn in enumerate(current.cards, 1) if drawn.hand is Side.PLAYER]
+    banker = [number for number, drawn in enumerate(current.cards, 1) if drawn.hand is Side.BANKER]
+    return len(player) + len(banker) == len(current.cards) and right_count(current, player, banker) is not None

@@ -1,0 +1,23 @@
+"""A card that left the shoe."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.cards import Card, Side
+
+
+class Drawn(msgspec.Struct, frozen=True, gc=False):
+    """A card that left the shoe: what it is if known, the hand it was put at, whether it lies open."""
+
+    card: Card | None = None
+    hand: Side | None = None
+    turned: bool = False
+    early: bool = False
+    """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
+    viewed: bool = False
+    """Whether somebody has looked at it while it lies face down."""
+
+    @property
+    def seen(self) -> bool:
+        return self.turned or self.viewed

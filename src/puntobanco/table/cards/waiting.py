@@ -1,0 +1,96 @@
+"""Cards out of the shoe before their round: they open the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import HOUSE
+from puntobanco.table.cards.free_hand import into_free_hand
+from puntobanco.table.cards.lying import hands_for
+from puntobanco.table.cards.state import Drawn
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance import offers
+from puntobanco.table.refusals import Refused
+from puntobanco.table.shoe.lifetime import check_shoe
+from puntobanco.table.state import BETTING, Round, Table
+
+
+def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
+    """A card left the shoe before the bets were closed: it opens the next round.
+
+    At Hoiana that is a Free Hand if the card was seen (7.5). One that lies face down tells nobody anything: it waits,
+    bets stand, and it is the first card of the hand all the same.
+    """
+    check_shoe(table)
+    if body.turned and body.card is None:
+        raise Refused("cards", "a card that was turned has a name")
+    if table.shoe.left == 0:
+        raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
+    shows = table.shoe.shown == table.shoe.drawn
+    if table.irregularity("free_hand") and not body.turned and not shows:
+        return (e.EarlyCardDrawn(table.cite("initial_deal"), body.card),)
+    drawn = e.EarlyCardDrawn(_seen_early(table), body.card, body.turned)
+    return (drawn, *into_free_hand(table)) if table.phase is BETTING else (drawn,)
+
+
+def _seen_early(table: Table) -> str:
+    """The paragraph on a card that is seen before its round."""
+    seen = table.irregularity("free_hand") or table.irregularity("exposed_cards")
+    return seen or table.book.uncovered.paragraph
+
+
+def waiting_card(table: Table, number: int) -> Drawn | None:
+    """The card of that number, counted on after those of the round, where it is one that waits for its round."""
+    place = number - (len(table.round.cards) if table.round is not None else 0)
+    return table.carried[place - 1] if 0 < place <= len(table.carried) else None
+
+
+def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Sequence[e.Event]:
+    """A card that waits for its round was turned: it is as if it had left the shoe face up."""
+    if drawn.turned:
+        raise Refused("already_there", f"card {body.number} lies open already")
+    if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
+        raise Refused("squeeze", "the card waits for its round: nobody squeezes it", table.cite("squeeze"))
+    card = drawn.card or body.card
+    if card is None:
+        raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
+    if body.card not in (None, card):
+        raise Refused("cards", f"the scanner has read {card}: turn it as that, and correct it in its round")
+    current = table.round
+    closing = [] if current is None or current.window is None else [offers.closing(table, current)]
+    turned = e.CardTurned(body.number, card, command.actor, _seen_early(table))
+    return (*closing, turned, *(into_free_hand(table) if table.phase is BETTING else ()))
+
+
+def deal_waiting(table: Table, now: int) -> Sequence[e.Event]:
+    """Cards left over from before come first: they open the round, and go on as long as one is due."""
+    current = table.round
+    if not table.carried or current is None:
+        return ()
+    if not current.cards:
+        # third cards come one by one where insurance is to be offered between them
+        hands = hands_for(table.carried if table.book.insurance is None else table.carried[:4])
+    elif (due := table.due) is None or _held_up(table, current):
+        return ()
+    else:
+        # they left the shoe before what is in it still
+        hands = (due,)
+    return (e.CarriedCardsDealt(hands, _opened_by(table, current)),)
+
+
+def _held_up(table: Table, current: Round) -> bool:
+    """Whether something comes before the next card: a ruling, the players' answers, insurance."""
+    waits = table.blocked is not None or current.options is not None or current.window is not None
+    return waits or bool(offers.offers_due(table))
+
+
+def _opened_by(table: Table, current: Round) -> str:
+    """The paragraph by which cards that were out before come first."""
+    if current.free:
+        return table.irregularity("free_hand", 3)
+    if table.irregularity("free_hand"):
+        return table.cite("initial_deal" if len(current.cards) < 4 else "third_card")
+    return table.irregularity("excess_cards") or table.book.uncovered.paragraph

@@ -1,0 +1,247 @@
+"""What each ruling does. What a ruling undoes is undone by new events and new transfers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.bets.state import about_bet
+from puntobanco.table.cards import reconstruction
+from puntobanco.table.cases import corrections, late_discovery, options
+from puntobanco.table.cases.incidents import IDENTITY, round_being_dealt
+from puntobanco.table.cases.remedies import ORDER_FAMILIES, Case, put_right
+from puntobanco.table.cases.state import Incident
+from puntobanco.table.cash.accounts import RECEIVABLES, chips_of, layout_of, owed_by
+from puntobanco.table.folds import evolve
+from puntobanco.table.insurance import misplaced, missed_remedies
+from puntobanco.table.ledger import money, moves
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import debts
+from puntobanco.table.settlement.voiding import voided
+from puntobanco.table.shoe import forgotten_burn
+from puntobanco.table.state import PAYING, Round, Table
+
+
+def carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
+    """The events that a ruling leads to; refused where it cannot be carried out."""
+    return EFFECTS[type(ruling)](case, ruling)
+
+
+def _reconstruct(case: Case, ruling: r.Reconstruct) -> Sequence[e.Event]:
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    current = round_being_dealt(table)
+    _check_known(table, _UNKNOWN)
+    order = range(1, len(current.cards) + 1)
+    return _put_right(table, reconstruction.reconstructed(table, current, order, paragraph), incident)
+
+
+_IDENTITY = dict.fromkeys(IDENTITY, "find what the card is")
+_UNKNOWN = {"simultaneous": "decide the order", **_IDENTITY}
+"""Order and identity of every drawn card must be known before they are dealt again."""
+
+
+def _check_known(table: Table, unknown: Mapping[str, str]) -> None:
+    """Refuse while a matter of these families is open: it names a card by its number, which would not be its own."""
+    for found in table.incidents.values():
+        if first := unknown.get(found.family):
+            raise Refused("flagged", f"{first} first: {found.about}", found.paragraph)
+
+
+def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
+    """Of all cards drawn at once, be it on several occasions: what comes later depends on what came before."""
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    current = round_being_dealt(table)
+    _check_known(table, _IDENTITY)
+    together = reconstruction.drawn_at_once(table)
+    slots = [number for cards in together for number in cards]
+    decided = iter(ruling.cards)
+    fits = all(sorted(islice(decided, len(cards))) == list(cards) for cards in together)
+    if not fits or len(ruling.cards) != len(slots):
+        named = " and of cards ".join(", ".join(map(str, cards)) for cards in together)
+        raise Refused("cards", f"say the order of cards {named}", paragraph)
+    order = list(range(1, len(current.cards) + 1))
+    for slot, number in zip(slots, ruling.cards, strict=True):
+        order[slot - 1] = number
+    return _put_right(table, reconstruction.reconstructed(table, current, order, paragraph), incident)
+
+
+def _as_it_lies(case: Case, ruling: r.AsItLies) -> Sequence[e.Event]:
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    current = round_being_dealt(table)
+    _check_known(table, _IDENTITY)
+    return _put_right(table, reconstruction.as_it_lies(table, current, paragraph), incident)
+
+
+def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | None) -> Sequence[e.Event]:
+    """Everything about the order of the cards is answered; then come the options, if any of it gives them."""
+    assert incident is not None
+    current = round_being_dealt(table)
+    if current.options is not None:
+        waiting = ", ".join(sorted(current.options.waiting))
+        raise Refused("flagged", f"waits for the answer of {waiting}", current.options.go_on)
+    after = evolve(table, arranged)
+    assert after.round is not None
+    answered = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
+    repaired = arranged.how == "reconstructed"
+    # cards that cannot be put right give the options whatever the family, where the book knows them
+    unmended = not repaired and "options" in table.book.irregularities
+    events: list[e.Event] = [arranged, *(e.IncidentClosed(found.number) for found in answered)]
+    for number in sorted((found.number for found in answered), key=lambda number: number != incident.number):
+        found = after.incidents[number]
+        if found.covered and (unmended or options.due(table, after.round, found, repaired=repaired)):
+            events += options.given(table, after.round, found, reconstructed=repaired)
+            break
+    return events
+
+
+def _value(case: Case, ruling: r.ValueCard) -> Sequence[e.Event]:
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    assert incident is not None
+    round_being_dealt(table)
+    if ruling.number not in incident.cards:
+        raise Refused("cards", f"the matter is card {incident.cards[0]}", paragraph)
+    return (e.CardValued(ruling.number, ruling.card, paragraph), *case.closed)
+
+
+def _replace_shoe(case: Case, ruling: r.ReplaceShoe) -> Sequence[e.Event]:
+    table, paragraph = case.table, case.paragraph
+    if table.shoe.ended:
+        raise Refused("no_shoe", "there is no shoe in use", paragraph)
+    if table.shoe.to_replace:
+        raise Refused("already_there", "the shoe is to be replaced already", paragraph)
+    return (e.ShoeToBeReplaced(paragraph, case.reason),)
+
+
+def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
+    table, incident = case.table, case.incident
+    assert incident is not None
+    current = table.round
+    events: list[e.Event] = list(case.closed)
+    if incident.family == "burn_forgotten":
+        return (*events, *forgotten_burn.played_out(case))
+    if current is not None and incident.covered and options.due(table, current, incident, repaired=False):
+        events += options.given(table, current, incident, reconstructed=False)
+    return events
+
+
+def _void(case: Case, ruling: r.VoidRound) -> Sequence[e.Event]:
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    if incident is not None and incident.true_cards:
+        return late_discovery.voided_late(case)
+    current = _unsettled(table)
+    if (
+        incident is not None
+        and incident.family in ORDER_FAMILIES
+        and incident.covered
+        and _as_it_lies_first(table, current)
+    ):
+        raise Refused(
+            "ruling",
+            "each hand has the right number of cards: play goes on with the hands as they lie",
+            table.irregularity("options", 1),
+        )
+    return (voided(table, current, paragraph or table.irregularity("void"), case.reason), *case.closed)
+
+
+def _as_it_lies_first(table: Table, current: Round) -> bool:
+    return "options" in table.book.irregularities and reconstruction.count_is_right(current)
+
+
+def _unsettled(table: Table) -> Round:
+    current = table.round
+    if current is None or table.phase is PAYING:
+        raise Refused("no_round", "there is no round in progress", table.irregularity("void"))
+    return current
+
+
+def _options(case: Case, ruling: r.GiveOptions) -> Sequence[e.Event]:
+    """Before the cards are put right, and after it where the book sets no such bound; until the settlement."""
+    table, paragraph = case.table, case.paragraph
+    incident = case.incident or put_right(table)
+    current = _unsettled(table)
+    if not current.closed:
+        raise Refused("bets_open", "the bets are open: everybody may withdraw", table.cite("close"))
+    given = options.given(table, current, incident, reconstructed=False)
+    if not given:
+        raise Refused("no_options", "nobody has bets to take back, or everybody is asked already", paragraph)
+    return given
+
+
+def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
+    table, incident, paragraph = case.table, case.incident, case.paragraph
+    current = _unsettled(table)
+    wager = current.wagers.get((ruling.person, ruling.box, ruling.bet))
+    if wager is None or incident is None or incident.about != about_bet(ruling.person, ruling.box, ruling.bet):
+        raise Refused("no_wager", f"nothing about {ruling.bet} of {ruling.person} waits for a ruling", paragraph)
+    if not 0 <= ruling.stands <= wager.stake:
+        raise Refused("bad_amount", f"the bet is {money(table, wager.stake)}", paragraph, wager.stake)
+    back = moves((layout_of(wager.person), chips_of(wager.person), wager.stake - ruling.stands))
+    ruled = e.StakeRuled(ruling.person, ruling.box, ruling.bet, ruling.stands, back, paragraph, case.reason)
+    return (ruled, *case.closed)
+
+
+def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
+    table, paragraph = case.table, case.paragraph
+    known = ruling.person in table.people or chips_of(ruling.person) in table.balances
+    if not known or table.rank_of(ruling.person) is not Authority.PLAYER:
+        raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
+    if ruling.amount == 0:
+        raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)
+    moved = debts.post(table, ruling.person, ruling.amount)
+    return (e.MoneyRuled(ruling.person, ruling.amount, moved, paragraph, case.reason),)
+
+
+def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
+    table, incident = case.table, case.incident
+    assert incident is not None
+    person, owes = incident.person, -table.balances[owed_by(incident.person)]
+    most = sum(transfer.amount for transfer in debts.to_hand(table, person, owes))
+    if not 0 < ruling.amount <= most:
+        raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
+    had = debts.to_hand(table, person, ruling.amount)
+    moved = (*had, *moves((RECEIVABLES, owed_by(person), ruling.amount)))
+    paid = e.DebtSettled(person, ruling.amount, "collected", moved)
+    return (paid, *case.closed) if ruling.amount == owes else (paid,)
+
+
+def _write_off(case: Case, ruling: r.WriteOff) -> Sequence[e.Event]:
+    table, incident = case.table, case.incident
+    assert incident is not None
+    person, owes = incident.person, -table.balances[owed_by(incident.person)]
+    moved = moves((RECEIVABLES, owed_by(person), owes))
+    return (e.DebtSettled(person, owes, "written_off", moved), *case.closed)
+
+
+def _let_stand(case: Case, ruling: r.LetStand) -> Sequence[e.Event]:
+    return case.closed
+
+
+EFFECTS: dict[type[r.Ruling], Callable[[Case, Any], Sequence[e.Event]]] = {
+    r.Reconstruct: _reconstruct,
+    r.AsItLies: _as_it_lies,
+    r.DecideOrder: _order,
+    r.ValueCard: _value,
+    r.ReplaceShoe: _replace_shoe,
+    r.BurnNow: forgotten_burn.burn_now,
+    r.PlayOn: _play_on,
+    r.VoidRound: _void,
+    r.GiveOptions: _options,
+    r.SetStake: _stake,
+    r.OfferLate: missed_remedies.offer_late,
+    r.ReturnBets: missed_remedies.return_bets,
+    r.MoveInsurance: misplaced.move_insurance,
+    r.Rectify: late_discovery.rectify,
+    r.LetStand: _let_stand,
+    r.Pay: _pay,
+    r.Collect: _collect,
+    r.WriteOff: _write_off,
+    r.CorrectCard: corrections.correct_card,
+    r.CorrectBet: corrections.correct_bet,
+    r.CorrectCall: corrections.correct_call,
+    r.CorrectPayout: corrections.correct_confirmation,
+}
+"""Ruling → what it leads to."""

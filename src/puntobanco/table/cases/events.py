@@ -1,0 +1,183 @@
+"""What went wrong and what was ruled on it, the players' options, and corrections of the record."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from puntobanco.cards import Card
+from puntobanco.rules.model import Authority
+from puntobanco.table.base import Event, Transfer
+from puntobanco.table.rulings import AnyRuling
+
+
+class IncidentOpened(Event, tag="incident_opened", frozen=True):
+    """Something went wrong; it waits for a ruling. ``blocks``: play does not go on before."""
+
+    number: int
+    family: str
+    about: str
+    paragraph: str
+    round: int = 0
+    cards: tuple[int, ...] = ()
+    true_cards: tuple[Card, ...] = ()
+    """The cards of a round that is over, as they really left the shoe."""
+    person: str = ""
+    blocks: bool = True
+    covered: bool = True
+    """Whether the book has a paragraph for it."""
+
+
+class IncidentClosed(Event, tag="incident_closed", frozen=True):
+    """What went wrong is dealt with."""
+
+    number: int
+
+
+class Noted(Event, tag="noted", frozen=True):
+    """Something went wrong that changes nothing: the book says how it is read."""
+
+    family: str
+    about: str
+    paragraph: str
+
+
+class RulingProposed(Event, tag="ruling_proposed", frozen=True):
+    """A ruling waits for somebody of that rank or above, other than who proposed it."""
+
+    number: int
+    incident: int
+    ruling: AnyRuling
+    by: str
+    needs: Authority
+    paragraph: str
+    reason: str = ""
+
+
+class RulingGiven(Event, tag="ruling_given", frozen=True):
+    """A ruling takes effect: approved by somebody with the rank, or given where no approval is needed."""
+
+    incident: int
+    ruling: AnyRuling
+    paragraph: str
+    by: str
+    """Who proposed it."""
+    approved_by: str = ""
+    proposal: int = 0
+    reason: str = ""
+
+
+class RulingDeclined(Event, tag="ruling_declined", frozen=True):
+    """A ruling that was proposed is not given."""
+
+    proposal: int
+    by: str
+    reason: str = ""
+
+
+class OptionsGiven(Event, tag="options_given", frozen=True):
+    """Each player with bets goes on or takes them back; play waits for the answers."""
+
+    people: tuple[str, ...]
+    paragraph: str
+    go_on: str
+    """The paragraph of going on."""
+    take_back: str
+    """The paragraph of taking back."""
+    incident: int = 0
+    """What they are given for, if for something in particular."""
+    all_back: Literal["over", "free_hand", "replace"] = "over"
+    """What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along."""
+
+
+class OptionTaken(Event, tag="option_taken", frozen=True):
+    """A player goes on, or took all bets back."""
+
+    person: str
+    goes_on: bool
+    paragraph: str
+    transfers: tuple[Transfer, ...] = ()
+    by: str = ""
+
+
+class PlayInterrupted(Event, tag="play_interrupted", frozen=True):
+    """Play was interrupted. ``until`` is the new end of the betting time, where it starts again."""
+
+    about: str
+    lost: bool
+    paragraph: str
+    effect: Literal["bets_again", "goes_on", "void", "ruling"]
+    until: int = 0
+
+
+class CardCorrected(Event, tag="card_corrected", frozen=True):
+    """The record of a card was wrong."""
+
+    round: int
+    number: int
+    was: Card | None
+    card: Card
+    reason: str
+
+
+class BetCorrected(Event, tag="bet_corrected", frozen=True):
+    """The record of a bet was wrong."""
+
+    round: int
+    person: str
+    box: int
+    bet: str
+    was: int
+    stake: int
+    to_box: int
+    to_bet: str
+    transfers: tuple[Transfer, ...]
+    reason: str
+
+
+class CallCorrected(Event, tag="call_corrected", frozen=True):
+    """The record of the dealer's call was wrong."""
+
+    was: str
+    result: Literal["player", "banker", "tie"]
+    reason: str
+
+
+class ConfirmationCorrected(Event, tag="confirmation_corrected", frozen=True):
+    """A box was confirmed by mistake."""
+
+    box: int
+    reason: str
+
+
+class Flagged(Event, tag="flagged", frozen=True):
+    """Something is not as the book wants it; it stands until it is dealt with."""
+
+    flag: str
+    about: str
+    paragraph: str = ""
+
+
+class FlagCleared(Event, tag="flag_cleared", frozen=True):
+    """What was flagged is put right."""
+
+    flag: str
+    about: str
+
+
+CasesEvent = (
+    IncidentOpened
+    | IncidentClosed
+    | Noted
+    | RulingProposed
+    | RulingGiven
+    | RulingDeclined
+    | OptionsGiven
+    | OptionTaken
+    | PlayInterrupted
+    | CardCorrected
+    | BetCorrected
+    | CallCorrected
+    | ConfirmationCorrected
+    | Flagged
+    | FlagCleared
+)

@@ -1,0 +1,95 @@
+"""The players' options after an error (reading H): each goes on, or takes all bets back; play waits for the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.cases.incidents import established, game_decided, noticed
+from puntobanco.table.cases.remedies import given_by, remedy_of
+from puntobanco.table.cases.state import Incident
+from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import moves
+from puntobanco.table.people.lookup import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.voiding import on_layout, voided
+from puntobanco.table.shoe.choice import choose_shoe
+from puntobanco.table.squeeze.state import DELIVERY
+from puntobanco.table.state import Round, Table
+
+
+def due(table: Table, current: Round, incident: Incident, *, repaired: bool) -> bool:
+    """Whether the book gives the options after an error, on the cards properly dealt when it was noticed."""
+    rule = remedy_of(table, incident.family).options
+    if rule in ("open", "unrepaired"):
+        known = established(table, noticed(current, incident), incident.out)
+        return not known if rule == "open" else not (repaired and known)
+    return rule == "always"
+
+
+def given(table: Table, current: Round, incident: Incident | None, *, reconstructed: bool) -> tuple[e.Event, ...]:
+    """The options to everybody with bets in the round; who has walked away goes on. Nothing where nobody has any."""
+    bettors = tuple(dict.fromkeys(wager.person for wager in current.wagers.values()))
+    number = incident.number if incident is not None else 0
+    if not bettors or current.options is not None or current.paid or (number and number in current.asked):
+        return ()
+    covered = incident if incident is not None and incident.covered else None
+    paragraph = (covered and given_by(table, covered)) or table.book.uncovered.paragraph
+    go_on, take_back, all_back = _paragraphs(table, current, covered, paragraph, reconstructed=reconstructed)
+    events: list[e.Event] = [e.OptionsGiven(bettors, paragraph, go_on, take_back, number, all_back)]  # type: ignore[arg-type]
+    walked_away = table.irregularity("walk_away") or go_on
+    events += [e.OptionTaken(person, True, walked_away) for person in bettors if person in table.absent]
+    return tuple(events)
+
+
+def _paragraphs(
+    table: Table, current: Round, incident: Incident | None, paragraph: str, *, reconstructed: bool
+) -> tuple[str, str, str]:
+    """By which paragraphs one goes on and takes back, and what follows if everybody takes back."""
+    if "options" in table.book.irregularities:
+        return table.irregularity("options", 2 if reconstructed else 1), table.irregularity("options", 3), "over"
+    family = incident.family if incident is not None else ""
+    if family == "simultaneous" and table.irregularity(family):
+        return table.irregularity(family, 2), table.irregularity(family, 1), "over"
+    if incident is not None and family == DELIVERY and table.irregularity(family):
+        if game_decided(table, noticed(current, incident)):
+            decided = table.irregularity(family, 1)
+            return decided, decided, "free_hand"
+        still_open = table.irregularity(family, 2)
+        return still_open, still_open, "replace"
+    return paragraph, paragraph, "over"
+
+
+def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event]:
+    """A player's answer, or staff's record of it."""
+    if table.shoe.choosing is not None:
+        return choose_shoe(table, command, body)
+    person = find_player(table, body.person)
+    current = table.round
+    if current is None or current.options is None:
+        paragraph = table.irregularity("late_withdrawal") or table.cite("close")
+        raise Refused("no_options", "nobody may take bets back now", paragraph)
+    if person.id not in current.options.waiting:
+        raise Refused("no_options", f"{person.id} has answered, or has no bets", current.options.go_on)
+    by = "" if command.actor == person.id else command.actor
+    if body.goes_on:
+        return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)
+    transfers = moves((layout_of(person.id), chips_of(person.id), on_layout(current)[person.id]))
+    return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by),)
+
+
+def follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    """What follows when everybody has taken the bets back: the round is over without a result."""
+    current = table.round
+    if current is None or current.all_back is None:
+        return ()
+    options = current.all_back
+    if options.all_back == "free_hand":
+        # nobody squeezes in a Free Hand; any other matter is still open
+        closed = (e.IncidentClosed(number) for number, found in table.incidents.items() if found.family == DELIVERY)
+        return (e.PlayedFree(options.take_back), *closed)
+    reason = "everybody took the bets back"
+    over = voided(table, current, options.take_back, reason)
+    return (e.ShoeToBeReplaced(options.take_back, reason), over) if options.all_back == "replace" else (over,)

@@ -1,0 +1,116 @@
+"""Rulings proposed by staff, and approved or declined by another person with the rank.
+
+Nobody approves a proposal that is their own, and a proposal is approved once. Where the book leaves nothing to judge,
+the dealer's word is enough and takes effect at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.cases.effects import carry_out
+from puntobanco.table.cases.remedies import CORRECTIONS, Case, choice_for
+from puntobanco.table.cases.state import Incident, Proposal
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import debts
+from puntobanco.table.state import Table
+
+NEEDS_REASON = (
+    r.VoidRound,
+    r.AsItLies,
+    r.GiveOptions,
+    r.SetStake,
+    r.ReplaceShoe,
+    r.Pay,
+    r.WriteOff,
+    r.LetStand,
+    *CORRECTIONS,
+)
+"""Rulings that somebody will want to know the reason of."""
+
+
+def propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
+    """A ruling that the book allows and that can be carried out now."""
+    incident = _incident(table, body.incident)
+    choice = choice_for(table, body.ruling, incident)
+    reason = body.reason.strip()
+    at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
+    if not reason and (at_discretion or isinstance(body.ruling, NEEDS_REASON)):
+        raise Refused("bad_amount", "this ruling needs its reason", choice.paragraph)
+    effects = carry_out(Case(table, incident, choice.paragraph, reason, command.at), body.ruling)
+    if choice.second:
+        ruling = _of_this_round(table, body.ruling)
+        if any((other.incident, other.ruling) == (body.incident, ruling) for other in table.proposals.values()):
+            raise Refused("already_there", "that is proposed already", choice.paragraph)
+        number = table.proposals_so_far + 1
+        return (e.RulingProposed(number, body.incident, ruling, command.actor, choice.by, choice.paragraph, reason),)
+    given = e.RulingGiven(body.incident, body.ruling, choice.paragraph, command.actor, reason=reason)
+    return (given, *effects)
+
+
+def _of_this_round(table: Table, ruling: r.AnyRuling) -> r.AnyRuling:
+    """A correction of the round in progress is one of that round, whenever it is approved."""
+    if isinstance(ruling, r.CorrectCard | r.CorrectBet) and not ruling.round:
+        return replace(ruling, round=table.rounds)
+    return ruling
+
+
+def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event]:
+    proposal = _proposal(table, body.proposal)
+    if command.actor == proposal.by:
+        raise Refused("second_person", f"{command.actor} proposed it: another person approves", proposal.paragraph)
+    _check_rank(table, command.actor, proposal)
+    incident = _incident(table, proposal.incident)
+    if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
+        raise Refused("second_person", f"it is about {command.actor}: another person approves", proposal.paragraph)
+    choice = choice_for(table, proposal.ruling, incident)
+    # the matter may have changed since: who may approve is asked of the table as it is now
+    if table.rank_of(command.actor) < choice.by:
+        raise Refused("rank", f"this needs {choice.by.with_article} or above", choice.paragraph)
+    effects = carry_out(Case(table, incident, choice.paragraph, proposal.reason, command.at), proposal.ruling)
+    given = e.RulingGiven(
+        proposal.incident,
+        proposal.ruling,
+        choice.paragraph,
+        proposal.by,
+        command.actor,
+        proposal.number,
+        proposal.reason,
+    )
+    return (given, *effects)
+
+
+def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event]:
+    """By somebody with the rank, or taken back by who proposed it."""
+    proposal = _proposal(table, body.proposal)
+    if command.actor != proposal.by:
+        _check_rank(table, command.actor, proposal)
+    return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()),)
+
+
+def _proposal(table: Table, number: int) -> Proposal:
+    proposal = table.proposals.get(number)
+    if proposal is None:
+        raise Refused("unknown_request", f"no ruling {number} waits for approval")
+    return proposal
+
+
+def _check_rank(table: Table, actor: str, proposal: Proposal) -> None:
+    if table.rank_of(actor) < proposal.needs:
+        paragraph = table.book.ranks.get(proposal.needs.value, "") or proposal.paragraph
+        raise Refused("rank", f"this needs {proposal.needs.with_article} or above", paragraph)
+
+
+def _incident(table: Table, number: int) -> Incident | None:
+    if number == 0:
+        return None
+    incident = table.incidents.get(number)
+    if incident is None:
+        raise Refused("unknown_request", f"no incident {number} waits for a ruling")
+    return incident

@@ -1,0 +1,49 @@
+"""What went wrong and waits for a ruling, the ruling that waits for approval, the players' options."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.cards import Card
+from puntobanco.rules.model import Authority
+from puntobanco.table.rulings import AnyRuling
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """Something that went wrong and waits for a ruling."""
+
+    number: int
+    family: str
+    about: str
+    paragraph: str
+    round: int = 0
+    cards: tuple[int, ...] = ()
+    true_cards: tuple[Card, ...] = ()
+    person: str = ""
+    blocks: bool = True
+    covered: bool = True
+    seen: frozenset[int] = frozenset()
+    """The cards that lay open when it was noticed."""
+    out: int = 0
+    """How many were out then."""
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """A ruling that waits for approval."""
+
+    number: int
+    incident: int
+    ruling: AnyRuling
+    by: str
+    needs: Authority
+    paragraph: str
+    reason: str
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Players may go on or take their bets back, and who has not answered yet."""
+
+    waiting: frozenset[str]
+    go_on: str
+    take_back: str
+    all_back: str

@@ -1,0 +1,46 @@
+"""Fills and credits: two people sign before chips move between tray and cage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import HOUSE
+from puntobanco.table.cash.accounts import CAGE, TRAY
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import count_chips, moves
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Table
+
+
+def request_fill(table: Table, command: Command, body: c.RequestFill) -> Sequence[e.Event]:
+    if command.actor == HOUSE:
+        raise Refused("second_person", "a fill or credit is asked for by a person")
+    if body.request in table.fills:
+        raise Refused("already_there", f"{body.request} is asked for already")
+    if count_chips(body.chips, table.settings.chips) < 1:
+        raise Refused("bad_amount", f"a {body.kind} of nothing")
+    return (e.FillRequested(body.request, body.kind, body.chips, command.actor),)
+
+
+def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Event]:
+    """The second signature moves the chips; one of the two is a Pit Supervisor's or above."""
+    fill = table.fills.get(body.request)
+    if fill is None:
+        raise Refused("unknown_request", f"nobody asked for {body.request}")
+    if command.actor in (fill.by, HOUSE):
+        raise Refused("second_person", f"{fill.kind} {body.request} needs another person's signature")
+    if max(table.rank_of(command.actor), table.rank_of(fill.by)) < Authority.PIT_SUPERVISOR:
+        raise Refused("rank", "one of the two signatures is a Pit Supervisor's or above")
+    way = (CAGE, TRAY) if fill.kind == "fill" else (TRAY, CAGE)
+    kind = c.RequestFill(body.request, "fill" if fill.kind == "fill" else "credit", fill.chips).kind
+    signatures = (fill.by, command.actor)
+    return (e.FillSigned(body.request, kind, fill.amount, signatures, moves((*way, fill.amount))),)
+
+
+def cancel_fill(table: Table, command: Command, body: c.CancelFill) -> Sequence[e.Event]:
+    if body.request not in table.fills:
+        raise Refused("unknown_request", f"nobody asked for {body.request}")
+    return (e.FillCancelled(body.request),)

@@ -1,0 +1,141 @@
+"""Disputes (reading V): raised, taken to the Pit Manager, facts gathered, decided on named grounds, accepted or not.
+
+A dispute neither stops play nor holds money. What its decision changes is posted anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.disputes.commands import GROUNDS
+from puntobanco.table.disputes.state import Dispute
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement import debts
+from puntobanco.table.state import Table
+
+FAMILY = "disputes"
+RAISED, FACTS, TIME_FRAME, GROUNDED, RIGHT, COMPLAINT = range(6)
+"""Where a step's paragraph stands among those of the family."""
+
+
+def _paragraph(table: Table, step: int) -> str:
+    return table.irregularity(FAMILY, step) or table.book.uncovered.paragraph
+
+
+def _ground(table: Table, ground: str) -> str:
+    known = table.irregularity("dispute_grounds", GROUNDS.index(ground))
+    return known or table.book.uncovered.paragraph
+
+
+def deciding_rank(table: Table) -> Authority:
+    """Who decides: the Pit Manager where the book says so, else whom it lets decide what it does not cover."""
+    return Authority.PIT_MANAGER if table.irregularity(FAMILY) else table.book.uncovered.authority
+
+
+def _find(table: Table, number: int) -> Dispute:
+    dispute = table.disputes.get(number)
+    if dispute is None:
+        raise Refused("unknown_request", f"no dispute {number} is open", _paragraph(table, RAISED))
+    return dispute
+
+
+def _check_right(table: Table, actor: str, dispute: Dispute, rank: Authority, paragraph: str) -> None:
+    if actor == dispute.person:
+        raise Refused("second_person", f"the dispute is {actor}'s own: another person takes it on", paragraph)
+    if table.rank_of(actor) < rank:
+        raise Refused("rank", f"this needs {rank.with_article} or above", paragraph)
+
+
+def raise_dispute(table: Table, command: Command, body: c.RaiseDispute) -> Sequence[e.Event]:
+    """By a player, or by staff for one; also by somebody who has just left."""
+    if not body.person or not body.about.strip():
+        raise Refused("bad_amount", "say who disputes what", _paragraph(table, RAISED))
+    if table.rank_of(body.person) is not Authority.PLAYER:
+        raise Refused("rank", f"{body.person} works here and does not play", table.book.ranks.get("dealer", ""))
+    if not 0 <= body.round <= table.rounds:
+        raise Refused("no_round", f"there was no round {body.round}", _paragraph(table, RAISED))
+    number = table.disputes_so_far + 1
+    return (e.DisputeRaised(number, body.person, body.about.strip(), _paragraph(table, RAISED), body.round),)
+
+
+def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Event]:
+    """A step on the way. A supervisor tries first; what the supervisor cannot resolve goes to the Pit Manager."""
+    dispute = _find(table, body.dispute)
+    if not body.note.strip():
+        raise Refused("bad_amount", "say what is to be noted", _paragraph(table, RAISED))
+    what, paragraph = body.what, _paragraph(table, STEPS[body.what])
+    rank = Authority.PIT_SUPERVISOR if what in ("resolved", "escalated") else deciding_rank(table)
+    _check_right(table, command.actor, dispute, rank, paragraph)
+    if what in ("resolved", "escalated") and dispute.escalated:
+        raise Refused("dispute", f"dispute {dispute.number} is with the Pit Manager already", paragraph)
+    if what in ("facts", "surveillance", "time_frame") and not dispute.escalated:
+        raise Refused("dispute", f"dispute {dispute.number} is with the supervisor: escalate it first", paragraph)
+    if what in ("facts", "surveillance", "time_frame") and dispute.decision:
+        raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
+    if what in ("right_told", "complaint_filed", "complaint_waived") and dispute.agreed is not False:
+        raise Refused("dispute", f"{dispute.person} has not disagreed with a decision", paragraph)
+    if what in ("complaint_filed", "complaint_waived") and not dispute.right_told:
+        raise Refused("dispute", f"{dispute.person} is told of the right to complain first", paragraph)
+    return (e.DisputeNoted(dispute.number, what, body.note.strip(), paragraph, command.actor),)
+
+
+STEPS = {
+    "resolved": RAISED,
+    "escalated": RAISED,
+    "facts": FACTS,
+    "surveillance": FACTS,
+    "time_frame": TIME_FRAME,
+    "right_told": RIGHT,
+    "complaint_filed": COMPLAINT,
+    "complaint_waived": RIGHT,
+}
+"""Step → the paragraph it stands in."""
+
+
+def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.Event]:
+    """With at least one ground, when the facts are gathered and Surveillance is informed."""
+    dispute = _find(table, body.dispute)
+    paragraph = _paragraph(table, GROUNDED)
+    _check_right(table, command.actor, dispute, deciding_rank(table), paragraph)
+    if dispute.decision:
+        raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
+    missing = [
+        words
+        for words, done in (
+            ("it is escalated", dispute.escalated),
+            ("the facts are gathered", bool(dispute.facts)),
+            ("Surveillance is informed", dispute.surveillance),
+        )
+        if not done
+    ]
+    if missing:
+        raise Refused("dispute", f"not before {' and '.join(missing)}", _paragraph(table, FACTS))
+    if not body.decision.strip():
+        raise Refused("bad_amount", "say what is decided", paragraph)
+    if not body.grounds or len(set(body.grounds)) != len(body.grounds):
+        raise Refused("dispute", f"name the grounds, each once: {', '.join(GROUNDS)}", paragraph)
+    grounds = tuple(ground for ground in GROUNDS if ground in body.grounds)
+    cited = tuple(_ground(table, ground) for ground in grounds)
+    transfers = debts.post(table, dispute.person, body.pays)
+    return (
+        e.DisputeDecided(
+            dispute.number, body.decision.strip(), grounds, cited, paragraph, command.actor, body.pays, transfers
+        ),
+    )
+
+
+def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.Event]:
+    """The player agrees, be it after second thoughts, and the matter is over; or is told of the right to complain."""
+    dispute = _find(table, body.dispute)
+    paragraph = _paragraph(table, GROUNDED if body.agrees else RIGHT)
+    if dispute.person != body.person:
+        raise Refused("not_yours", f"dispute {dispute.number} is {dispute.person}'s", paragraph)
+    if not dispute.decision:
+        raise Refused("dispute", f"dispute {dispute.number} is not decided yet", paragraph)
+    if dispute.agreed is not None and not body.agrees:
+        raise Refused("already_there", f"{body.person} has answered", paragraph)
+    return (e.DisputeAnswered(dispute.number, body.person, body.agrees, paragraph),)

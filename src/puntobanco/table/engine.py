@@ -1,0 +1,176 @@
+"""``execute(table, command)``: what the rule book makes of a command.
+
+The answer is the table afterwards and the events that led there, or a :class:`Refusal` and nothing changed. Handlers
+are grouped by concern in their own modules; this one checks who asks, finds the handler, and takes the steps that the
+table is set to take by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import RuleBook, UnknownName
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.authority import check_authority
+from puntobanco.table.bets import calling, found_chips, late_chips, withdrawing
+from puntobanco.table.bets import handlers as bets
+from puntobanco.table.cards import free_hand, misdealt, waiting
+from puntobanco.table.cards import handlers as cards
+from puntobanco.table.cases import handlers as cases
+from puntobanco.table.cases import options
+from puntobanco.table.cash import handlers as cash
+from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
+from puntobanco.table.commands import Command
+from puntobanco.table.disputes import handlers as disputes
+from puntobanco.table.folds import FOLDS, new_table
+from puntobanco.table.handling import Handler
+from puntobanco.table.insurance import handlers as insurance
+from puntobanco.table.insurance import missed, offers, repricing
+from puntobanco.table.ledger import count_chips, moves
+from puntobanco.table.people import handlers as people
+from puntobanco.table.refusals import Refusal, Refused
+from puntobanco.table.settings import SettingsError, check_settings
+from puntobanco.table.settlement import confirming, debts, paying, voiding
+from puntobanco.table.settlement import handlers as settlement
+from puntobanco.table.shoe import choice, cut_card, forgotten_burn, lifetime
+from puntobanco.table.shoe import handlers as shoe
+from puntobanco.table.squeeze import handlers as squeeze
+from puntobanco.table.state import Phase, Table
+
+FindBook = Callable[[str], RuleBook]
+HANDLERS: dict[type[c.Body], Handler] = {
+    **cash.HANDLERS,
+    **people.HANDLERS,
+    **shoe.HANDLERS,
+    **bets.HANDLERS,
+    **cards.HANDLERS,
+    **squeeze.HANDLERS,
+    **insurance.HANDLERS,
+    **settlement.HANDLERS,
+    **cases.HANDLERS,
+    **disputes.HANDLERS,
+}
+"""Command → who answers it."""
+
+FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
+    Phase.CLOSED: (),
+    Phase.IDLE: (
+        forgotten_burn.forgotten_for_good,
+        choice.ask_about_shoe,
+        lifetime.end_when_over,
+        free_hand.call_free_hand,
+        calling.call_by_itself,
+    ),
+    Phase.BETTING: (found_chips.maximum_kept,),
+    Phase.DEALING: (
+        found_chips.maximum_kept,
+        late_chips.bet_gone,
+        waiting.deal_waiting,
+        options.follow_up,
+        misdealt.misdealt_after_all,
+        repricing.reprice,
+        cut_card.mark_cut_card,
+        withdrawing.conclude_without_bets,
+        missed.passed_over,
+        offers.offer_and_close,
+        paying.announce_and_settle,
+        voiding.void_without_cards,
+    ),
+    Phase.PAYING: (confirming.end_round,),
+}
+"""Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A command that was carried out."""
+
+    table: Table
+    events: tuple[e.Event, ...]
+
+
+def execute(table: Table | None, command: Command, books: FindBook = find_book) -> Done | Refusal:
+    """Carry a command out, or say why not. ``table`` is None until its opening, for which ``books`` finds the book."""
+    try:
+        return _open(command, books) if table is None else _execute(table, command)
+    except Refused as refused:
+        return refused.refusal
+
+
+def decide(table: Table | None, command: Command, books: FindBook = find_book) -> tuple[e.Event, ...] | Refusal:
+    """The events a command leads to, or the refusal."""
+    done = execute(table, command, books)
+    return done.events if isinstance(done, Done) else done
+
+
+def refusal(table: Table, command: Command) -> Refusal | None:
+    """Why the command would not be granted; None if it would. The page asks this which buttons are live."""
+    try:
+        _judge(table, command)
+    except Refused as refused:
+        return refused.refusal
+    return None
+
+
+def _judge(table: Table, command: Command) -> Sequence[e.Event]:
+    """What the command itself leads to. Only here is anything refused: the steps that follow are the table's own."""
+    body = command.body
+    handler = HANDLERS.get(type(body))
+    if handler is None:
+        raise Refused("table_open", f"table {table.settings.table} is open already")
+    if not table.open:
+        raise Refused("table_closed", f"table {table.settings.table} is closed")
+    check_authority(table, command.actor, body)
+    if command.against is not None:
+        _check_version(table, command.against)
+    return handler(table, command, body)
+
+
+def _execute(table: Table, command: Command) -> Done:
+    found = _judge(table, command)
+    happened = tuple(found)
+    while True:
+        for event in found:
+            table = FOLDS[type(event)](table, event)
+        found = _follow_up(table, command.at)
+        if not found:
+            return Done(table, happened)
+        happened += tuple(found)
+
+
+def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
+    if table.balances.get(RECEIVABLES) and (found := debts.debt_opened(table)):
+        return found
+    for step in FOLLOW_UPS[table.phase]:
+        if found := step(table, now):
+            return found
+    return ()
+
+
+def _check_version(table: Table, against: int) -> None:
+    """A command made in an earlier round must not land in this one, nor after it."""
+    if against > table.version:
+        raise Refused("stale", f"made against version {against}, but the table is at {table.version}")
+    latest = table.round or table.last
+    if latest is not None and against < latest.since:
+        began = f"round {latest.number} began at {latest.since}"
+        raise Refused("stale", f"made for an earlier round: version {against}, {began}")
+
+
+def _open(command: Command, books: FindBook) -> Done:
+    body = command.body
+    if not isinstance(body, c.OpenTable):
+        raise Refused("table_closed", "the table is not open yet")
+    check_authority(None, command.actor, body)
+    try:
+        book = books(body.settings.game)
+        check_settings(body.settings, book)
+    except (SettingsError, UnknownName) as error:
+        raise Refused("bad_settings", str(error)) from error
+    amount = count_chips(body.opening_float, body.settings.chips)
+    settings = msgspec.structs.replace(body.settings, book_hash=book.hash)
+    event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)))
+    return Done(new_table(event, book), (event,))

@@ -1,0 +1,53 @@
+"""Small steps that the folds are made of: each gives the table with one thing replaced, a version later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco.table.base import Transfer
+from puntobanco.table.state import Round, Table
+
+
+def moved(balances: dict[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
+    if not transfers:
+        return balances
+    balances = balances.copy()
+    get = balances.get
+    for transfer in transfers:
+        source, target, amount = transfer.source, transfer.target, transfer.amount
+        balances[source] = get(source, 0) - amount
+        balances[target] = get(target, 0) + amount
+    return balances
+
+
+def current_round(table: Table) -> Round:
+    assert table.round is not None
+    return table.round
+
+
+def later(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, **changes)
+
+
+def in_round(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, round=replace(current_round(table), **changes))
+
+
+def in_shoe(table: Table, **changes: Any) -> Table:
+    return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
+
+
+def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) -> Table:
+    """A round changed, be it the one in progress or one that is over."""
+    if table.round is not None and table.round.number == number:
+        return later(table, round=change(table.round))
+
+    def changed_in(rounds: tuple[Round, ...]) -> tuple[Round, ...]:
+        return tuple(change(each) if each.number == number else each for each in rounds)
+
+    past, previous = changed_in(table.past), changed_in(table.previous)
+    last = change(table.last) if table.last is not None and table.last.number == number else table.last
+    return later(table, past=past, previous=previous, last=last)

@@ -1,0 +1,162 @@
+"""What happened to insurance: offered, taken, missed, moved, put right."""
+
+from __future__ import annotations
+
+import msgspec
+
+from puntobanco.cards import Side
+from puntobanco.money import Odds
+from puntobanco.rules.model import Window
+from puntobanco.table.base import Event, Transfer
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """Insurance on one hand at the odds of its row, to the people who bet on it."""
+
+    hand: Side
+    odds: Odds
+    own: int
+    other: int
+    people: tuple[str, ...]
+
+
+class InsuranceOffered(Event, tag="insurance_offered", frozen=True):
+    """Insurance is on offer."""
+
+    window: Window
+    offers: tuple[Offer, ...]
+    paragraph: str
+    until: int = 0
+    late: bool = False
+    """Whether it had been missed: winnings are capped at the Original Bet."""
+
+
+class Insured(Event, tag="insured", frozen=True):
+    """Somebody took insurance."""
+
+    person: str
+    box: int
+    hand: Side
+    amount: int
+    window: Window
+    odds: Odds
+    own: int
+    other: int
+    paragraph: str
+    transfers: tuple[Transfer, ...]
+    by: str = ""
+    """Staff who put it down for the player."""
+
+
+class InsurancePassed(Event, tag="insurance_passed", frozen=True):
+    """Somebody wants no insurance."""
+
+    person: str
+    paragraph: str
+
+
+class InsuranceClosed(Event, tag="insurance_closed", frozen=True):
+    """Who was offered insurance and took none has forgone it."""
+
+    window: Window
+    forgone: tuple[str, ...]
+    paragraph: str
+
+
+class InsuranceMissed(Event, tag="insurance_missed", frozen=True):
+    """A card came although insurance was to be offered before it."""
+
+    window: Window
+    offers: tuple[Offer, ...]
+    paragraph: str
+    round: int = 0
+    """Where it was found after the settlement; 0 is the round in progress."""
+
+
+class IntentionNoted(Event, tag="intention_noted", frozen=True):
+    """A player had meant to insure that hand, by this row."""
+
+    person: str
+    hand: Side
+    window: Window
+    own: int
+    other: int
+    paragraph: str
+    round: int = 0
+    """A round that was settled; 0 is the one in progress."""
+
+
+class InsuranceMoved(Event, tag="insurance_moved", frozen=True):
+    """Insurance in the wrong box was moved to the other hand, by the row that fitted then."""
+
+    person: str
+    box: int
+    hand: Side
+    """Where it lay."""
+    paragraph: str
+    round: int = 0
+
+
+class InsuranceReread(Event, tag="insurance_reread", frozen=True):
+    """Insurance as cards and bets really were: by the row of these points; back if none fits or no bet was there."""
+
+    person: str
+    box: int
+    hand: Side
+    """Where it lies."""
+    window: Window
+    own: int
+    other: int
+    odds: Odds | None
+    """None where it goes back."""
+    paragraph: str
+    transfers: tuple[Transfer, ...] = ()
+    round: int = 0
+
+
+class BetsReturned(Event, tag="bets_returned", frozen=True):
+    """Wagers went back by a ruling."""
+
+    wagers: tuple[tuple[str, int, str], ...]
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    round: int = 0
+    """A round that was settled, and is settled again without them; 0 is the one in progress."""
+
+
+class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
+    """The record of insurance was wrong, or lacked chips that lay there."""
+
+    round: int
+    person: str
+    box: int
+    hand: Side
+    window: Window
+    was: int
+    stake: int
+    to_box: int
+    to_hand: Side
+    own: int
+    other: int
+    """The points of the hand where it lay and the other's when it was taken."""
+    odds: Odds | None
+    """None where there was no insurance."""
+    paragraph: str
+    transfers: tuple[Transfer, ...]
+    reason: str
+    late: bool = False
+    """Whether it was missed and offered late."""
+
+
+InsuranceEvent = (
+    InsuranceOffered
+    | Insured
+    | InsurancePassed
+    | InsuranceClosed
+    | InsuranceMissed
+    | IntentionNoted
+    | InsuranceMoved
+    | InsuranceReread
+    | BetsReturned
+    | InsuranceCorrected
+)

@@ -1,0 +1,67 @@
+"""Insurance that staff put in the wrong box (reading T)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.cards import Side
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.base import BANKER
+from puntobanco.table.bets.state import about_bet
+from puntobanco.table.cases.late_discovery import check_ruled
+from puntobanco.table.cases.remedies import Case
+from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.state import InsuranceWager
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.lines import lines_of
+from puntobanco.table.settlement.resettle import settled_again
+from puntobanco.table.state import Round, Table
+
+
+def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
+    """To the hand where it belongs, by the row that fitted when it was taken; a settled round is settled again."""
+    table = case.table
+    found, taken = _find(table, ruling, case.paragraph)
+    item = 1 if ruling.hand is Side.BANKER else 2
+    paragraph = table.irregularity("insurance_misplaced", item)
+    if not taken.by:
+        binding = table.irregularity("chips_decide")
+        raise Refused("not_yours", f"{taken.person} put it down in person: it stands where it lies", binding)
+    if not taken.misplaced:
+        raise Refused("no_insurance", f"it insures {taken.hand.value}, where it lies", paragraph)
+    moved = e.InsuranceMoved(taken.person, taken.box, taken.hand, paragraph, found.number)
+    if not found.settled:
+        flag = ("insurance_misplaced", about_bet(taken.person, taken.box, f"{taken.hand.value}_insurance"))
+        return (moved, e.FlagCleared(*flag)) if flag in table.flags else (moved,)
+    check_ruled(table, found)
+    after = evolve(table, moved)
+    again = next(each for each in after.known_rounds if each.number == found.number)
+    return (moved, settled_again(table, found, lines_of(after, again), paragraph))
+
+
+def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round, InsuranceWager]:
+    lying = [
+        (each, taken)
+        for each in reversed(table.known_rounds)
+        if not each.voided
+        for taken in each.insurance
+        if (taken.person, taken.box, taken.hand) == (ruling.person, ruling.box, ruling.hand)
+    ]
+    if not lying:
+        message = f"{ruling.person} has no insurance on {ruling.hand.value} in box {ruling.box}"
+        raise Refused("no_wager", message, paragraph)
+    return next((found for found in lying if found[1].misplaced), lying[0])
+
+
+def moved_where_it_belongs(table: Table, current: Round) -> list[e.Event]:
+    """Insurance that is known to lie in the wrong box is settled where it belongs (tiger-buffalo 5.18)."""
+    lying = ((taken.person, taken.box, taken.hand) for taken in current.insurance if taken.misplaced)
+    events: list[e.Event] = []
+    for person, box, hand in dict.fromkeys(lying):
+        paragraph = table.irregularity("insurance_misplaced", 1 if hand is BANKER else 2)
+        events.append(e.InsuranceMoved(person, box, hand, paragraph, current.number))
+        flag = ("insurance_misplaced", about_bet(person, box, f"{hand.value}_insurance"))
+        if flag in table.flags:
+            events.append(e.FlagCleared(*flag))
+    return events

@@ -1,0 +1,134 @@
+"""Insurance that was not offered (reading G): seen by the table, reported, found late; and who had meant to take it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec.structs import replace
+
+from puntobanco.coup import reconstruct
+from puntobanco.insurance import window_of
+from puntobanco.rules.model import Window
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.cards.lying import open_prefix
+from puntobanco.table.cases.incidents import IDENTITY, is_open, opened, round_being_dealt
+from puntobanco.table.cases.late_discovery import find_settled
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance.offers import offers_on
+from puntobanco.table.insurance.state import OpenWindow
+from puntobanco.table.people.lookup import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+FAMILY: Literal["insurance_missed"] = "insurance_missed"
+"""The family of insurance that was not offered."""
+
+
+def passed_over(table: Table, now: int) -> Sequence[e.Event]:
+    """Windows that went by unseen, and what was due in them: cards lay face down then, or turned out to be others."""
+    current = table.round
+    assert current is not None
+    if not current.drawn_over or table.book.insurance is None or is_open(table, *IDENTITY):
+        return ()
+    known = {missed.window for missed in current.missed}
+    cards = tuple(open_prefix(current.cards))
+    for count in range(4, min(len(cards), len(current.cards) - 1) + 1):
+        coup = reconstruct(cards[:count]).coup
+        window = window_of(coup)
+        if window is not None and window not in known and (offers := _unasked(current, window, offers_on(table, coup))):
+            return not_offered(table, window, offers)
+    return ()
+
+
+def _unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
+    """Of these offers, what nobody was offered, be it on other points: who declined then was asked."""
+    offered = [offer for each in current.offered if each.window is window for offer in each.offers]
+    asked = {(offer.hand, person) for offer in offered for person in offer.people}
+    left = (
+        replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) not in asked))
+        for offer in offers
+    )
+    return tuple(offer for offer in left if offer.people)
+
+
+def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
+    """A card came before the offer."""
+    incident = opened(table, FAMILY, "insurance was not offered before the card")
+    return (e.InsuranceMissed(window, offers, incident.paragraph), incident)
+
+
+def in_play(table: Table, number: int) -> bool:
+    return table.round is not None and table.round.number == number and not table.round.settled
+
+
+def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """After the settlement, as far back as rounds are known: a matter that holds nothing up (reading G)."""
+    if not body.about.strip():
+        raise Refused("bad_amount", "say what happened")
+    if body.cards:
+        raise Refused("cards", "this is not about certain cards", table.irregularity(FAMILY))
+    if table.settings.no_insurance:
+        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularity("no_insurance"))
+    found = find_settled(table, body.round)
+    if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
+        raise Refused("already_there", "that is reported already and waits for a ruling")
+    paragraph = table.irregularity(FAMILY, 2) or table.book.uncovered.paragraph
+    events = [replace(event, round=found.number) for event in never_answered(found, paragraph)]
+    number = table.incidents_so_far + 1
+    return (*events, e.IncidentOpened(number, FAMILY, body.about.strip(), paragraph, found.number, blocks=False))
+
+
+def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Sequence[e.Event]:
+    """The dealer records what a player had meant to do when nothing was offered."""
+    over = bool(body.round) and not in_play(table, body.round)
+    current = find_settled(table, body.round) if over else round_being_dealt(table)
+    # who has left since can have meant to, all the same
+    person = body.person if over else find_player(table, body.person).id
+    paragraph = table.irregularity(FAMILY, 2)
+    if any((known.person, known.hand) == (person, body.hand) for known in current.intentions):
+        raise Refused("already_there", f"that {person} meant to insure {body.hand.value} is noted", paragraph)
+    number = current.number if over else 0
+    for missed in current.missed:
+        for offer in missed.offers:
+            if offer.hand is body.hand and person in offer.people:
+                return (e.IntentionNoted(person, body.hand, missed.window, offer.own, offer.other, paragraph, number),)
+    raise Refused("no_insurance", f"no insurance on {body.hand.value} was missed by {person}", paragraph)
+
+
+def never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
+    """The table displayed insurance, and the dealer went on without offering it."""
+    paragraph = table.irregularity("insurance_missed") or table.book.uncovered.paragraph
+    return (*never_answered(current, paragraph), opened(table, "insurance_missed", about))
+
+
+def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
+    """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
+    missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
+    if not missed:
+        raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
+    return missed
+
+
+def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequence[e.Event]:
+    """Cards that left the shoe together left no time for the insurance between them: it was missed."""
+    before_card = {Window.FOUR_CARDS: 5, Window.PLAYER_THIRD: 6}
+    paragraph = table.irregularity("insurance_missed")
+    windows = [window for window in current.offered if min(cards) < before_card[window.window] <= max(cards)]
+    missed = [event for window in windows if (event := _missed(current, window, paragraph))]
+    if not missed:
+        return ()
+    return (*missed, opened(table, "insurance_missed", "cards drawn at once left no time for insurance", after=1))
+
+
+def _missed(current: Round, window: OpenWindow, paragraph: str) -> e.InsuranceMissed | None:
+    """A window that is over as one that was missed, by those who neither took insurance in it nor declined."""
+    insured = {taken.person for taken in current.insurance if taken.row.window is window.window}
+    asked = insured | window.answered
+    offers = (
+        replace(offer, people=tuple(person for person in offer.people if person not in asked))
+        for offer in window.offers
+    )
+    unasked = tuple(offer for offer in offers if offer.people)
+    return e.InsuranceMissed(window.window, unasked, paragraph) if unasked and not window.late else None

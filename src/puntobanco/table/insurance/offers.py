@@ -1,0 +1,156 @@
+"""Insurance on offer (reading F): when, to whom, and who has forgone it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.coup import Coup
+from puntobanco.insurance import find_row, window_of
+from puntobanco.rules.model import Window
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance.state import OpenWindow
+from puntobanco.table.people.lookup import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.state import Round, Table
+
+
+def _window_possible(table: Table, current: Round, window: Window) -> bool:
+    return (
+        window not in current.windows_past
+        and not current.paid  # the bets were settled, and nothing is on the layout to insure
+        and on_offer_here(table)
+        and not (current.waived and window is Window.PLAYER_THIRD)
+    )
+
+
+def on_offer_here(table: Table) -> bool:
+    """Whether this table has insurance at all."""
+    return table.layout.insurance and not table.settings.no_insurance
+
+
+def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
+    """What the open cards let people insure: a row that fits, for those with a bet on that hand."""
+    book, current, window = table.book, table.round, window_of(coup)
+    if window is None or current is None or book.insurance is None or not _window_possible(table, current, window):
+        return ()
+    offers = []
+    hands = book.original_bets
+    player, banker = coup.player.total, coup.banker.total
+    for hand, own, other in ((PLAYER, player, banker), (BANKER, banker, player)):
+        row = find_row(book, window, hand, own, other)
+        if row is None:
+            continue
+        insured = {
+            (each.person, each.box) for each in current.insurance if (each.row.window, each.row.hand) == (window, hand)
+        }
+        on_it = (wager for wager in current.wagers.values() if hands.get(wager.bet) is hand)
+        bets = [wager for wager in on_it if (wager.person, wager.box) not in insured]
+        people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone | table.absent])
+        if people:
+            offers.append(e.Offer(hand, row.odds, own, other, tuple(people)))
+    return tuple(offers)
+
+
+def offers_due(table: Table) -> tuple[e.Offer, ...]:
+    """What must be offered now, before the next card."""
+    current = table.round
+    if current is None or table.book.insurance is None or len(current.cards) < 4 or current.hidden:
+        return ()
+    if current.window is not None or current.settled or current.voided:
+        return ()
+    return offers_on(table, current.coup)
+
+
+def window_now(table: Table) -> Window:
+    """The window that the round's open cards have opened."""
+    assert table.round is not None
+    window = window_of(table.round.coup)
+    assert window is not None
+    return window
+
+
+def _offered(table: Table, offers: tuple[e.Offer, ...], now: int) -> e.InsuranceOffered:
+    assert table.book.insurance is not None
+    until = now + 1000 * table.settings.insurance_countdown
+    return e.InsuranceOffered(window_now(table), offers, table.book.insurance.windows, until)
+
+
+def offer_and_close(table: Table, now: int) -> Sequence[e.Event]:
+    """Offer by itself where the table does, and close the window when everybody has answered."""
+    current = table.round
+    assert current is not None
+    if table.book.insurance is None:
+        return ()
+    if current.window is not None:
+        return (closing(table, current),) if _all_answered(table, current, current.window) else ()
+    waits = table.blocked is not None or current.options is not None
+    if Step.OFFER in table.settings.automated and not waits and (offers := offers_due(table)):
+        return (_offered(table, offers, now),)
+    return ()
+
+
+def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:
+    """Whether everybody has passed, or has something on each bet that could be insured."""
+    gone = table.absent | current.forgone
+    if not window.answered and not current.insurance and not gone:
+        return False
+    waiting = window.people - window.answered - gone
+    if not waiting:
+        return True
+    offered = {offer.hand for offer in window.offers}
+    taken = {
+        (insurance.person, insurance.box, insurance.row.hand)
+        for insurance in current.insurance
+        if insurance.row.window is window.window
+    }
+    return all(
+        (wager.person, wager.box, hand) in taken
+        for wager in current.wagers.values()
+        if wager.person in waiting and (hand := table.book.original_bets.get(wager.bet)) in offered
+    )
+
+
+def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.Event]:
+    offers = offers_due(table)
+    if not offers:
+        raise Refused("no_insurance", "there is nothing to insure now", insurance_paragraph(table, "windows"))
+    return (_offered(table, offers, command.at),)
+
+
+def insurance_paragraph(table: Table, of: str) -> str:
+    if table.settings.no_insurance:
+        return table.irregularity("no_insurance")
+    return str(getattr(table.book.insurance, of)) if table.book.insurance else ""
+
+
+def pass_insurance(table: Table, command: Command, body: c.PassInsurance) -> Sequence[e.Event]:
+    person = find_player(table, body.person)
+    current = table.round
+    if current is None or current.window is None or person.id not in current.window.people:
+        raise Refused(
+            "no_insurance", f"{person.id} is not offered insurance now", insurance_paragraph(table, "windows")
+        )
+    if person.id in current.window.answered:
+        raise Refused("already_there", f"{person.id} has answered")
+    return (e.InsurancePassed(person.id, table.irregularity("forgone_insurance")),)
+
+
+def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequence[e.Event]:
+    if table.round is None or table.round.window is None:
+        raise Refused("no_insurance", "no insurance is on offer", insurance_paragraph(table, "windows"))
+    return (closing(table, table.round),)
+
+
+def closing(table: Table, current: Round) -> e.InsuranceClosed:
+    """The window's end: who was offered insurance and took none has let it pass, for the round where so set."""
+    window = current.window
+    assert window is not None
+    insured = {insurance.person for insurance in current.insurance if insurance.row.window is window.window}
+    passed = sorted(window.people - insured)
+    forgone = tuple(passed) if table.settings.forgo == "round" else ()
+    paragraph = table.irregularity("forgone_insurance") if passed else insurance_paragraph(table, "windows")
+    return e.InsuranceClosed(window.window, forgone, paragraph)

@@ -1,0 +1,109 @@
+"""Insurance taken, also where staff put it in the wrong box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.insurance import window_of
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import PLAYER
+from puntobanco.table.bets.state import about_bet
+from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.insurance.caps import most_insurance, too_much
+from puntobanco.table.insurance.offers import insurance_paragraph, on_offer_here
+from puntobanco.table.insurance.state import OpenWindow
+from puntobanco.table.ledger import check_stack, moves
+from puntobanco.table.people.lookup import find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+
+def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
+    """At most the Original Bet each time; at the longest odds also at most a share of the maximum. No minimum."""
+    person = find_player(table, body.person)
+    current = table.round
+    if current is None or current.window is None:
+        if current is not None and person.id in current.forgone and on_offer_here(table):
+            raise Refused("forgone", f"{person.id} let insurance pass", table.irregularity("forgone_insurance"))
+        raise Refused("no_insurance", "no insurance is on offer", insurance_paragraph(table, "windows"))
+    window = current.window
+    if not _fits(current, window):
+        raise Refused(
+            "no_insurance", "the cards are others than it was offered on", insurance_paragraph(table, "windows")
+        )
+    if table.settings.electronic and command.at > window.until:
+        raise Refused("forgone", "the time for insurance is over", table.irregularity("forgone_insurance"))
+    by = "" if command.actor == person.id else command.actor
+    offered = window.offer_on(body.hand)
+    by_staff = table.rank_of(command.actor) >= Authority.DEALER
+    if by_staff and person.id in window.people and (offered is None or person.id not in offered.people):
+        return _in_the_wrong_box(table, current, window, body, by)
+    if offered is None:
+        raise Refused(
+            "no_insurance", f"no insurance is on offer for {body.hand.value}", insurance_paragraph(table, "paragraph")
+        )
+    if person.id not in offered.people:
+        forgone = person.id in current.forgone
+        paragraph = table.irregularity("forgone_insurance") if forgone else insurance_paragraph(table, "offer")
+        code = "forgone" if forgone else "no_insurance"
+        raise Refused(code, f"{person.id} has nothing on {body.hand.value} to insure now", paragraph)
+    if person.id in table.absent | current.forgone:
+        raise Refused("forgone", f"{person.id} has walked away", table.irregularity("forgone_insurance"))
+    if body.amount < 1:
+        raise Refused("bad_amount", "an amount is above zero")
+    most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
+    if body.amount > most:
+        raise too_much(table, most, late=window.late)
+    check_stack(table, person.id, body.amount)
+    return (
+        e.Insured(
+            person.id,
+            body.box,
+            body.hand,
+            body.amount,
+            window.window,
+            offered.odds,
+            offered.own,
+            offered.other,
+            insurance_paragraph(table, "paragraph"),
+            moves((chips_of(person.id), layout_of(person.id), body.amount)),
+            by,
+        ),
+    )
+
+
+def _fits(current: Round, window: OpenWindow) -> bool:
+    """Whether the offer is still for the points on the table, and a card still to be drawn."""
+    points = (current.coup.player.total, current.coup.banker.total)
+    return window_of(current.coup) is window.window and all(
+        (offer.own, offer.other) == (points if offer.hand is PLAYER else points[::-1]) for offer in window.offers
+    )
+
+
+def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.Insure, by: str) -> Sequence[e.Event]:
+    """Staff put a player's insurance at the other hand: it lies there, flagged, until it is moved (5.18)."""
+    right = next(offer for offer in window.offers if body.person in offer.people)
+    if body.person in table.absent | current.forgone:
+        raise Refused("forgone", f"{body.person} has walked away", table.irregularity("forgone_insurance"))
+    if body.amount < 1:
+        raise Refused("bad_amount", "an amount is above zero")
+    most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
+    if body.amount > most:
+        raise too_much(table, most, late=window.late)
+    check_stack(table, body.person, body.amount)
+    moved = moves((chips_of(body.person), layout_of(body.person), body.amount))
+    # the points as seen from where it lies: a row of the pay table fits only the other hand
+    own, other, paragraph = right.other, right.own, insurance_paragraph(table, "paragraph")
+    return (
+        e.Insured(
+            body.person, body.box, body.hand, body.amount, window.window, right.odds, own, other, paragraph, moved, by
+        ),
+        e.Flagged(
+            "insurance_misplaced",
+            about_bet(body.person, body.box, f"{body.hand.value}_insurance"),
+            table.irregularity("insurance_misplaced"),
+        ),
+    )

@@ -1,0 +1,82 @@
+"""Who is at the table: staff with ranks, players seated at boxes or standing behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import HOUSE
+from puntobanco.table.cash.accounts import FLOOR, chips_of, held_for, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.ledger import moves, to_account
+from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Table
+
+UNNAMED = "@"
+"""An unnamed player at a live table is called by the box: ``@3``."""
+
+
+def sign_on(table: Table, command: Command, body: c.SignOn) -> Sequence[e.Event]:
+    if body.rank is Authority.PLAYER:
+        raise Refused("rank", "staff has a rank above Player: players join")
+    if command.actor != HOUSE and body.rank > table.rank_of(command.actor):
+        raise Refused("rank", f"{command.actor} may not give a rank above the own one")
+    before = table.people.get(body.person)
+    if body.person == HOUSE or body.person.startswith(UNNAMED):
+        raise Refused("already_there", f"{body.person} is no name for a person")
+    if before is not None and (not before.staff or before.rank is body.rank):
+        raise Refused("already_there", f"{body.person} is at the table already")
+    return (e.StaffSignedOn(body.person, body.rank),)
+
+
+def sign_off(table: Table, command: Command, body: c.SignOff) -> Sequence[e.Event]:
+    person = table.people.get(body.person)
+    if person is None or not person.staff:
+        raise Refused("unknown_person", f"{body.person} is not signed on")
+    if command.actor not in (HOUSE, body.person) and table.rank_of(command.actor) < Authority.PIT_SUPERVISOR:
+        raise Refused("not_yours", f"{command.actor} may not sign {body.person} off")
+    return (e.StaffSignedOff(body.person),)
+
+
+def join(table: Table, command: Command, body: c.Join) -> Sequence[e.Event]:
+    if body.person == HOUSE or not body.person:
+        raise Refused("unknown_person", f"{body.person!r} is no player's name")
+    before = table.people.get(body.person)
+    if before is not None and before.staff:
+        raise Refused("already_there", f"{body.person} works at this table")
+    if before is not None and (before.box, before.seated) == (body.box, body.seated):
+        raise Refused("already_there", f"{body.person} is there already")
+    if before is not None and _has_bets(table, body.person):
+        raise Refused("bets_on_layout", f"{body.person} has bets on the layout")
+    check_box(table, body.box)
+    occupant = table.seated_at(body.box)
+    if body.seated and occupant is not None and occupant.id != body.person:
+        raise Refused("box", f"box {body.box} is taken")
+    if not body.seated and (occupant is None or occupant.id == body.person):
+        raise Refused("nobody_seated", f"nobody sits at box {body.box}", table.cite("standing"))
+    paragraph = table.cite("seated" if body.seated else "standing")
+    if table.settings.no_insurance:
+        paragraph = table.irregularity("no_insurance")
+        if not body.accepts_no_insurance and before is None:
+            raise Refused("notice", "no insurance is offered at this table: accept that to join", paragraph)
+    held = table.balances.get(held_for(body.person), 0)
+    kept = moves((held_for(body.person), chips_of(body.person), held))
+    return (e.PlayerJoined(body.person, body.box, body.seated, paragraph, kept),)
+
+
+def leave(table: Table, command: Command, body: c.Leave) -> Sequence[e.Event]:
+    """Leave with the chips: to the floor, or to the account at an electronic table. Bets are settled first (5.3)."""
+    person = find_player(table, body.person)
+    if _has_bets(table, person.id):
+        raise Refused("bets_on_layout", f"{person.id} has bets on the layout", table.irregularity("walk_away"))
+    stack = table.stack(person.id)
+    if table.settings.electronic:
+        return (e.PlayerLeft(person.id, to_account(person.id, stack)),)
+    return (e.PlayerLeft(person.id, moves((chips_of(person.id), FLOOR, stack))),)
+
+
+def _has_bets(table: Table, person: str) -> bool:
+    return table.balances.get(layout_of(person), 0) > 0

@@ -1,0 +1,40 @@
+"""The result is called; the cards decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.cases.holding import check_clear
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
+
+
+def finished_round(table: Table) -> Round:
+    current = table.round
+    if current is None or current.settled or current.voided:
+        raise Refused("no_round", "there is no round to settle", table.cite("round"))
+    if not current.closed or not current.finished or current.window is not None:
+        raise Refused("not_finished", "the round is not finished", table.cite("table_of_play"))
+    check_clear(table)
+    return current
+
+
+def announcement(table: Table, current: Round, called: str = "") -> e.ResultAnnounced:
+    coup, winner = current.coup, current.coup.winner
+    result = winner.value if winner else "tie"
+    paragraph = table.cite("winner" if winner else "tie")
+    wrong = called if called != result else ""
+    if wrong:
+        paragraph = table.irregularity("wrong_call") or paragraph
+    return e.ResultAnnounced(coup.player.total, coup.banker.total, result, paragraph, wrong)  # type: ignore[arg-type]
+
+
+def announce(table: Table, command: Command, body: c.Announce) -> Sequence[e.Event]:
+    """The dealer calls the result; the cards decide, whatever was called."""
+    current = finished_round(table)
+    if current.announced:
+        raise Refused("already_there", "the result is announced", table.cite("announcement"))
+    return (announcement(table, current, body.result),)

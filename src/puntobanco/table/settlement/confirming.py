@@ -1,0 +1,40 @@
+"""Boxes confirmed, and the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.state import Table
+
+
+def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event]:
+    if table.round is None or body.box not in table.round.unconfirmed:
+        raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.cite("round"))
+    return (e.BoxesConfirmed((body.box,), body.by_reader),)
+
+
+def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:
+    if table.round is None or not table.round.unconfirmed:
+        raise Refused("confirmations", "nothing is left to confirm", table.cite("round"))
+    if not body.reason.strip():
+        raise Refused("bad_amount", "say why the confirmations are passed over")
+    return (e.ConfirmationOverridden(tuple(sorted(table.round.unconfirmed)), body.reason.strip()),)
+
+
+def end_round(table: Table, now: int) -> Sequence[e.Event]:
+    """Confirm by itself where the table does, and end the round when all boxes are done."""
+    current = table.round
+    assert current is not None
+    if table.blocked:
+        return ()
+    ended = e.RoundEnded(current.number, table.shoe.discards + len(current.cards))
+    if not current.unconfirmed:
+        return (ended,)
+    if Step.CONFIRM in table.settings.automated:
+        return (e.BoxesConfirmed(tuple(sorted(current.unconfirmed))), ended)
+    return ()

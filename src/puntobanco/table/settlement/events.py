@@ -1,0 +1,133 @@
+"""The result and the money of a round, the first time and again."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from puntobanco.bets import Result
+from puntobanco.cards import Card
+from puntobanco.table.base import Event, Transfer
+
+
+class ResultAnnounced(Event, tag="result_announced", frozen=True):
+    """The result was announced."""
+
+    player_total: int
+    banker_total: int
+    result: Literal["player", "banker", "tie"]
+    paragraph: str
+    called: str = ""
+    """What the dealer called, where that was something else."""
+
+
+class SettledLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What became of one wager. ``profit`` excludes the stake."""
+
+    person: str
+    box: int
+    bet: str
+    stake: int
+    result: Result
+    profit: int
+    paragraph: str
+    insurance: bool = False
+    commission: int = 0
+
+
+class RoundSettled(Event, tag="round_settled", frozen=True):
+    """Takes and pays, box by box."""
+
+    number: int
+    coup: str
+    lines: tuple[SettledLine, ...]
+    transfers: tuple[Transfer, ...]
+
+
+class RoundVoided(Event, tag="round_voided", frozen=True):
+    """The round has no result; everything on the layout went back."""
+
+    number: int
+    paragraph: str
+    transfers: tuple[Transfer, ...]
+    reason: str = ""
+
+
+class BoxesConfirmed(Event, tag="boxes_confirmed", frozen=True):
+    """Takes and pays are done there."""
+
+    boxes: tuple[int, ...]
+    by_reader: bool = False
+
+
+class ConfirmationOverridden(Event, tag="confirmation_overridden", frozen=True):
+    """The round may end although boxes were not confirmed."""
+
+    boxes: tuple[int, ...]
+    reason: str
+
+
+class RoundEnded(Event, tag="round_ended", frozen=True):
+    """The cards are in the discard holder and the next round may be called."""
+
+    number: int
+    discards: int
+
+
+class RoundReopened(Event, tag="round_reopened", frozen=True):
+    """A round that was settled lacks a card: it is drawn now, and the round settled again."""
+
+    number: int
+    cards: tuple[Card, ...]
+    paragraph: str
+
+
+class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
+    """What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken."""
+
+    number: int
+    coup: str
+    lines: tuple[SettledLine, ...]
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    void: bool = False
+    reason: str = ""
+    cards: tuple[Card, ...] = ()
+    """The round's cards, where they are others than was thought."""
+    left_over: tuple[Card, ...] = ()
+    carried: bool = False
+    """Whether cards left over wait for the next round; otherwise they are discarded."""
+
+
+class MoneyRuled(Event, tag="money_ruled", frozen=True):
+    """A player was paid by a ruling, or paid; what could not be collected is owed."""
+
+    person: str
+    amount: int
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    reason: str = ""
+
+
+class DebtSettled(Event, tag="debt_settled", frozen=True):
+    """What a player owed was paid, in part or whole, or the House let go of it."""
+
+    person: str
+    amount: int
+    how: Literal["collected", "written_off"]
+    transfers: tuple[Transfer, ...]
+
+
+SettlementEvent = (
+    ResultAnnounced
+    | RoundSettled
+    | RoundVoided
+    | BoxesConfirmed
+    | ConfirmationOverridden
+    | RoundEnded
+    | RoundReopened
+    | RoundSettledAgain
+    | MoneyRuled
+    | DebtSettled
+)

@@ -1,0 +1,200 @@
+"""The table after a round was announced, settled, void, over, opened again or settled again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco.coup import reconstruct
+from puntobanco.table import events as e
+from puntobanco.table.bets.wagers import small_bettors
+from puntobanco.table.cards.lying import hands_for, with_cards
+from puntobanco.table.cards.state import Drawn
+from puntobanco.table.cases.open_matters import matters_left, proposals_on_same_cards
+from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.settlement.results import road_result, with_results
+from puntobanco.table.shoe.state import Shoe
+from puntobanco.table.state import Round, Table
+
+
+def _result_announced(table: Table, event: e.ResultAnnounced) -> Table:
+    return in_round(table, announced=True, called=event.called or event.result)
+
+
+def _round_settled(table: Table, event: e.RoundSettled) -> Table:
+    current = current_round(table)
+    boxes = frozenset([line.box for line in event.lines])
+    small = small_bettors(current, event.lines) if current.small else frozenset()
+    return later(
+        table,
+        round=replace(current, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes),
+        balances=moved(table.balances, event.transfers),
+        results=(*table.results, road_result(current.coup, current.free)),
+        under_minimum=table.under_minimum | small if small else table.under_minimum,
+    )
+
+
+def _round_voided(table: Table, event: e.RoundVoided) -> Table:
+    return later(
+        table,
+        round=replace(
+            current_round(table),
+            closed=True,
+            voided=True,
+            void_paragraph=event.paragraph,
+            void_reason=event.reason,
+            window=None,
+            options=None,
+            all_back=None,
+        ),
+        balances=moved(table.balances, event.transfers),
+        flags={},
+        **matters_left(table),
+    )
+
+
+def _boxes_confirmed(table: Table, event: e.BoxesConfirmed) -> Table:
+    return in_round(table, unconfirmed=current_round(table).unconfirmed.difference(event.boxes))
+
+
+def _confirmation_overridden(table: Table, event: e.ConfirmationOverridden) -> Table:
+    return in_round(table, unconfirmed=frozenset())
+
+
+def _round_ended(table: Table, event: e.RoundEnded) -> Table:
+    shoe = table.shoe
+    # once cards were dealt it is too late to burn
+    due = shoe.burn_due and not shoe.drawn
+    shoe = replace(shoe, discards=event.discards, rounds=shoe.rounds + 1, burn_due=due)
+    over = current_round(table)
+    return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **matters_left(table))
+
+
+def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
+    found = table.round or next(each for each in reversed(table.past) if each.number == event.number)
+    assert found.number == event.number, event
+    cards = tuple(Drawn(card, turned=True) for card in event.cards)
+    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(cards, hands_for(cards), strict=True))
+    dealt = reconstruct(event.cards).coup
+    reopened = replace(
+        found,
+        cards=cards,
+        hidden=0,
+        coup=dealt,
+        announced=False,
+        called="",
+        settled=False,
+        before=found.lines,
+        paid=True,
+        lines=(),
+        unconfirmed=frozenset(),
+        unpaid=found.unconfirmed,
+    )
+    past, shoe = table.past, table.shoe
+    if table.round is None:
+        # the round's cards come out of the discard holder again
+        past = tuple(each for each in past if each is not found)
+        shoe = replace(shoe, rounds=shoe.rounds - 1, discards=shoe.discards - len(found.cards))
+    if shoe.ended:
+        # it is over when the card that lacked is out, and the round with it
+        shoe = replace(shoe, ended=False, rounds_left=0)
+    elif shoe.rounds_left is not None and event.number < table.rounds:
+        # the hand after it was called off, and is to come
+        shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
+    shoe = _drawn_before(shoe, len(cards) - len(found.cards))
+    last = past[-1] if past else None
+    proposals = proposals_on_same_cards(table, event.number, _in_place(found.cards, cards))
+    return with_results(later(table, round=reopened, past=past, last=last, shoe=shoe, proposals=proposals))
+
+
+def _drawn_before(shoe: Shoe, more: int) -> Shoe:
+    """So many more cards had left the shoe than was known; one that shows in it lies behind them."""
+    return replace(shoe, drawn=shoe.drawn + more, shown=None if shoe.shown is None else shoe.shown + more)
+
+
+def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
+    here = table.round is not None and table.round.number == event.number
+
+    def settled(before: Round) -> Round:
+        paid = before.before if before.paid else before.lines
+        known = {(line.person, line.box, line.bet, line.insurance): line for line in paid}
+        again = {
+            line.box for line in event.lines if known.get((line.person, line.box, line.bet, line.insurance)) != line
+        }
+        waiting = {line.box for line in event.lines} & (before.unpaid | before.unconfirmed)
+        return replace(
+            before,
+            settled=not event.void,
+            voided=event.void,
+            void_paragraph=event.paragraph if event.void else "",
+            void_reason=event.reason if event.void else "",
+            lines=event.lines,
+            unconfirmed=frozenset(again | waiting) if here else frozenset(),
+            unpaid=frozenset(),
+            before=paid,
+            paid=False,
+            options=None,
+        )
+
+    after = in_any_round(table, event.number, settled)
+    under_minimum = _under_minimum(table, after, event)
+    after = replace(after, balances=moved(after.balances, event.transfers), under_minimum=under_minimum)
+    if event.void and here:
+        # nothing is left to rule on in a round that was paid, played on, and is void now
+        after = replace(after, flags={}, **matters_left(after))
+    after = _with_true_cards(after, event) if event.cards else after
+    after = in_any_round(after, event.number, lambda each: replace(each, settled_on=each.coup))
+    return with_results(replace(after, version=table.version + 1))
+
+
+def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:
+    """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
+    before = next(each for each in table.known_rounds if each.number == event.number)
+    lines = (*before.lines, *before.before, *event.lines)
+    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small} - before.former
+    settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
+    return (table.under_minimum - people) | (people & settled)
+
+
+def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
+    """The round's cards are these; how many left the shoe, and where they went, follows."""
+    before = next(each for each in table.known_rounds if each.number == event.number)
+    known = len(before.cards)
+    lying = tuple(Drawn(card, turned=True) for card in event.cards)
+    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(lying, hands_for(lying), strict=True))
+    after = in_any_round(table, event.number, lambda each: with_cards(each, cards))
+    after = replace(after, proposals=proposals_on_same_cards(after, event.number, _in_place(before.cards, cards)))
+    if not table.of_this_shoe(before):
+        return replace(after, version=table.version)
+    shoe, extra = after.shoe, len(event.left_over)
+    over = table.round is None or table.round.number != event.number
+    discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
+    shoe = replace(_drawn_before(shoe, len(cards) + extra - known), discards=shoe.discards + discarded)
+    # they left the shoe before any that was drawn since
+    carried = (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ()) + after.carried
+    return replace(after, version=table.version, shoe=shoe, carried=carried)
+
+
+def _in_place(before: Sequence[Drawn], after: Sequence[Drawn]) -> list[bool]:
+    """Of the cards of a round, which are as they were known."""
+    return [was.card is now.card for was, now in zip(before, after, strict=False)]
+
+
+def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled) -> Table:
+    return later(table, balances=moved(table.balances, event.transfers))
+
+
+FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.ResultAnnounced: _result_announced,
+    e.RoundSettled: _round_settled,
+    e.RoundVoided: _round_voided,
+    e.BoxesConfirmed: _boxes_confirmed,
+    e.ConfirmationOverridden: _confirmation_overridden,
+    e.RoundEnded: _round_ended,
+    e.RoundReopened: _round_reopened,
+    e.RoundSettledAgain: _round_settled_again,
+    e.MoneyRuled: _money_ruled,
+    e.DebtSettled: _money_ruled,
+}

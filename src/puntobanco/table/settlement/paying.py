@@ -1,0 +1,94 @@
+"""Takes and pays, box by box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.base import Transfer
+from puntobanco.table.bets.stakes_that_stand import stakes_stand
+from puntobanco.table.cash.accounts import COMMISSION, TRAY, chips_of, layout_of
+from puntobanco.table.commands import Command
+from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.misplaced import moved_where_it_belongs
+from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Step
+from puntobanco.table.settlement.announcing import announcement, finished_round
+from puntobanco.table.settlement.events import SettledLine
+from puntobanco.table.settlement.lines import LOST, lines_of
+from puntobanco.table.settlement.resettle import settled_again
+from puntobanco.table.state import Round, Table
+
+
+def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
+    current = finished_round(table)
+    if not current.announced:
+        raise Refused(
+            "not_finished",
+            "the result is announced first",
+            table.cite("announcement") or table.cite("winner"),
+        )
+    return _settlement(table, current)
+
+
+def announce_and_settle(table: Table, now: int) -> Sequence[e.Event]:
+    """Announce and settle by itself, as far as the table is set to."""
+    current = table.round
+    assert current is not None
+    steps = table.settings.automated
+    if not current.finished or current.window is not None or current.options is not None or table.blocked:
+        return ()
+    announced: tuple[e.Event, ...] = ()
+    if not current.announced:
+        if Step.ANNOUNCE not in steps:
+            return ()
+        announced = (announcement(table, current),)
+    return (*announced, *_settlement(table, current)) if Step.SETTLE in steps else announced
+
+
+def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
+    """Takes and pays, after what stands of bets that nobody noticed in time."""
+    events: list[e.Event] = moved_where_it_belongs(table, current)
+    if current.unnoticed and not current.paid:
+        events.append(stakes_stand(table, current))
+    for event in events:
+        table = evolve(table, event)
+    current = table.round or current
+    if current.paid:
+        return (*events, settled_again(table, current, lines_of(table, current), table.cite("table_of_play")))
+    return (*events, _settled(table, current))
+
+
+def _settled(table: Table, current: Round) -> e.RoundSettled:
+    lines = lines_of(table, current)
+    return e.RoundSettled(current.number, str(current.coup), lines, _transfers(lines))
+
+
+def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
+    """What the lines come to for each person in each box: takes, stakes back, pays, and the commission kept."""
+    sums: dict[tuple[int, str], list[int]] = {}
+    commission = 0
+    for line in lines:
+        key = (line.box, line.person)
+        each = sums.get(key)
+        if each is None:
+            each = sums[key] = [0, 0, 0]
+        if line.result is LOST:
+            each[0] += line.stake
+        else:
+            each[1] += line.stake
+            each[2] += line.profit
+            commission += line.commission
+    transfers: list[Transfer] = []
+    for (_, person), (take, back, pay) in sums.items():
+        chips, layout = chips_of(person), layout_of(person)
+        if take:
+            transfers.append(Transfer(layout, TRAY, take))
+        if back:
+            transfers.append(Transfer(layout, chips, back))
+        if pay:
+            transfers.append(Transfer(TRAY, chips, pay))
+    if commission:
+        transfers.append(Transfer(TRAY, COMMISSION, commission))
+    return tuple(transfers)

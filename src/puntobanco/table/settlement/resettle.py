@@ -1,0 +1,51 @@
+"""A settled round settled again, by difference: nothing recorded is changed, what was wrongly paid or taken moves."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from puntobanco.bets import Result
+from puntobanco.table import events as e
+from puntobanco.table.base import Transfer
+from puntobanco.table.cash.accounts import COMMISSION, TRAY
+from puntobanco.table.ledger import moves
+from puntobanco.table.settlement.debts import post
+from puntobanco.table.settlement.events import SettledLine
+from puntobanco.table.state import Round, Table
+
+
+def settled_again(
+    table: Table,
+    settled: Round,
+    lines: Sequence[SettledLine],
+    paragraph: str,
+    *,
+    void: bool = False,
+    reason: str = "",
+) -> e.RoundSettledAgain:
+    """The round as it comes out now, and the difference to what was paid and taken."""
+    transfers = difference(table, settled.before if settled.paid else settled.lines, lines)
+    return e.RoundSettledAgain(settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason)
+
+
+def returned(lines: Iterable[SettledLine], paragraph: str) -> tuple[SettledLine, ...]:
+    """The same wagers without a result: every stake goes back."""
+    return tuple(replace(line, result=Result.RETURNED, profit=0, commission=0, paragraph=paragraph) for line in lines)
+
+
+def difference(table: Table, before: Iterable[SettledLine], now: Iterable[SettledLine]) -> tuple[Transfer, ...]:
+    """What moves between tray, people and the commission so that the new lines hold."""
+    profits: dict[str, int] = defaultdict(int)
+    commission = 0
+    for sign, lines in ((-1, before), (1, now)):
+        for line in lines:
+            profits[line.person] += sign * line.profit
+            commission += sign * line.commission
+    transfers: list[Transfer] = []
+    for person, amount in profits.items():
+        transfers += post(table, person, amount)
+    source, target = (TRAY, COMMISSION) if commission > 0 else (COMMISSION, TRAY)
+    return (*transfers, *moves((source, target, abs(commission))))

@@ -1,0 +1,68 @@
+"""The burn before the first round (reading O)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.cards.free_hand import into_free_hand
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.shoe.lifetime import check_shoe
+from puntobanco.table.state import Table
+
+
+def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
+    """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none.
+
+    What a dealer burnt is out of the shoe, be it the wrong number (reading A): no book says what then.
+    """
+    check_shoe(table)
+    paragraph = table.cite("burn")
+    if not table.to_burn:
+        raise Refused("burn", "no cards are to be burnt now", paragraph)
+    wanted = cards_to_burn(table, body.cards)
+    burnt, about = len(body.cards), f"{wanted} cards were to be burnt, and {len(body.cards)} were"
+    if not burnt or (burnt != wanted and table.settings.electronic):
+        raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
+    back = _back_first(table)
+    if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
+        raise Refused("cards", f"the shoe has {left} cards left", table.irregularity("shoe_empty"))
+    # the burn that was forgotten, with nothing out yet
+    late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
+    burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
+    # a card that shows behind those that were burnt opens the hand
+    shows = table.shoe.shown == table.shoe.size - left + burnt
+    events = (*burning, *(into_free_hand(table) if shows else ()))
+    return events if burnt == wanted else (*events, _wrong_burn(table, about))
+
+
+def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:
+    """Cards that were out before the burn and that nobody has seen go back: they are the first to be burnt."""
+    if not table.carried or any(drawn.seen for drawn in table.carried):
+        return ()
+    paragraph = table.irregularity("burn_forgotten", 1) or table.book.uncovered.paragraph
+    return (e.CardsRetrieved(len(table.carried), paragraph),)
+
+
+def _wrong_burn(table: Table, about: str) -> e.IncidentOpened:
+    return e.IncidentOpened(
+        table.incidents_so_far + 1,
+        "wrong_burn",
+        about,
+        table.book.uncovered.paragraph,
+        table.round.number if table.round else 0,
+        covered=False,
+    )
+
+
+def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
+    """The first card itself included; a ten-valued card burns ten more."""
+    rule = table.settings.burn
+    if isinstance(rule, int):
+        return rule
+    first = cards[0] if cards else None
+    if first is None:
+        raise Refused("burn", "the first card must be shown: its value says how many to burn", table.cite("burn"))
+    return 1 + (first.points or 10)  # type: ignore[attr-defined]

@@ -1,0 +1,48 @@
+"""What is told about the shoe: put up, cut, burnt, the Cut Card, its end, its faults."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from puntobanco.cards import Card
+from puntobanco.table.base import Body
+
+
+class NewShoe(Body, tag="new_shoe", frozen=True):
+    """A shuffled shoe is put up; ``evidence`` says how it was shuffled and checked."""
+
+    evidence: str
+    commitment: str = ""
+
+
+class Cut(Body, tag="cut", frozen=True):
+    """Somebody cuts the cards; ``position`` cards from the top go below."""
+
+    person: str
+    position: int
+
+
+class Burn(Body, tag="burn", frozen=True):
+    """Cards taken out before the first round; the first one may have been shown."""
+
+    cards: tuple[Card | None, ...]
+
+
+class CutCard(Body, tag="cut_card", frozen=True):
+    """The Cut Card appeared."""
+
+
+class EndShoe(Body, tag="end_shoe", frozen=True):
+    """The shoe is taken out of use between rounds."""
+
+    reason: str = ""
+
+
+class ReportCards(Body, tag="report_cards", frozen=True):
+    """The cards are not as they should be: a foreign one, too few or too many, or not shuffled."""
+
+    fault: Literal["foreign_card", "wrong_card_set", "unshuffled"]
+    about: str
+
+
+ShoeCommand = NewShoe | Cut | Burn | CutCard | EndShoe | ReportCards

@@ -1,0 +1,38 @@
+"""The Cut Card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.shoe.lifetime import check_shoe
+from puntobanco.table.state import Phase, Table
+
+
+def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
+    check_shoe(table)
+    if table.shoe.cut_seen:
+        raise Refused("cards", "the Cut Card has appeared already", table.cite("cut_card"))
+    return (_cut_card_event(table),)
+
+
+def _cut_card_event(table: Table) -> e.CutCardAppeared:
+    # between rounds it counts as the first card of the next one, which is then the last
+    more = table.settings.rounds_after_cut + (table.phase is Phase.IDLE)
+    in_mid_round = table.round is not None and bool(table.round.cards)
+    paragraph = (in_mid_round and table.irregularity("cut_card")) or table.cite("cut_card")
+    return e.CutCardAppeared(more, paragraph)
+
+
+def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
+    """An electronic shoe knows where its Cut Card lies: it comes out before the card behind it."""
+    shoe, current = table.shoe, table.round
+    if shoe.cut_seen or shoe.ended or not table.settings.electronic or shoe.left > table.settings.cut_card:
+        return ()
+    at_the_mouth = shoe.left == table.settings.cut_card
+    if at_the_mouth and (current is None or current.due is None):
+        return ()
+    return (_cut_card_event(table),)

@@ -1,0 +1,112 @@
+"""What happened to the shoe."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from puntobanco.cards import Card
+from puntobanco.table.base import Event
+
+
+class ShoeStarted(Event, tag="shoe_started", frozen=True):
+    """A shuffled shoe was put up."""
+
+    number: int
+    cards: int
+    evidence: str
+    commitment: str = ""
+
+
+class ShoeCut(Event, tag="shoe_cut", frozen=True):
+    """Somebody cut the cards."""
+
+    person: str
+    position: int
+
+
+class CardsBurnt(Event, tag="cards_burnt", frozen=True):
+    """Cards were burnt before the first round."""
+
+    cards: tuple[Card | None, ...]
+    paragraph: str = ""
+
+
+class CutCardAppeared(Event, tag="cut_card_appeared", frozen=True):
+    """``rounds_left`` may still be played, this one not counted."""
+
+    rounds_left: int
+    paragraph: str = ""
+
+
+class ShoeEnded(Event, tag="shoe_ended", frozen=True):
+    """The shoe went out of use."""
+
+    number: int
+    drawn: int
+    discards: int
+    reason: str = ""
+
+
+class CardsRetrieved(Event, tag="cards_retrieved", frozen=True):
+    """Unseen cards went back into the shoe, and the burn comes first."""
+
+    cards: int
+    paragraph: str
+
+
+class ShoeToBeReplaced(Event, tag="shoe_to_be_replaced", frozen=True):
+    """The cards are replaced when the round is over."""
+
+    paragraph: str
+    reason: str = ""
+
+
+class ShoeChoiceDue(Event, tag="shoe_choice_due", frozen=True):
+    """When the round is over, the players choose whether the shoe goes on."""
+
+    paragraph: str
+
+
+class ShoeChoiceGiven(Event, tag="shoe_choice_given", frozen=True):
+    """Each player says whether the cards are to be replaced."""
+
+    people: tuple[str, ...]
+    paragraph: str
+
+
+class ShoeChosen(Event, tag="shoe_chosen", frozen=True):
+    """A player goes on with the shoe, or asks to have the cards replaced."""
+
+    person: str
+    goes_on: bool
+    paragraph: str
+
+
+class ShoeKept(Event, tag="shoe_kept", frozen=True):
+    """The shoe goes on."""
+
+    paragraph: str
+
+
+class CardsAtFault(Event, tag="cards_at_fault", frozen=True):
+    """The cards in use are not as they should be; this shoe is over."""
+
+    fault: Literal["foreign_card", "wrong_card_set", "unshuffled"]
+    about: str
+    paragraph: str = ""
+
+
+ShoeEvent = (
+    ShoeStarted
+    | ShoeCut
+    | CardsBurnt
+    | CutCardAppeared
+    | ShoeEnded
+    | CardsRetrieved
+    | ShoeToBeReplaced
+    | ShoeChoiceDue
+    | ShoeChoiceGiven
+    | ShoeChosen
+    | ShoeKept
+    | CardsAtFault
+)

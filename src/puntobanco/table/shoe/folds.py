@@ -1,0 +1,109 @@
+"""The table after something happened to the shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from puntobanco.table import events as e
+from puntobanco.table.cards.lying import with_cards
+from puntobanco.table.fold_helpers import current_round, in_shoe, later
+from puntobanco.table.shoe.state import Shoe
+from puntobanco.table.state import Table
+
+
+def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
+    shoe = Shoe(
+        event.number,
+        event.cards,
+        commitment=event.commitment,
+        burn_due=table.settings.burn not in ("none", 0),
+        ended=False,
+    )
+    # a shoe without a round leaves those of the one before it the latest
+    return later(table, shoe=shoe, results=(), past=(), previous=table.past or table.previous)
+
+
+def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:
+    return later(table)
+
+
+def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
+    burnt = len(event.cards)
+    shoe = table.shoe
+    return in_shoe(
+        table,
+        drawn=shoe.drawn + burnt,
+        burnt=shoe.burnt + burnt,
+        discards=shoe.discards + burnt,
+        burn_due=False,
+    )
+
+
+def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
+    current = table.round
+    # a card that is out already comes before it
+    first = current is not None and not current.cards and not table.carried
+    cut_next = current is None and not table.carried
+    after = in_shoe(table, cut_seen=True, rounds_left=event.rounds_left, cut_next=cut_next)
+    return replace(after, round=replace(current_round(after), cut_first=True)) if first else after
+
+
+def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
+    return later(
+        table,
+        shoe=replace(table.shoe, ended=True, discards=event.discards, choosing=None, choice_due=False),
+        carried=(),
+    )
+
+
+def _cards_at_fault(table: Table, event: e.CardsAtFault) -> Table:
+    return in_shoe(table, at_fault=True)
+
+
+def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
+    shoe = replace(table.shoe, drawn=table.shoe.drawn - event.cards, burn_due=True)
+    current = table.round
+    # those that wait for their round left the shoe after the others, or nothing else is out
+    carried = () if event.cards > (len(current.cards) if current is not None else 0) else table.carried
+    return later(table, round=None if current is None else with_cards(current, ()), shoe=shoe, carried=carried)
+
+
+def _shoe_to_be_replaced(table: Table, event: e.ShoeToBeReplaced) -> Table:
+    return in_shoe(table, to_replace=True, choosing=None)
+
+
+def _shoe_choice_due(table: Table, event: e.ShoeChoiceDue) -> Table:
+    return in_shoe(table, choice_due=True, burn_due=False)
+
+
+def _shoe_choice_given(table: Table, event: e.ShoeChoiceGiven) -> Table:
+    return in_shoe(table, choice_due=False, choosing=frozenset(event.people), choices=len(event.people), asking=0)
+
+
+def _shoe_chosen(table: Table, event: e.ShoeChosen) -> Table:
+    shoe = table.shoe
+    assert shoe.choosing is not None
+    return in_shoe(table, choosing=shoe.choosing - {event.person}, asking=shoe.asking + (not event.goes_on))
+
+
+def _shoe_kept(table: Table, event: e.ShoeKept) -> Table:
+    return in_shoe(table, choosing=None)
+
+
+FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
+    e.ShoeStarted: _shoe_started,
+    e.ShoeCut: _shoe_cut,
+    e.CardsBurnt: _cards_burnt,
+    e.CutCardAppeared: _cut_card_appeared,
+    e.ShoeEnded: _shoe_ended,
+    e.CardsAtFault: _cards_at_fault,
+    e.CardsRetrieved: _cards_retrieved,
+    e.ShoeToBeReplaced: _shoe_to_be_replaced,
+    e.ShoeChoiceDue: _shoe_choice_due,
+    e.ShoeChoiceGiven: _shoe_choice_given,
+    e.ShoeChosen: _shoe_chosen,
+    e.ShoeKept: _shoe_kept,
+}

@@ -1,0 +1,66 @@
+"""The burn that was forgotten: found out with nothing seen, or too late."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.cases.incidents import IDENTITY
+from puntobanco.table.cases.remedies import Case
+from puntobanco.table.fold_helpers import current_round
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Table
+
+
+def burn_forgotten(table: Table, number: int) -> e.IncidentOpened:
+    """The first hand of the shoe, which has this number, begins without the burn; it does not wait for a ruling."""
+    paragraph = table.irregularity("burn_forgotten")
+    return e.IncidentOpened(
+        table.incidents_so_far + 1,
+        "burn_forgotten",
+        "cards were not burnt before the first round",
+        paragraph or table.book.uncovered.paragraph,
+        number,
+        blocks=False,
+        covered=bool(paragraph),
+    )
+
+
+def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
+    """Nothing was seen: the cards go back and the burn takes place."""
+    table, current = case.table, current_round(case.table)
+    if current.settled:
+        raise Refused("burn", "the hand is over", case.paragraph)
+    out = (*current.cards, *table.carried)
+    if any(drawn.seen for drawn in out):
+        paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
+        raise Refused("burn", "a card was seen: the hand is played out", paragraph)
+    matters = [found for found in table.incidents.values() if found.cards]
+    for found in matters:
+        if found.family in IDENTITY:
+            raise Refused("flagged", f"find what the card is first: {found.about}", found.paragraph)
+    # what was about the cards is over with them
+    over = (e.IncidentClosed(found.number) for found in matters)
+    return (e.CardsRetrieved(len(out), case.paragraph), *over, *case.closed)
+
+
+def played_out(case: Case) -> Sequence[e.Event]:
+    """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
+    table = case.table
+    unseen = table.irregularity("burn_forgotten", 1)
+    if unseen and not any(drawn.seen for drawn in (*current_round(table).cards, *table.carried)):
+        raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
+    return (e.ShoeChoiceDue(case.paragraph),)
+
+
+def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
+    """Past the first hand the shoe goes on to its end; where no card was dealt in it, the burn is still to come."""
+    found = next((incident for incident in table.incidents.values() if incident.family == "burn_forgotten"), None)
+    if found is None:
+        return ()
+    if table.shoe.burn_due:
+        return (e.IncidentClosed(found.number),)
+    paragraph = table.irregularity("burn_forgotten", 4) or found.paragraph
+    noted = e.Noted("burn_forgotten", "the first hand is over: the shoe goes on to its end", paragraph)
+    return (noted, e.IncidentClosed(found.number))

@@ -1,0 +1,20 @@
+"""Who answers the commands of this concern."""
+
+from __future__ import annotations
+
+from puntobanco.table import commands as c
+from puntobanco.table.base import Body
+from puntobanco.table.handling import Handler
+from puntobanco.table.shoe.burning import burn
+from puntobanco.table.shoe.cut_card import cut_card
+from puntobanco.table.shoe.faults import report_cards
+from puntobanco.table.shoe.lifetime import cut, end_shoe, new_shoe
+
+HANDLERS: dict[type[Body], Handler] = {
+    c.NewShoe: new_shoe,
+    c.Cut: cut,
+    c.Burn: burn,
+    c.CutCard: cut_card,
+    c.EndShoe: end_shoe,
+    c.ReportCards: report_cards,
+}

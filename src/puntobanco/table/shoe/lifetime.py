@@ -1,0 +1,74 @@
+"""The shoe from its shuffle to its end: put up, cut, taken out of use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from puntobanco.cards import CARDS_IN_DECK
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table.commands import Command
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Table
+
+
+def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
+    if table.round is not None:
+        raise Refused("round_open", "a new shoe comes between rounds")
+    if not table.shoe.ended:
+        raise Refused("shoe_in_use", f"shoe {table.shoe.number} is in use: end it first")
+    if any(incident.true_cards for incident in table.incidents.values()):
+        raise Refused("flagged", "a round of the old shoe still waits for a ruling")
+    if not body.evidence.strip():
+        raise Refused("bad_amount", "say how the cards were shuffled and checked")
+    return (
+        e.ShoeStarted(
+            table.shoe.number + 1,
+            table.settings.decks * CARDS_IN_DECK,
+            body.evidence.strip(),
+            body.commitment,
+        ),
+    )
+
+
+def check_shoe(table: Table) -> None:
+    if table.shoe.ended:
+        raise Refused("no_shoe", "there is no shoe in use: put one up first")
+
+
+def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
+    """By a player or the dealer, before the first card."""
+    check_shoe(table)
+    if table.shoe.drawn:
+        raise Refused("cards", "cards have left the shoe: it is too late to cut")
+    if body.person not in table.people:
+        raise Refused("unknown_person", f"{body.person} is not at the table")
+    if not 1 <= body.position < table.shoe.size:
+        raise Refused("bad_amount", f"cut after 1 to {table.shoe.size - 1} cards")
+    return (e.ShoeCut(body.person, body.position),)
+
+
+def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:
+    check_shoe(table)
+    if table.round is not None:
+        raise Refused("round_open", "the round is not over")
+    return (_ended(table, body.reason.strip()),)
+
+
+def _ended(table: Table, reason: str) -> e.ShoeEnded:
+    shoe = table.shoe
+    return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards + len(table.carried), reason)
+
+
+def end_when_over(table: Table, now: int) -> Sequence[e.Event]:
+    """The shoe is over when no round is left after the Cut Card, or no card, or its cards are not to be used."""
+    shoe = table.shoe
+    if shoe.ended or table.blocked:
+        return ()
+    if shoe.at_fault:
+        return (_ended(table, "cards at fault"),)
+    if shoe.to_replace:
+        return (_ended(table, "cards replaced"),)
+    if shoe.rounds_left != 0 and (shoe.left > 0 or table.carried):
+        return ()
+    return (_ended(table, "last round played" if shoe.left else "no cards left"),)

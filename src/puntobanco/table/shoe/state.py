@@ -1,0 +1,41 @@
+"""The shoe in use."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Shoe(msgspec.Struct, frozen=True):
+    """The shoe in use. Cards are counted, their order is not known here."""
+
+    number: int = 0
+    size: int = 0
+    commitment: str = ""
+    """What an electronic shoe published about its order."""
+    drawn: int = 0
+    burnt: int = 0
+    burn_due: bool = False
+    discards: int = 0
+    shown: int | None = None
+    """How many cards had left the shoe when the next one was found face up in it; None where none was."""
+    rounds: int = 0
+    rounds_left: int | None = None
+    """After the Cut Card: rounds that may still be called."""
+    cut_seen: bool = False
+    cut_next: bool = False
+    """Whether the Cut Card was seen between rounds: it is the first card of the next."""
+    at_fault: bool = False
+    to_replace: bool = False
+    """Whether the cards are replaced when the round is over."""
+    choice_due: bool = False
+    """Whether the players are asked after the round if the shoe goes on."""
+    choosing: frozenset[str] | None = None
+    """Who has not answered that yet; None where nobody is asked."""
+    choices: int = 0
+    asking: int = 0
+    """Of those asked, how many want the cards replaced."""
+    ended: bool = True
+
+    @property
+    def left(self) -> int:
+        return self.size - self.drawn
