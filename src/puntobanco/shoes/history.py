@@ -33,7 +33,7 @@ class ShoeHistory(msgspec.Struct, frozen=True):
     round: int = 0
     """The number of the round in progress, or of the last one."""
     cards: Places = ()
-    """The places of that round's cards, in the order that counts."""
+    """The places of that round's cards, by their numbers."""
     carried: Places = ()
     """The places of cards that wait for the next round."""
     past: tuple[tuple[int, Places], ...] = ()
@@ -159,9 +159,8 @@ def _places(shoe: ShoeHistory, number: int) -> Places:
 def _arranged(shoe: ShoeHistory, event: e.CardsArranged) -> ShoeHistory:
     if not all(1 <= number <= len(shoe.cards) for number in event.order):
         raise CommitmentError(f"shoe {shoe.number}: a card was put right before it was drawn")
-    ordered = tuple(shoe.cards[number - 1] for number in event.order)
-    used, left_over = ordered[: len(event.hands)], ordered[len(event.hands) :]
-    return replace(shoe, cards=used, carried=shoe.carried if event.goes == "discarded" else shoe.carried + left_over)
+    left_over = tuple(shoe.cards[number - 1] for number in event.order[len(event.hands) :])
+    return replace(shoe, carried=shoe.carried if event.goes == "discarded" else shoe.carried + left_over)
 
 
 def _early(shoe: ShoeHistory, event: e.EarlyCardDrawn) -> ShoeHistory:

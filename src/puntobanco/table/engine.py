@@ -15,6 +15,9 @@ from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook, UnknownName
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.amendments import folds as amendment_folds
+from puntobanco.table.amendments import handlers as amendments
+from puntobanco.table.amendments.journal import remembered
 from puntobanco.table.authority import check_authority
 from puntobanco.table.bets import calling, found_chips, late_chips, withdrawing
 from puntobanco.table.bets import handlers as bets
@@ -41,6 +44,8 @@ from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
 from puntobanco.table.state import Phase, Table
 
+FOLDS.update(amendment_folds.FOLDS)
+
 FindBook = Callable[[str], RuleBook]
 HANDLERS: dict[type[c.Body], Handler] = {
     **cash.HANDLERS,
@@ -53,6 +58,7 @@ HANDLERS: dict[type[c.Body], Handler] = {
     **settlement.HANDLERS,
     **cases.HANDLERS,
     **disputes.HANDLERS,
+    **amendments.HANDLERS,
 }
 """Command → who answers it."""
 
@@ -130,14 +136,14 @@ def _judge(table: Table, command: Command) -> Sequence[e.Event]:
 
 
 def _execute(table: Table, command: Command) -> Done:
-    found = _judge(table, command)
+    found, before = _judge(table, command), table
     happened = tuple(found)
     while True:
         for event in found:
             table = FOLDS[type(event)](table, event)
         found = _follow_up(table, command.at)
         if not found:
-            return Done(table, happened)
+            return Done(remembered(before, command, happened, table), happened)
         happened += tuple(found)
 
 

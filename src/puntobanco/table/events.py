@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from puntobanco.table.amendments.events import *
 from puntobanco.table.base import Event as Event
 from puntobanco.table.base import Transfer as Transfer
 from puntobanco.table.bets.events import *
@@ -30,6 +31,7 @@ AnyEvent = (
     | InsuranceEvent
     | SettlementEvent
     | CasesEvent
+    | AmendmentsEvent
     | DisputesEvent
 )
 

@@ -8,6 +8,7 @@ Each concern has its own; here they are collected.
 
 from __future__ import annotations
 
+from puntobanco.table.amendments.rulings import *
 from puntobanco.table.base import Ruling as Ruling
 from puntobanco.table.base import kind_of as kind_of
 from puntobanco.table.bets.rulings import *
@@ -17,4 +18,4 @@ from puntobanco.table.insurance.rulings import *
 from puntobanco.table.settlement.rulings import *
 from puntobanco.table.shoe.rulings import *
 
-AnyRuling = CardsRuling | ShoeRuling | BetsRuling | InsuranceRuling | SettlementRuling | CasesRuling
+AnyRuling = CardsRuling | ShoeRuling | BetsRuling | InsuranceRuling | SettlementRuling | CasesRuling | AmendmentsRuling

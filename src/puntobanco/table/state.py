@@ -10,14 +10,16 @@ from puntobanco import roads
 from puntobanco.cards import Side, Symbol
 from puntobanco.coup import Coup, Hand, sure_third
 from puntobanco.rules.model import Authority, Layout, RuleBook, Window
+from puntobanco.table.amendments.rulings import Amendment, CorrectCard
 from puntobanco.table.base import BANKER as BANKER
 from puntobanco.table.base import PLAYER as PLAYER
+from puntobanco.table.base import Event
 from puntobanco.table.bets.state import *
 from puntobanco.table.cards.state import *
-from puntobanco.table.cases.rulings import CorrectCard
 from puntobanco.table.cases.state import *
 from puntobanco.table.cash.accounts import *
 from puntobanco.table.cash.state import *
+from puntobanco.table.commands import Command
 from puntobanco.table.disputes.state import *
 from puntobanco.table.insurance.state import *
 from puntobanco.table.people.state import *
@@ -69,6 +71,9 @@ class Round(msgspec.Struct, frozen=True):
     cut_first: bool = False
     """Whether the Cut Card came before any card of the round."""
     cards: tuple[Drawn, ...] = ()
+    """In the order in which they are dealt."""
+    numbered: int = 0
+    """How many numbers the cards of the round have had."""
     hidden: int = 0
     """Cards that lie face down."""
     drawn_over: bool = False
@@ -121,6 +126,21 @@ class Round(msgspec.Struct, frozen=True):
     """What was paid and taken before, where the round is played on after it was settled, or was settled again."""
     paid: bool = False
     """Whether it was settled before, and is played on."""
+    sent_back: tuple[SettledLine, ...] = ()
+    """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
+    ruled: frozenset[WagerKey] = frozenset()
+    """Bets of which somebody with the rank has ruled what stands."""
+
+    def place(self, number: int) -> int:
+        """Where the card of that number comes among those dealt, from 1; 0 where it is not there."""
+        cards = self.cards
+        if 0 < number <= len(cards) and cards[number - 1].number == number:
+            return number
+        return next((place for place, drawn in enumerate(cards, 1) if drawn.number == number), 0)
+
+    def card(self, number: int) -> Drawn:
+        """The card of that number, which is there."""
+        return self.cards[self.place(number) - 1]
 
     @property
     def known(self) -> Coup:
@@ -167,6 +187,25 @@ class Round(msgspec.Struct, frozen=True):
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
 
 
+class Step(msgspec.Struct, frozen=True):
+    """A command that was carried out, with what it led to."""
+
+    command: Command
+    events: tuple[Event, ...]
+
+
+class Journal(msgspec.Struct, frozen=True):
+    """What is remembered of a live round, so that it can be played again with its record put right."""
+
+    round: int
+    start: Table
+    """The table right after the close."""
+    steps: tuple[Step, ...] = ()
+    """What was done since, in order."""
+    amendments: tuple[Amendment, ...] = ()
+    """Entries of the record that were put right."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """A table at one moment: the fold of its events."""
 
@@ -204,6 +243,15 @@ class Table(msgspec.Struct, frozen=True):
     """The rounds of this shoe that are over."""
     previous: tuple[Round, ...] = ()
     """The rounds of the shoe before: so far back the table reaches."""
+    journal: Journal | None = None
+    """That of the round in progress, from its close on."""
+    journals: dict[int, Journal] = {}
+    """Those of the rounds that are over, by number."""
+
+    def journal_of(self, number: int) -> Journal:
+        """What is remembered of a live round whose bets were closed."""
+        journal = self.journal
+        return journal if journal is not None and journal.round == number else self.journals[number]
 
     @property
     def phase(self) -> Phase:
@@ -237,7 +285,7 @@ class Table(msgspec.Struct, frozen=True):
             ruling = proposal.ruling
             if not isinstance(ruling, CorrectCard) or ruling.round != last.number:
                 continue
-            if any(drawn.card is not ruling.card for drawn in last.cards[ruling.number - 1 : ruling.number]):
+            if last.place(ruling.number) and last.card(ruling.number).card is not ruling.card:
                 return proposal
         return None
 
@@ -273,6 +321,13 @@ class Table(msgspec.Struct, frozen=True):
             return None
         insured = self.layout.insurance and not self.settings.no_insurance
         return BANKER if current.banker_follows and not insured else current.due
+
+    @property
+    def numbered_cards(self) -> list[tuple[int, Drawn]]:
+        """The cards of the round with their numbers; those that wait for the next are counted on."""
+        current = self.round
+        cards = [(drawn.number, drawn) for drawn in current.cards] if current is not None else []
+        return [*cards, *enumerate(self.carried, (current.numbered if current is not None else 0) + 1)]
 
     @property
     def to_burn(self) -> bool:

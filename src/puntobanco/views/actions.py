@@ -77,9 +77,9 @@ def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
     yield from _in_round(judge, person)
     if (current := table.round) is not None:
         rights = {squeeze.hand for squeeze in current.squeezes if squeeze.person == person.id and squeeze.granted}
-        for number, drawn in enumerate(current.cards, 1):
+        for drawn in current.cards:
             if drawn.hand in rights and not drawn.turned:
-                yield judge.action(c.Turn(number))
+                yield judge.action(c.Turn(drawn.number))
     yield from disputes.of_player(judge, person.id)
 
 
@@ -267,14 +267,14 @@ def _cards(judge: Judge) -> Iterator[Action]:
     hand = Ask("hand", "choice", choices=hands, optional=True)
     yield judge.action(c.Draw(), Ask("card", "card", optional=True), hand)
     yield judge.action(c.Draw(CARDS[0], turned=True), Ask("card", "card"), hand)
-    for number, card in enumerate((*drawn, *table.carried), 1):
+    for number, card in table.numbered_cards:
+        waits = number > (current.numbered if current else 0)
         if not card.turned:
-            waits = number > len(drawn)
             keyed = Ask("card", "card", optional=card.card is not None)
             # of one that waits for its round, the scanner's word stands until it is dealt
             asks = () if waits and card.card is not None else (keyed,)
             yield judge.action(c.Turn(number, None if card.card else CARDS[0]), *asks)
-        if number > len(drawn):
+        if waits:
             continue
         elsewhere = [side for side in Side if side is not card.hand]
         yield judge.choose(c.PutCard(number, elsewhere[0]), "hand", elsewhere)

@@ -148,7 +148,7 @@ class Claims(msgspec.Struct, frozen=True):
 def matters(table: Table, now: int) -> Matters:
     """Everything that waits to be settled."""
     current = table.round
-    out = len(current.cards) if current else 0
+    out = current.numbered if current else 0
     return Matters(
         tuple(_incident(table, incident) for incident in table.incidents.values()),
         tuple(_proposal(table, proposal, now) for proposal in table.proposals.values()),

@@ -287,9 +287,10 @@ def _sign(table: Table) -> Sign:
 
 def _round(current: Round, due: Side | None) -> RoundSeen:
     cards = []
-    for number, drawn in enumerate(current.cards, 1):
+    for place, drawn in enumerate(current.cards, 1):
+        number = drawn.number
         if drawn.turned:
-            cards.append(CardSeen(number, drawn.hand or due_hand(current, number), drawn.card))
+            cards.append(CardSeen(number, drawn.hand or due_hand(current, place), drawn.card))
         else:
             cards.append(CardSeen(number, drawn.hand, None))
     return RoundSeen(

@@ -16,12 +16,13 @@ from puntobanco.cards import CARDS, Side
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
+from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cards.reconstruction import drawn_at_once
 from puntobanco.table.cases.remedies import Choice, choice_for, choices
 from puntobanco.table.cases.reports import ABOUT_CARDS
 from puntobanco.table.insurance.missed import FAMILY
 from puntobanco.table.insurance.offers import on_offer_here
-from puntobanco.table.insurance.put_right import most_on_record
+from puntobanco.table.insurance.repricing import row_on
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.state import Incident, Round, Table, Wager, about_bet
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of
@@ -104,11 +105,11 @@ def _named(judge: Judge, what: c.Incidental) -> _Named:
     if what not in ABOUT_CARDS:
         return _Named(refusal())
     current = judge.table.round
-    numbers = range(1, len(current.cards) + 1 if current else 1)
+    numbers = [drawn.number for drawn in current.cards] if current else []
     one = tuple(number for number in numbers if refusal(number) is None)
     if one:
         return _Named(None, "some", one, len(one) if refusal(*one) is None else 1)
-    runs = tuple(tuple(range(first, last + 1)) for first, last in combinations(numbers, 2))
+    runs = tuple(tuple(numbers[first:last]) for first, last in combinations(range(len(numbers) + 1), 2))
     if taken := tuple(run for run in runs if refusal(*run) is None):
         return _Named(None, "choice", taken)
     refused = refusal(1)
@@ -244,7 +245,8 @@ def corrections(judge: Judge, found: Round) -> Iterator[Action]:
     """Of the record of a round. Nothing is said of cards that lie face down: whoever turns one keys what it is."""
     if found.voided:
         return
-    for number, drawn in enumerate(found.cards, 1):
+    for drawn in found.cards:
+        number = drawn.number
         if drawn.turned and drawn.card is not None:
             other = next(card for card in CARDS if card is not drawn.card)
             card = Ask("ruling.card", "card", but=drawn.card.value)
@@ -285,7 +287,7 @@ def _insurance(judge: Judge, found: Round) -> Iterator[Action]:
         entries[place] = entries.get(place, 0) + taken.stake
     for (person, box, hand, window), was in entries.items():
         body = r.CorrectBet(person, box, f"{hand.value}_insurance", 0, round=found.number, window=window)
-        most = most_on_record(table, found, person, box, hand, window)
+        most = _insurable(table, found, person, box, hand, window)
         yield _propose(judge, body, Ask("ruling.stake", "amount", 0, most, but=was))
     for person, box, hand, window, most in unrecorded_insurance(table, found):
         if (person, box, hand, window) not in entries:
@@ -302,5 +304,10 @@ def unrecorded_insurance(table: Table, found: Round) -> Iterator[tuple[str, int,
         if hand is None or person is None or person.staff:
             continue
         for window in Window:
-            if most := most_on_record(table, found, wager.person, wager.box, hand, window):
+            if most := _insurable(table, found, wager.person, wager.box, hand, window):
                 yield wager.person, wager.box, hand, window, most
+
+
+def _insurable(table: Table, found: Round, person: str, box: int, hand: Side, window: Window) -> int:
+    """What could be insured there on the cards of that window; more than that goes back."""
+    return original_bet(table, found, person, box, hand) if row_on(table, found.coup, window, hand) else 0

@@ -136,7 +136,7 @@ def _lies_open(table: Table, number: int, card: int) -> bool:
     """Whether a card of a round (0: the latest) is turned."""
     wanted = number or table.rounds
     found = next((each for each in table.known_rounds if each.number == wanted), None)
-    return found is not None and 1 <= card <= len(found.cards) and found.cards[card - 1].turned
+    return found is not None and found.place(card) > 0 and found.card(card).turned
 
 
 def _if_time_frame(note: str, event: e.DisputeNoted, table: Table, name: str) -> Any:

@@ -87,7 +87,7 @@ def _unsettled(table: Table, current: Round | None) -> NextStep | None:
     refusals = [_refused(table, incident, choice) for choice in choices(table, incident)]
     if current is not None and current.hidden and refusals[0] is not None and refusals[0].code == "cards":
         # what lies face down may be what is missing to put the cards right
-        down = next(number for number, drawn in enumerate(current.cards, 1) if not drawn.turned)
+        down = next(drawn.number for drawn in current.cards if not drawn.turned)
         return _turn(table, current, down, current.cards[down - 1])
     # where nothing can be ruled yet, as when the bets were opened again, play comes first
     return _ruling(table, incident) if None in refusals else None
@@ -230,18 +230,18 @@ def _answer(table: Table, asked: Squeeze) -> NextStep:
 
 def _cards(table: Table, current: Round) -> NextStep | None:
     """The card to draw or to turn. Openings of a face-down table are all drawn before any is turned."""
-    down = [number for number, drawn in enumerate(current.cards, 1) if not drawn.turned]
+    down = [drawn.number for drawn in current.cards if not drawn.turned]
     early = any(squeeze.early and squeeze.granted for squeeze in current.squeezes)
     lying = table.settings.face_down and len(current.cards) < 4
     if down and not lying and not (early and current.due is not None):
         # Banker's third card, squeezed early, comes before Player's (reading Q)
         number = down[-1] if early else down[0]
-        return _turn(table, current, number, current.cards[number - 1])
+        return _turn(table, current, number, current.card(number))
     due = current.due
     if due is None:
         return None
-    number = len(current.cards) + 1
-    paragraph = table.cite("initial_deal" if number <= 4 else "third_card")
+    number = current.numbered + 1
+    paragraph = table.cite("initial_deal" if len(current.cards) < 4 else "third_card")
     squeezed = any(squeeze.granted for squeeze in current.squeezes)
     if table.settings.electronic and not down and not squeezed:
         return NextStep("deal", HOUSE, f"deal card {number}", paragraph, number, hand=due)
@@ -251,7 +251,7 @@ def _cards(table: Table, current: Round) -> NextStep | None:
 
 def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
     """By the player who squeezes that hand if the scanner has read the card, which a player cannot key."""
-    hand = drawn.hand or due_hand(current, number)
+    hand = drawn.hand or due_hand(current, current.place(number))
     here = [squeeze for squeeze in current.squeezes if squeeze.person not in table.absent]
     squeezers = [
         squeeze.person for squeeze in here if squeeze.covers(number, hand) and still_holds(table, current, squeeze)
@@ -259,7 +259,7 @@ def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
     if squeezers and drawn.card is not None and drawn.hand is not None:
         message = f"card {number} is squeezed"
         return NextStep("turn", PLAYER, message, table.cite("squeeze"), number, 0, hand, (squeezers[0],))
-    paragraph = table.cite("initial_deal" if number <= 4 else "third_card")
+    paragraph = table.cite("initial_deal" if current.place(number) <= 4 else "third_card")
     return NextStep("turn", _runner(table), f"turn card {number}", paragraph, number, hand=hand)
 
 

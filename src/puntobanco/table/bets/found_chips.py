@@ -18,7 +18,6 @@ from puntobanco.table.bets.state import ABOVE, about_bet
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
-from puntobanco.table.insurance import put_right
 from puntobanco.table.ledger import chips_walked_in, moves
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
@@ -49,8 +48,6 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     if took_back := current.out.get(person.id):
         # who takes back takes back everything, known or not (reading H)
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)
-    if insurance:
-        return put_right.find(table, current, body)
     walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))
     transfers = moves((chips_of(person.id), layout_of(person.id), body.amount))
     paragraph = table.irregularity("chips_decide") or table.cite("close")

@@ -56,3 +56,26 @@ def stakes_by_bet(wagers: Iterable[Wager]) -> dict[str, int]:
     for wager in wagers:
         stakes[wager.bet] = stakes.get(wager.bet, 0) + wager.stake
     return stakes
+
+
+def with_wagers(table: Table, current: Round, wagers: dict[WagerKey, Wager]) -> Round:
+    """The round with these bets."""
+    player, banker = table.on_hands(stakes_by_bet(wagers.values()))
+    return replace(current, wagers=wagers, on_player=player, on_banker=banker)
+
+
+def taken_back(table: Table, current: Round, person: str, paragraph: str) -> Round:
+    """The round after a person has taken everything back."""
+    back = tuple(wager for wager in current.wagers.values() if wager.person == person)
+    left = {key: wager for key, wager in current.wagers.items() if wager.person != person}
+    window = current.window
+    if window is not None:
+        window = replace(window, answered=window.answered | {person})
+    return replace(
+        with_wagers(table, current, left),
+        insurance=tuple(taken for taken in current.insurance if taken.person != person),
+        window=window,
+        forgone=current.forgone | {person},
+        out=current.out | {person: paragraph},
+        taken_back=(*current.taken_back, *back),
+    )

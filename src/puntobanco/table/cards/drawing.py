@@ -33,13 +33,13 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         events.append(closing(table, current))
     elif offers := offers_due(table):
         events += not_offered(table, window_now(table), offers)
-    number = len(current.cards) + 1
+    number, place = current.numbered + 1, len(current.cards) + 1
     due = table.due
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
         return (*events, *too_many_cards(table, current, f"card {number} came from a shoe that is empty"))
-    misdealt = misdealt_family(table, current, number, body.hand, due)
+    misdealt = misdealt_family(table, current, place, number, body.hand, due)
     events.append(e.CardDrawn(number, body.card))
     if body.hand is not None:
         events.append(e.CardPut(number, body.hand))
@@ -56,7 +56,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
 
 
 def check_out(current: Round, number: int) -> None:
-    if not 1 <= number <= len(current.cards):
+    if not current.place(number):
         raise Refused("cards", f"{len(current.cards)} cards have left the shoe: there is no card {number}")
 
 
@@ -64,11 +64,11 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
     check_source(table, command)
     current = round_being_dealt(table)
     check_out(current, body.number)
-    if current.cards[body.number - 1].hand is body.hand:
+    if current.card(body.number).hand is body.hand:
         raise Refused("already_there", f"card {body.number} lies there already")
     put = e.CardPut(body.number, body.hand)
-    due = due_hand(current, body.number)
+    due = due_hand(current, current.place(body.number))
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
         return (put,)
-    family = third_card_family(table, current, body.number, body.hand, due) or "wrong_side"
+    family = third_card_family(table, current, current.place(body.number), body.hand, due) or "wrong_side"
     return (put, opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)))

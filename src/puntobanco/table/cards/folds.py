@@ -13,7 +13,6 @@ from puntobanco.table.base import PLAYER
 from puntobanco.table.cards.lying import card_changed, open_prefix, with_cards
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cases.open_matters import proposals_on_same_cards
-from puntobanco.table.cases.state import Incident
 from puntobanco.table.fold_helpers import current_round, in_round, later, moved
 from puntobanco.table.state import Round, Table
 
@@ -24,7 +23,9 @@ def _with_more_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: 
     return replace(
         table,
         version=table.version + 1,
-        round=replace(current, cards=cards, coup=coup, hidden=current.hidden + hidden),
+        round=replace(
+            current, cards=cards, coup=coup, hidden=current.hidden + hidden, numbered=current.numbered + drawn
+        ),
         shoe=replace(table.shoe, drawn=table.shoe.drawn + drawn) if drawn else table.shoe,
     )
 
@@ -32,8 +33,8 @@ def _with_more_cards(table: Table, cards: tuple[Drawn, ...], coup: Coup, drawn: 
 def _cards_dealt(table: Table, event: e.CardsDealt) -> Table:
     current = current_round(table)
     dealt, player, banker = current.cards, current.coup.player.cards, current.coup.banker.cards
-    for card, hand in zip(event.cards, event.hands, strict=True):
-        dealt += (Drawn(card, hand, True),)
+    for number, (card, hand) in enumerate(zip(event.cards, event.hands, strict=True), current.numbered + 1):
+        dealt += (Drawn(card, hand, True, number=number),)
         if hand is PLAYER:
             player += (card,)
         else:
@@ -45,26 +46,29 @@ def _card_drawn(table: Table, event: e.CardDrawn) -> Table:
     current = current_round(table)
     if current.hidden and len(current.cards) >= 4:
         table = replace(table, round=replace(current, drawn_over=True))
-    return _with_more_cards(table, (*current.cards, Drawn(event.card)), current.coup, drawn=1, hidden=1)
+    drawn = Drawn(event.card, number=event.number)
+    return _with_more_cards(table, (*current.cards, drawn), current.coup, drawn=1, hidden=1)
 
 
 def _card_put(table: Table, event: e.CardPut) -> Table:
     current = current_round(table)
-    return _with_more_cards(table, card_changed(current.cards, event.number, hand=event.hand), current.coup)
+    cards = card_changed(current.cards, current.place(event.number), hand=event.hand)
+    return _with_more_cards(table, cards, current.coup)
 
 
 def _card_turned(table: Table, event: e.CardTurned) -> Table:
-    out = len(table.round.cards) if table.round is not None else 0
-    if event.number > out:
-        waiting = card_changed(table.carried, event.number - out, card=event.card, turned=True, early=False)
+    numbered = table.round.numbered if table.round is not None else 0
+    if event.number > numbered:
+        waiting = card_changed(table.carried, event.number - numbered, card=event.card, turned=True, early=False)
         return later(table, carried=waiting)
-    cards = card_changed(current_round(table).cards, event.number, card=event.card, turned=True)
+    current = current_round(table)
+    cards = card_changed(current.cards, current.place(event.number), card=event.card, turned=True)
     return _with_more_cards(table, cards, reconstruct(open_prefix(cards)).coup, hidden=-1)
 
 
 def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     current = current_round(table)
-    ordered = [current.cards[number - 1] for number in event.order]
+    ordered = [current.card(number) for number in event.order]
     used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
     early = event.goes == "next_round"
     left_over = tuple(replace(drawn, hand=None, early=early and not drawn.seen) for drawn in ordered[len(used) :])
@@ -73,34 +77,20 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
         shoe = replace(shoe, discards=shoe.discards + len(left_over))
     else:
         carried += left_over
-    places = {number: place for place, number in enumerate(event.order[: len(used)], 1)}
-    delivered = tuple(_renumbered(found, places) for found in current.delivered)
-    kept = [number == place for place, number in enumerate(event.order[: len(used)], 1)]
     # in the order that was decided, cards drawn at once may have gone past insurance
     drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
     return later(
         table,
-        round=replace(with_cards(replace(current, drawn_over=drawn_over), used), delivered=delivered),
+        round=with_cards(replace(current, drawn_over=drawn_over), used),
         shoe=shoe,
         carried=carried,
-        incidents={
-            number: _renumbered(found, places) if found.round == current.number else found
-            for number, found in table.incidents.items()
-        },
-        proposals=proposals_on_same_cards(table, current.number, kept),
+        proposals=proposals_on_same_cards(table, current.number, {drawn.number for drawn in used}),
     )
-
-
-def _renumbered(incident: Incident, places: dict[int, int]) -> Incident:
-    """What an incident knows of cards that are in another order now."""
-    cards = tuple(places.get(number, number) for number in incident.cards)
-    seen = frozenset(places[number] for number in incident.seen if number in places)
-    return replace(incident, cards=cards, seen=seen)
 
 
 def _card_valued(table: Table, event: e.CardValued) -> Table:
     current = current_round(table)
-    cards = card_changed(current.cards, event.number, card=event.card, turned=True)
+    cards = card_changed(current.cards, current.place(event.number), card=event.card, turned=True)
     return later(table, round=with_cards(current, cards))
 
 
@@ -112,9 +102,13 @@ def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
 
 def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
     dealt = zip(table.carried, event.hands, strict=False)
-    opening = tuple(replace(drawn, hand=hand, early=False) for drawn, hand in dealt)
     current = current_round(table)
-    return later(table, round=with_cards(current, (*current.cards, *opening)), carried=table.carried[len(opening) :])
+    opening = tuple(
+        replace(drawn, hand=hand, early=False, number=number)
+        for number, (drawn, hand) in enumerate(dealt, current.numbered + 1)
+    )
+    opened = with_cards(replace(current, numbered=current.numbered + len(opening)), (*current.cards, *opening))
+    return later(table, round=opened, carried=table.carried[len(opening) :])
 
 
 def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:

@@ -22,8 +22,8 @@ def open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
         yield drawn.card
 
 
-def card_changed(cards: tuple[Drawn, ...], number: int, **changes: Any) -> tuple[Drawn, ...]:
-    index = number - 1
+def card_changed(cards: tuple[Drawn, ...], place: int, **changes: Any) -> tuple[Drawn, ...]:
+    index = place - 1
     return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])
 
 

@@ -19,7 +19,7 @@ TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", 
 
 
 def misdealt_family(
-    table: Table, current: Round, number: int, hand: Side | None, due: Side | None
+    table: Table, current: Round, place: int, number: int, hand: Side | None, due: Side | None
 ) -> tuple[str, str] | None:
     """The family of error that this card is, if it is one: not due, or put at the other hand."""
     if due is None:
@@ -30,9 +30,9 @@ def misdealt_family(
             about += ", drawn while others lie face down"
         if current.finished and hand is None and table.irregularity("free_hand"):
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
-        return surplus_family(table, current, number, hand), about
+        return surplus_family(table, current, place, hand), about
     if hand is not None and hand is not due:
-        return third_card_family(table, current, number, hand, due) or "wrong_side", f"card {number} at {hand.value}"
+        return third_card_family(table, current, place, hand, due) or "wrong_side", f"card {number} at {hand.value}"
     return None
 
 
@@ -45,61 +45,62 @@ def misdealt_after_all(table: Table, now: int) -> Sequence[e.Event]:
     assert current is not None
     if current.hidden or not current.cards or table.blocked:
         return ()
-    number, due = _first_misdealt(table, current)
-    if not number:
+    place, due = _first_misdealt(table, current)
+    if not place:
         return ()
-    before = replace(current, cards=current.cards[: number - 1])
-    found = misdealt_family(table, before, number, current.cards[number - 1].hand, due)
+    drawn = current.cards[place - 1]
+    before = replace(current, cards=current.cards[: place - 1])
+    found = misdealt_family(table, before, place, drawn.number, drawn.hand, due)
     assert found is not None
-    return (opened(table, *found, (number,)),)
+    return (opened(table, *found, (drawn.number,)),)
 
 
 def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
-    """A card too many, else the first at the wrong hand, and the hand it was due at; 0 where open cards lie well.
+    """The place of a card too many, else of the first at the wrong hand, and its due hand; 0 where all lie well.
 
     A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
     """
     coup = current.coup
     sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
     found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)
-    for number, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
+    for place, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
         if drawn.hand not in (None, due):
-            own = third_card_family(table, current, number, drawn.hand, due)
-            return (number, due) if own or not found[0] else found
+            own = third_card_family(table, current, place, drawn.hand, due)
+            return (place, due) if own or not found[0] else found
     return found
 
 
-def due_hand(current: Round, number: int) -> Side | None:
-    """The hand that the card was for when it left the shoe; None where that cannot be told, or it was for none."""
-    if number <= 4:
-        return OPENING[number - 1]
+def due_hand(current: Round, place: int) -> Side | None:
+    """The hand that the card in that place was for; None where that cannot be told, or it was for none."""
+    if place <= 4:
+        return OPENING[place - 1]
     coup = current.coup
     if len(coup.player) < 2 or len(coup.banker) < 2:
         return None
     player, banker, third = coup.player.opening, coup.banker.opening, coup.player.third
     if player_draws(player, banker):
-        if number == 5:
+        if place == 5:
             return Side.PLAYER
-        if number > 6:
+        if place > 6:
             return None
         draws = banker_draws(player, banker, third.points) if third else sure_third(player, banker)
         return Side.BANKER if draws else None
-    return Side.BANKER if number == 5 and banker_draws(player, banker, None) else None
+    return Side.BANKER if place == 5 and banker_draws(player, banker, None) else None
 
 
-def surplus_family(table: Table, current: Round, number: int, hand: Side | None) -> str:
+def surplus_family(table: Table, current: Round, place: int, hand: Side | None) -> str:
     """A card too many at that hand: a wrong number of cards where the book has no word for it."""
-    if third := third_card_family(table, current, number, hand, None):
+    if third := third_card_family(table, current, place, hand, None):
         return third
     known = table.book.irregularities
     return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
 
 
-def third_card_family(table: Table, current: Round, number: int, hand: Side | None, due: Side | None) -> str:
+def third_card_family(table: Table, current: Round, place: int, hand: Side | None, due: Side | None) -> str:
     """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
-    if number < 5 or hand is None or due is Side.PLAYER:
+    if place < 5 or hand is None or due is Side.PLAYER:
         return ""
-    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: number - 1], OPENING))
+    lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: place - 1], OPENING))
     if sum(side is hand for side in lying) != 2:
         return ""
     family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"

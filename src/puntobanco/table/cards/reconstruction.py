@@ -18,18 +18,19 @@ AT_ONCE = "simultaneous"
 
 def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph: str) -> e.CardsArranged:
     """The cards dealt again by the Table of Play, in that order."""
-    hands = _dealt_again([current.cards[number - 1] for number in order], order, paragraph)
-    left_over = [current.cards[number - 1] for number in order[len(hands) :]]
+    ordered = [current.card(number) for number in order]
+    hands = _dealt_again(ordered, paragraph)
+    left_over = ordered[len(hands) :]
     goes = _destination(table, left_over) if left_over else ""
     return e.CardsArranged("reconstructed", tuple(order), hands, paragraph, goes)  # type: ignore[arg-type]
 
 
-def _dealt_again(cards: Sequence[Drawn], order: Sequence[int], paragraph: str) -> tuple[Side, ...]:
+def _dealt_again(cards: Sequence[Drawn], paragraph: str) -> tuple[Side, ...]:
     """The hand of each card that the coup has use for. Where that depends on one face down, it is turned first."""
     hands = hands_for(cards)
     used = cards[: len(hands)]
     if len(hands) < len(cards) and is_open_after(used):
-        down = [number for number, drawn in zip(order, used, strict=False) if not drawn.turned]
+        down = [drawn.number for drawn in used if not drawn.turned]
         raise Refused("cards", f"turn card {down[0]} first: what comes after it depends on it", paragraph)
     return hands
 
@@ -49,10 +50,10 @@ def _destination(table: Table, left_over: Sequence[Drawn]) -> str:
 def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
     """The hands as they lie, if each has the number of cards that the Table of Play gives it."""
     hands: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
-    for number, drawn in enumerate(current.cards, 1):
+    for drawn in current.cards:
         if drawn.hand is None:
-            raise Refused("cards", f"card {number} lies at no hand", paragraph)
-        hands[drawn.hand].append(number)
+            raise Refused("cards", f"card {drawn.number} lies at no hand", paragraph)
+        hands[drawn.hand].append(drawn.number)
     player, banker = hands[Side.PLAYER], hands[Side.BANKER]
     sides = right_count(current, player, banker)
     if sides is None:
@@ -82,7 +83,7 @@ def _void(table: Table, paragraph: str) -> str:
 def right_count(current: Round, player: Sequence[int], banker: Sequence[int]) -> tuple[Side, ...] | None:
     """The order in which the Table of Play fills hands like these; None where it does not."""
     known: dict[int, Card] = {
-        number: drawn.card for number, drawn in enumerate(current.cards, 1) if drawn.turned and drawn.card is not None
+        drawn.number: drawn.card for drawn in current.cards if drawn.turned and drawn.card is not None
     }
     if len(player) < 2 or len(banker) < 2:
         sides = OPENING[: len(player) + len(banker)]
@@ -100,6 +101,6 @@ def right_count(current: Round, player: Sequence[int], banker: Sequence[int]) ->
 
 def count_is_right(current: Round) -> bool:
     """Whether each hand, as it lies, has the number of cards that the Table of Play gives it so far."""
-    player = [number for number, drawn in enumerate(current.cards, 1) if drawn.hand is Side.PLAYER]
-    banker = [number for number, drawn in enumerate(current.cards, 1) if drawn.hand is Side.BANKER]
+    player = [drawn.number for drawn in current.cards if drawn.hand is Side.PLAYER]
+    banker = [drawn.number for drawn in current.cards if drawn.hand is Side.BANKER]
     return len(player) + len(banker) == len(current.cards) and right_count(current, player, banker) is not None

@@ -17,6 +17,8 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
     """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
     viewed: bool = False
     """Whether somebody has looked at it while it lies face down."""
+    number: int = 0
+    """Its number in the round, by the order in which cards left the shoe; it keeps it wherever it is put."""
 
     @property
     def seen(self) -> bool:

@@ -31,7 +31,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         return waiting.turn_early(table, command, body, early)
     current = round_being_dealt(table)
     check_out(current, body.number)
-    drawn = current.cards[body.number - 1]
+    drawn = current.card(body.number)
     if drawn.turned:
         raise Refused("already_there", f"card {body.number} lies open already")
     if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
@@ -47,7 +47,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
     # nobody insures once more is known: a card that the dealer turns ends the offer as one that is drawn does
     events: list[e.Event] = [] if current.window is None else [offers.closing(table, current)]
-    hand = drawn.hand or due_hand(current, body.number)
+    hand = drawn.hand or due_hand(current, current.place(body.number))
     if drawn.hand is None and hand is not None:
         events.append(e.CardPut(body.number, hand))
     if drawn.card is not None and drawn.card is not card:
@@ -58,7 +58,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
 
 
 def _check_squeezer(table: Table, current: Round, person: str, number: int) -> None:
-    hand = current.cards[number - 1].hand
+    hand = current.card(number).hand
     if not any(
         squeeze.person == person and squeeze.covers(number, hand) and still_holds(table, current, squeeze)
         for squeeze in current.squeezes

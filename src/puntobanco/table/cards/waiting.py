@@ -44,7 +44,7 @@ def _seen_early(table: Table) -> str:
 
 def waiting_card(table: Table, number: int) -> Drawn | None:
     """The card of that number, counted on after those of the round, where it is one that waits for its round."""
-    place = number - (len(table.round.cards) if table.round is not None else 0)
+    place = number - (table.round.numbered if table.round is not None else 0)
     return table.carried[place - 1] if 0 < place <= len(table.carried) else None
 
 

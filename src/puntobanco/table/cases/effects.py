@@ -1,4 +1,4 @@
-"""What each ruling does. What a ruling undoes is undone by new events and new transfers."""
+"""What each ruling on a round does. What a ruling undoes is undone by new events and new transfers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.state import about_bet
 from puntobanco.table.cards import reconstruction
-from puntobanco.table.cases import corrections, late_discovery, options
+from puntobanco.table.cases import options
 from puntobanco.table.cases.incidents import IDENTITY, round_being_dealt
 from puntobanco.table.cases.remedies import ORDER_FAMILIES, Case, put_right
 from puntobanco.table.cases.state import Incident
@@ -35,7 +35,7 @@ def _reconstruct(case: Case, ruling: r.Reconstruct) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = round_being_dealt(table)
     _check_known(table, _UNKNOWN)
-    order = range(1, len(current.cards) + 1)
+    order = [drawn.number for drawn in current.cards]
     return _put_right(table, reconstruction.reconstructed(table, current, order, paragraph), incident)
 
 
@@ -63,9 +63,9 @@ def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
     if not fits or len(ruling.cards) != len(slots):
         named = " and of cards ".join(", ".join(map(str, cards)) for cards in together)
         raise Refused("cards", f"say the order of cards {named}", paragraph)
-    order = list(range(1, len(current.cards) + 1))
+    order = [drawn.number for drawn in current.cards]
     for slot, number in zip(slots, ruling.cards, strict=True):
-        order[slot - 1] = number
+        order[current.place(slot) - 1] = number
     return _put_right(table, reconstruction.reconstructed(table, current, order, paragraph), incident)
 
 
@@ -130,8 +130,6 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
 
 def _void(case: Case, ruling: r.VoidRound) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
-    if incident is not None and incident.true_cards:
-        return late_discovery.voided_late(case)
     current = _unsettled(table)
     if (
         incident is not None
@@ -234,14 +232,9 @@ EFFECTS: dict[type[r.Ruling], Callable[[Case, Any], Sequence[e.Event]]] = {
     r.OfferLate: missed_remedies.offer_late,
     r.ReturnBets: missed_remedies.return_bets,
     r.MoveInsurance: misplaced.move_insurance,
-    r.Rectify: late_discovery.rectify,
     r.LetStand: _let_stand,
     r.Pay: _pay,
     r.Collect: _collect,
     r.WriteOff: _write_off,
-    r.CorrectCard: corrections.correct_card,
-    r.CorrectBet: corrections.correct_bet,
-    r.CorrectCall: corrections.correct_call,
-    r.CorrectPayout: corrections.correct_confirmation,
 }
 """Ruling → what it leads to."""

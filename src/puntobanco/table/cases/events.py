@@ -109,46 +109,6 @@ class PlayInterrupted(Event, tag="play_interrupted", frozen=True):
     until: int = 0
 
 
-class CardCorrected(Event, tag="card_corrected", frozen=True):
-    """The record of a card was wrong."""
-
-    round: int
-    number: int
-    was: Card | None
-    card: Card
-    reason: str
-
-
-class BetCorrected(Event, tag="bet_corrected", frozen=True):
-    """The record of a bet was wrong."""
-
-    round: int
-    person: str
-    box: int
-    bet: str
-    was: int
-    stake: int
-    to_box: int
-    to_bet: str
-    transfers: tuple[Transfer, ...]
-    reason: str
-
-
-class CallCorrected(Event, tag="call_corrected", frozen=True):
-    """The record of the dealer's call was wrong."""
-
-    was: str
-    result: Literal["player", "banker", "tie"]
-    reason: str
-
-
-class ConfirmationCorrected(Event, tag="confirmation_corrected", frozen=True):
-    """A box was confirmed by mistake."""
-
-    box: int
-    reason: str
-
-
 class Flagged(Event, tag="flagged", frozen=True):
     """Something is not as the book wants it; it stands until it is dealt with."""
 
@@ -174,10 +134,6 @@ CasesEvent = (
     | OptionsGiven
     | OptionTaken
     | PlayInterrupted
-    | CardCorrected
-    | BetCorrected
-    | CallCorrected
-    | ConfirmationCorrected
     | Flagged
     | FlagCleared
 )

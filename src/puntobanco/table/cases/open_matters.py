@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from typing import Any
 
-from puntobanco.table.cases.rulings import CorrectBet, CorrectCard
+from puntobanco.table.amendments.rulings import CorrectBet, CorrectCard
 from puntobanco.table.cases.state import Proposal
 from puntobanco.table.insurance.rulings import MoveInsurance
 from puntobanco.table.settlement.rulings import Pay
@@ -32,12 +32,12 @@ _LASTING = (Pay, ReplaceShoe, MoveInsurance, CorrectCard, CorrectBet)
 """Rulings without an incident that may still be given when the round is over."""
 
 
-def proposals_on_same_cards(table: Table, number: int, kept: Sequence[bool]) -> dict[int, Proposal]:
-    """What waits for approval, less corrections of cards of the round that are not in their places any more."""
+def proposals_on_same_cards(table: Table, number: int, kept: Collection[int]) -> dict[int, Proposal]:
+    """What waits for approval, less corrections of cards that are not in the round's hands any more."""
     return {
         key: proposal
         for key, proposal in table.proposals.items()
         if not isinstance(ruling := proposal.ruling, CorrectCard)
         or ruling.round != number
-        or (0 < ruling.number <= len(kept) and kept[ruling.number - 1])
+        or ruling.number in kept
     }

@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.cases.effects import carry_out
-from puntobanco.table.cases.remedies import CORRECTIONS, Case, choice_for
+from puntobanco.table.amendments import handlers as amendments
+from puntobanco.table.cases import effects, late_discovery
+from puntobanco.table.cases.remedies import AMENDMENTS, CORRECTIONS, Case, choice_for
 from puntobanco.table.cases.state import Incident, Proposal
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
@@ -33,6 +34,15 @@ NEEDS_REASON = (
     *CORRECTIONS,
 )
 """Rulings that somebody will want to know the reason of."""
+
+
+EFFECTS = effects.EFFECTS | late_discovery.EFFECTS | amendments.EFFECTS
+"""Ruling → what it leads to."""
+
+
+def carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
+    """The events that a ruling leads to; refused where it cannot be carried out."""
+    return EFFECTS[type(ruling)](case, ruling)
 
 
 def propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
@@ -56,7 +66,7 @@ def propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event
 
 def _of_this_round(table: Table, ruling: r.AnyRuling) -> r.AnyRuling:
     """A correction of the round in progress is one of that round, whenever it is approved."""
-    if isinstance(ruling, r.CorrectCard | r.CorrectBet) and not ruling.round:
+    if isinstance(ruling, AMENDMENTS) and not ruling.round:
         return replace(ruling, round=table.rounds)
     return ruling
 

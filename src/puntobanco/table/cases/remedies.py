@@ -52,7 +52,8 @@ RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
 """Family of an incident → what may be ruled on it."""
 ORDER_FAMILIES = frozenset(family for family, kinds in RULINGS.items() if r.AsItLies in kinds)
 """Errors in the order of the cards: putting them right answers all of these at once."""
-CORRECTIONS = (r.CorrectCard, r.CorrectBet, r.CorrectCall, r.CorrectPayout)
+AMENDMENTS = (r.CorrectCard, r.CorrectHand, r.StrikeCard, r.AddCard, r.CorrectOrder, r.CorrectBet)
+CORRECTIONS = (*AMENDMENTS, r.CorrectCall, r.CorrectPayout)
 AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
 """What may be ruled where no incident was reported."""
 

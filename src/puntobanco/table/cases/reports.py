@@ -72,7 +72,7 @@ def _report_in_play(table: Table, command: Command, body: c.Report) -> Sequence[
 
 def _of_the_hand(current: Round, cards: Sequence[int]) -> bool:
     """Whether all these cards belong to the hand in play: none of them opens the next."""
-    return max(cards) <= len(hands_for(current.cards))
+    return max(map(current.place, cards)) <= len(hands_for(current.cards))
 
 
 def _seen_in_hand(table: Table, found: e.IncidentOpened) -> Sequence[e.Event]:
@@ -121,17 +121,18 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
         if len(set(body.cards)) != len(body.cards):
             raise Refused("cards", "a card is named twice", paragraph)
         for number in body.cards:
-            if not 1 <= number <= out:
+            if not current.place(number):
                 raise Refused("cards", f"{out} cards have left the shoe: there is no card {number}", paragraph)
     elif body.cards:
         raise Refused("cards", "this is not about certain cards", paragraph)
-    if body.what.startswith("simultaneous") and list(body.cards) != list(range(min(body.cards), max(body.cards) + 1)):
+    places = [current.place(number) for number in body.cards]
+    if body.what.startswith("simultaneous") and places != list(range(min(places), max(places) + 1)):
         raise Refused(
             "cards", "cards drawn at once left the shoe one after another: name them in that order", paragraph
         )
     if body.what == "face_up" and not table.settings.face_down:
         raise Refused("cards", "cards are dealt face up at this table", paragraph)
-    if body.what == "face_up" and not all(current.cards[number - 1].turned for number in body.cards):
+    if body.what == "face_up" and not all(current.card(number).turned for number in body.cards):
         raise Refused("cards", "a card that was dealt face up lies open: turn it first", paragraph)
     if body.what == "face_up_in_shoe" and not out and not table.irregularity("free_hand"):
         raise Refused("cards", "no card of the hand is out: draw the card, it opens the next hand", paragraph)

@@ -124,30 +124,6 @@ class BetsReturned(Event, tag="bets_returned", frozen=True):
     """A round that was settled, and is settled again without them; 0 is the one in progress."""
 
 
-class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
-    """The record of insurance was wrong, or lacked chips that lay there."""
-
-    round: int
-    person: str
-    box: int
-    hand: Side
-    window: Window
-    was: int
-    stake: int
-    to_box: int
-    to_hand: Side
-    own: int
-    other: int
-    """The points of the hand where it lay and the other's when it was taken."""
-    odds: Odds | None
-    """None where there was no insurance."""
-    paragraph: str
-    transfers: tuple[Transfer, ...]
-    reason: str
-    late: bool = False
-    """Whether it was missed and offered late."""
-
-
 InsuranceEvent = (
     InsuranceOffered
     | Insured
@@ -158,5 +134,4 @@ InsuranceEvent = (
     | InsuranceMoved
     | InsuranceReread
     | BetsReturned
-    | InsuranceCorrected
 )

@@ -145,44 +145,6 @@ def _returned_late(table: Table, found: Round, keys: Sequence[WagerKey]) -> Roun
     return replace(after, laid=laid)
 
 
-def _insurance_corrected(table: Table, event: e.InsuranceCorrected) -> Table:
-    """One entry in place of what the record had there."""
-
-    def of_it(taken: InsuranceWager) -> bool:
-        place = (taken.person, taken.box, taken.hand, taken.row.window)
-        return place == (event.person, event.box, event.hand, event.window)
-
-    def corrected(before: Round) -> Round:
-        lying = [taken for taken in before.insurance if of_it(taken)]
-        rest = tuple(taken for taken in before.insurance if not of_it(taken))
-        first = before.insurance.index(lying[0]) if lying else len(rest)
-        now = (_entered(table, event, lying[0].by if lying else ""),) if event.stake else ()
-        after = replace(before, insurance=(*rest[:first], *now, *rest[first:]))
-        return replace(after, forgone=_forgone(table, after, event))
-
-    after = in_any_round(table, event.round, corrected)
-    return replace(after, balances=moved(after.balances, event.transfers))
-
-
-def _entered(table: Table, event: e.InsuranceCorrected, by: str) -> InsuranceWager:
-    row = find_row(table.book, event.window, event.to_hand, event.own, event.other)
-    if row is None:
-        row = find_row(table.book, event.window, event.to_hand.other, event.other, event.own)
-    assert row is not None
-    points = (event.own, event.other)
-    return InsuranceWager(event.person, event.to_box, event.to_hand, event.stake, row, points, by, late=event.late)
-
-
-def _forgone(table: Table, after: Round, event: e.InsuranceCorrected) -> frozenset[str]:
-    """Who took insurance did not let it pass, and who took none in a window that is over did (tiger-buffalo 5.3)."""
-    if event.stake:
-        back = not event.was and event.person not in table.absent
-        return after.forgone - {event.person} if back else after.forgone
-    took = any(taken.person == event.person and taken.row.window is event.window for taken in after.insurance)
-    over = event.window in after.windows_past and table.settings.forgo == "round"
-    return after.forgone | {event.person} if over and not took else after.forgone
-
-
 FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceOffered: _insurance_offered,
     e.Insured: _insured,
@@ -193,5 +155,4 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceMoved: _insurance_moved,
     e.InsuranceReread: _insurance_reread,
     e.BetsReturned: _bets_returned,
-    e.InsuranceCorrected: _insurance_corrected,
 }

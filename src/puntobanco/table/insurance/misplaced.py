@@ -9,8 +9,8 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.base import BANKER
 from puntobanco.table.bets.state import about_bet
-from puntobanco.table.cases.late_discovery import check_ruled
 from puntobanco.table.cases.remedies import Case
+from puntobanco.table.cases.settled_rounds import check_ruled
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.state import InsuranceWager
 from puntobanco.table.refusals import Refused

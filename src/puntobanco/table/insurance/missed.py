@@ -14,7 +14,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cards.lying import open_prefix
 from puntobanco.table.cases.incidents import IDENTITY, is_open, opened, round_being_dealt
-from puntobanco.table.cases.late_discovery import find_settled
+from puntobanco.table.cases.settled_rounds import find_settled
 from puntobanco.table.commands import Command
 from puntobanco.table.insurance.offers import offers_on
 from puntobanco.table.insurance.state import OpenWindow
@@ -115,7 +115,8 @@ def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequen
     """Cards that left the shoe together left no time for the insurance between them: it was missed."""
     before_card = {Window.FOUR_CARDS: 5, Window.PLAYER_THIRD: 6}
     paragraph = table.irregularity("insurance_missed")
-    windows = [window for window in current.offered if min(cards) < before_card[window.window] <= max(cards)]
+    places = [current.place(number) for number in cards]
+    windows = [window for window in current.offered if min(places) < before_card[window.window] <= max(places)]
     missed = [event for window in windows if (event := _missed(current, window, paragraph))]
     if not missed:
         return ()

@@ -13,8 +13,8 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.state import WagerKey
 from puntobanco.table.cases.incidents import round_being_dealt
-from puntobanco.table.cases.late_discovery import check_ruled, find_settled
 from puntobanco.table.cases.remedies import Case
+from puntobanco.table.cases.settled_rounds import check_ruled, find_settled
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.missed import in_play

@@ -7,7 +7,6 @@ from typing import Literal
 import msgspec
 
 from puntobanco.bets import Result
-from puntobanco.cards import Card
 from puntobanco.table.base import Event, Transfer
 
 
@@ -79,7 +78,6 @@ class RoundReopened(Event, tag="round_reopened", frozen=True):
     """A round that was settled lacks a card: it is drawn now, and the round settled again."""
 
     number: int
-    cards: tuple[Card, ...]
     paragraph: str
 
 
@@ -93,11 +91,6 @@ class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
     paragraph: str
     void: bool = False
     reason: str = ""
-    cards: tuple[Card, ...] = ()
-    """The round's cards, where they are others than was thought."""
-    left_over: tuple[Card, ...] = ()
-    carried: bool = False
-    """Whether cards left over wait for the next round; otherwise they are discarded."""
 
 
 class MoneyRuled(Event, tag="money_ruled", frozen=True):

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
-from puntobanco.coup import reconstruct
 from puntobanco.table import events as e
 from puntobanco.table.bets.wagers import small_bettors
-from puntobanco.table.cards.lying import hands_for, with_cards
-from puntobanco.table.cards.state import Drawn
-from puntobanco.table.cases.open_matters import matters_left, proposals_on_same_cards
+from puntobanco.table.cases.open_matters import matters_left
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.settlement.results import road_result, with_results
-from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.state import Round, Table
 
 
@@ -75,14 +71,8 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     found = table.round or next(each for each in reversed(table.past) if each.number == event.number)
     assert found.number == event.number, event
-    cards = tuple(Drawn(card, turned=True) for card in event.cards)
-    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(cards, hands_for(cards), strict=True))
-    dealt = reconstruct(event.cards).coup
     reopened = replace(
         found,
-        cards=cards,
-        hidden=0,
-        coup=dealt,
         announced=False,
         called="",
         settled=False,
@@ -103,15 +93,8 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     elif shoe.rounds_left is not None and event.number < table.rounds:
         # the hand after it was called off, and is to come
         shoe = replace(shoe, rounds_left=shoe.rounds_left + 1)
-    shoe = _drawn_before(shoe, len(cards) - len(found.cards))
     last = past[-1] if past else None
-    proposals = proposals_on_same_cards(table, event.number, _in_place(found.cards, cards))
-    return with_results(later(table, round=reopened, past=past, last=last, shoe=shoe, proposals=proposals))
-
-
-def _drawn_before(shoe: Shoe, more: int) -> Shoe:
-    """So many more cards had left the shoe than was known; one that shows in it lies behind them."""
-    return replace(shoe, drawn=shoe.drawn + more, shown=None if shoe.shown is None else shoe.shown + more)
+    return with_results(later(table, round=reopened, past=past, last=last, shoe=shoe))
 
 
 def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
@@ -144,7 +127,6 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
     if event.void and here:
         # nothing is left to rule on in a round that was paid, played on, and is void now
         after = replace(after, flags={}, **matters_left(after))
-    after = _with_true_cards(after, event) if event.cards else after
     after = in_any_round(after, event.number, lambda each: replace(each, settled_on=each.coup))
     return with_results(replace(after, version=table.version + 1))
 
@@ -156,30 +138,6 @@ def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> fr
     people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small} - before.former
     settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
     return (table.under_minimum - people) | (people & settled)
-
-
-def _with_true_cards(table: Table, event: e.RoundSettledAgain) -> Table:
-    """The round's cards are these; how many left the shoe, and where they went, follows."""
-    before = next(each for each in table.known_rounds if each.number == event.number)
-    known = len(before.cards)
-    lying = tuple(Drawn(card, turned=True) for card in event.cards)
-    cards = tuple(replace(drawn, hand=hand) for drawn, hand in zip(lying, hands_for(lying), strict=True))
-    after = in_any_round(table, event.number, lambda each: with_cards(each, cards))
-    after = replace(after, proposals=proposals_on_same_cards(after, event.number, _in_place(before.cards, cards)))
-    if not table.of_this_shoe(before):
-        return replace(after, version=table.version)
-    shoe, extra = after.shoe, len(event.left_over)
-    over = table.round is None or table.round.number != event.number
-    discarded = (len(cards) - known if over else 0) + (0 if event.carried else extra)
-    shoe = replace(_drawn_before(shoe, len(cards) + extra - known), discards=shoe.discards + discarded)
-    # they left the shoe before any that was drawn since
-    carried = (tuple(Drawn(card, turned=True) for card in event.left_over) if event.carried else ()) + after.carried
-    return replace(after, version=table.version, shoe=shoe, carried=carried)
-
-
-def _in_place(before: Sequence[Drawn], after: Sequence[Drawn]) -> list[bool]:
-    """Of the cards of a round, which are as they were known."""
-    return [was.card is now.card for was, now in zip(before, after, strict=False)]
 
 
 def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled) -> Table:

@@ -57,6 +57,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
         lines.append(
             SettledLine(insurance.person, insurance.box, bet, stake, verdict.result, profit, verdict.paragraph, True)
         )
+    lines += current.sent_back
     lines.sort(key=attrgetter("box"))
     return tuple(lines)
 

@@ -10,6 +10,7 @@ from puntobanco.table.base import Transfer
 from puntobanco.table.bets.stakes_that_stand import stakes_stand
 from puntobanco.table.cash.accounts import COMMISSION, TRAY, chips_of, layout_of
 from puntobanco.table.commands import Command
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.misplaced import moved_where_it_belongs
 from puntobanco.table.refusals import Refused
@@ -58,6 +59,17 @@ def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
     if current.paid:
         return (*events, settled_again(table, current, lines_of(table, current), table.cite("table_of_play")))
     return (*events, _settled(table, current))
+
+
+def standing(table: Table) -> Table:
+    """The table of a round that is played again, with what would stand of its bets at the settlement."""
+    current = current_round(table)
+    events: list[e.Event] = list(moved_where_it_belongs(table, current))
+    if current.unnoticed:
+        events.append(stakes_stand(table, current))
+    for event in events:
+        table = evolve(table, event)
+    return table
 
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:

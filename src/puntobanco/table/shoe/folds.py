@@ -68,7 +68,9 @@ def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     current = table.round
     # those that wait for their round left the shoe after the others, or nothing else is out
     carried = () if event.cards > (len(current.cards) if current is not None else 0) else table.carried
-    return later(table, round=None if current is None else with_cards(current, ()), shoe=shoe, carried=carried)
+    if current is not None:
+        current = with_cards(replace(current, numbered=0), ())
+    return later(table, round=current, shoe=shoe, carried=carried)
 
 
 def _shoe_to_be_replaced(table: Table, event: e.ShoeToBeReplaced) -> Table:

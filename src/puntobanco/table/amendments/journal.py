@@ -1,0 +1,40 @@
+"""What a live table remembers of its rounds, so that one can be played again with its record put right."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from puntobanco.table.commands import Command
+from puntobanco.table.events import Event
+from puntobanco.table.state import Journal, Step, Table
+
+
+def remembered(before: Table, command: Command, events: tuple[Event, ...], after: Table) -> Table:
+    """The table after a command, with what it remembers. An electronic table's record is the felt (reading A)."""
+    if after.settings.electronic:
+        return after
+    current, journal = after.round, after.journal
+    if journal is not None and before.journal is not None:
+        journal = replace(journal, steps=(*journal.steps, Step(command, events)))
+        if current is not None and current.number == journal.round and current.closed:
+            return replace(after, journal=journal)
+        after = replace(after, journal=None)
+        if current is None or current.number != journal.round:
+            after = replace(after, journals=_known(after) | {journal.round: journal})
+    if current is not None and current.closed and after.journal is None:
+        known = after.journals.get(current.number)
+        if known is not None:  # a round that is played on
+            others = {number: each for number, each in after.journals.items() if number != current.number}
+            return replace(after, journal=known, journals=others)
+        start = replace(after, past=(), previous=(), last=None, results=(), journals={})
+        return replace(after, journal=Journal(current.number, start))
+    return after
+
+
+def _known(table: Table) -> dict[int, Journal]:
+    """The journals of rounds that can still be put right."""
+    rounds = (*table.previous, *table.past)
+    first = rounds[0].number if rounds else table.rounds
+    if first - 1 not in table.journals:
+        return table.journals
+    return {number: journal for number, journal in table.journals.items() if number >= first}

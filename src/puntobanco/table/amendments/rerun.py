@@ -1,0 +1,358 @@
+"""A round played again, with entries of its record put right: the record went wrong, the felt did not (reading A).
+
+A live round remembers the table as it was right after the close, and every step taken since. Played again, each step
+meets the facts as they really were: the other card, the other hand, the bet that lay there. A request that was granted
+is a fact by now: the chips lay on the felt. What is over a cap goes back, and so does insurance that no row fits. An
+offer that would have been made and was not is a missed one (tiger-buffalo 5.17). A ruling stays (reading Y).
+
+Nothing is settled here: what a settled round comes to is reckoned from the round that comes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from puntobanco.bets import Result
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
+from puntobanco.table import rulings as r
+from puntobanco.table.amendments.fixes import Fixes
+from puntobanco.table.bets import found_chips, late_chips
+from puntobanco.table.bets.wagers import taken_back
+from puntobanco.table.cards import misdealt, waiting
+from puntobanco.table.cards.handlers import HANDLERS as CARDS
+from puntobanco.table.cases import options, reports
+from puntobanco.table.cases.effects import carry_out
+from puntobanco.table.cases.remedies import Case
+from puntobanco.table.cases.state import Incident
+from puntobanco.table.commands import HOUSE, Command
+from puntobanco.table.folds import evolve
+from puntobanco.table.handling import Handler
+from puntobanco.table.insurance import missed, offers, repricing
+from puntobanco.table.insurance.handlers import HANDLERS as INSURANCE
+from puntobanco.table.insurance.offers import insurance_paragraph
+from puntobanco.table.people import walking_away
+from puntobanco.table.refusals import Refusal, Refused
+from puntobanco.table.settlement.events import SettledLine
+from puntobanco.table.settlement.voiding import void_without_cards
+from puntobanco.table.shoe.cut_card import cut_card
+from puntobanco.table.squeeze.handlers import HANDLERS as SQUEEZE
+from puntobanco.table.state import Journal, Round, Step, Table
+
+E = TypeVar("E", bound=e.Event)
+
+JUDGED: dict[type[c.Body], Handler] = {
+    **CARDS,
+    **INSURANCE,
+    **SQUEEZE,
+    c.CutCard: cut_card,
+    c.FindBet: found_chips.find_bet,
+    c.LateChips: late_chips.late_chips,
+    c.WalkAway: walking_away.walk_away,
+    c.ComeBack: walking_away.come_back,
+    c.Report: reports.report,
+    c.TakeOption: options.take,
+}
+"""What is judged anew. Nothing else that was done since the close has a part in how the round comes out."""
+
+FOLLOW_UPS: tuple[Callable[[Table, int], Sequence[e.Event]], ...] = (
+    found_chips.maximum_kept,
+    late_chips.bet_gone,
+    waiting.deal_waiting,
+    options.follow_up,
+    repricing.reprice,
+    missed.passed_over,
+    offers.offer_and_close,
+    void_without_cards,
+)
+"""What follows by itself while cards are out, short of the result."""
+
+MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
+"""What a card that is drawn shows by itself."""
+STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
+"""What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
+ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
+OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.OfferLate, r.ReturnBets, r.MoveInsurance)
+"""Rulings by which the round goes on or does not; others move money, shoes or the record."""
+
+
+def play_again(journal: Journal, amendments: Sequence[r.Amendment]) -> Table:
+    """The table with the round as it comes out by the amended record: bets closed, its cards out, not settled."""
+    return _Rerun(journal, amendments).run()
+
+
+class _Rerun:
+    """The steps of a round, taken once more."""
+
+    def __init__(self, journal: Journal, amendments: Sequence[r.Amendment]) -> None:
+        self.journal = journal
+        self.fixes = Fixes(amendments)
+        self.table = self.fixes.at_the_close(journal.start)
+        self.asked = {
+            (event.window, offer.hand, person)
+            for event in _events(journal.steps, e.InsuranceOffered)
+            for offer in event.offers
+            for person in offer.people
+        }
+        self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
+        self.unmatched = dict(self.known)
+
+    def run(self) -> Table:
+        self._follow_up(0)
+        self._never_keyed(0)
+        told = [step for step in self.journal.steps if any(_events((step,), e.CardsTold))]
+        for step in self.journal.steps:
+            if told and step is told[-1]:
+                self._truly_more()
+                self.fixes.told = False
+            self._take(step)
+            self._chips_in_the_window(step.command)
+        self._truly_more()
+        self._never_on_offer()
+        for event in () if self.round.voided else misdealt.misdealt_after_all(self.table, 0):
+            self.table = evolve(self.table, event)
+        return self.fixes.left_over(self.table)
+
+    @property
+    def round(self) -> Round:
+        assert self.table.round is not None
+        return self.table.round
+
+    # --- one step
+
+    def _take(self, step: Step) -> None:
+        body, command = step.command.body, step.command
+        for given in _events((step,), e.RulingGiven):
+            self._ruled(command, given)
+        if isinstance(body, c.Deal):
+            for dealt in _events((step,), e.CardsDealt):
+                first = self._numbered_before(step) + 1
+                for number, (card, hand) in enumerate(zip(dealt.cards, dealt.hands, strict=True), first):
+                    self._drawn(command, number, c.Draw(card, hand, True))
+        elif isinstance(body, c.Draw):
+            for drawn in _events((step,), e.CardDrawn):
+                self._drawn(command, drawn.number, body)
+        elif isinstance(body, c.Turn):
+            self._turned(command, body)
+        elif isinstance(body, c.Insure):
+            self._insured(step, body)
+        elif isinstance(body, c.TakeOption):
+            self._chosen(step, body)
+        elif type(body) in JUDGED and not self.fixes.concerns(body):
+            self._do(command, body)
+
+    def _numbered_before(self, step: Step) -> int:
+        """How many cards of the round had a number then, before that step."""
+        assert self.journal.start.round is not None
+        count = self.journal.start.round.numbered
+        for each in self.journal.steps:
+            if each is step:
+                break
+            count = _numbers(each.events, count)
+        return count
+
+    def _do(self, command: Command, body: Any) -> Refusal | None:
+        """Judge it anew, and let follow what follows. What is refused now has no effect."""
+        if self.round.voided:
+            return None
+        try:
+            events = JUDGED[type(body)](self.table, replace(command, body=body), body)
+        except Refused as refused:
+            return refused.refusal
+        self._happened(events, command.at)
+        return None
+
+    def _happened(self, events: Iterable[e.Event], now: int) -> None:
+        self._evolve(events)
+        self._follow_up(now)
+
+    def _evolve(self, events: Iterable[e.Event]) -> None:
+        for event in events:
+            if isinstance(event, e.IncidentOpened):
+                event = self._by_its_number(event)
+                if event.family in MISDEALT and event.number not in self.known:
+                    continue  # all that is wrong with the cards shows when all are out
+            self.table = evolve(self.table, event)
+
+    def _follow_up(self, now: int) -> None:
+        while not self.round.voided:
+            events = next((events for step in FOLLOW_UPS if (events := step(self.table, now))), ())
+            if not events:
+                return
+            self._evolve(events)
+
+    def _by_its_number(self, event: e.IncidentOpened) -> e.IncidentOpened:
+        """A matter that came up then keeps its number."""
+        alike = (number for number, then in self.unmatched.items() if _same(then, event))
+        number = next(alike, None)
+        if number is None:
+            return event
+        del self.unmatched[number]
+        return replace(event, number=number)
+
+    # --- cards
+
+    def _drawn(self, command: Command, number: int, body: c.Draw) -> None:
+        """A card left the shoe, under the number that it had then."""
+        self._nobody_asked()
+        fixes = self.fixes
+        if fixes.told:
+            self._truly(command, number)
+        elif number not in fixes.struck:
+            card = fixes.cards.get(number, body.card) if body.card is not None else None
+            self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
+        self._never_keyed(number)
+
+    def _draw(self, command: Command, number: int, body: c.Draw) -> None:
+        if self.round.voided:
+            return
+        highest = self.round.numbered
+        self.table = replace(self.table, round=replace(self.round, numbered=number - 1))
+        self._do(command, body)
+        self.table = replace(self.table, round=replace(self.round, numbered=max(highest, self.round.numbered)))
+
+    def _never_keyed(self, after: int) -> None:
+        """Cards that left the shoe after that one and were never keyed."""
+        for added in self.fixes.added.get(after, ()):
+            self._nobody_asked()
+            self._draw(_BY_THE_TABLE, added.number, c.Draw(added.card, added.hand, True))
+
+    def _truly(self, command: Command, number: int) -> None:
+        """The next card as it really left the shoe, where the Table of Play wants it."""
+        due = self.table.due
+        if self.fixes.true_cards and due is not None:
+            card = self.fixes.true_cards.pop(0)
+            self._draw(command, number, c.Draw(self.fixes.cards.get(number, card), due, True))
+
+    def _truly_more(self) -> None:
+        """More cards left the shoe than were keyed."""
+        while self.fixes.true_cards and self.table.due is not None and not self.round.voided:
+            self._nobody_asked()
+            self._truly(_BY_THE_TABLE, self.round.numbered + 1)
+
+    def _turned(self, command: Command, body: c.Turn) -> None:
+        if self.fixes.concerns(body):
+            return
+        card = self.fixes.cards.get(body.number, body.card) if body.card is not None else None
+        self._nobody_asked()
+        self._do(command, replace(body, card=card))
+
+    # --- insurance
+
+    def _nobody_asked(self) -> None:
+        """A card comes: whoever was not asked in the window that is open now has missed it (tiger-buffalo 5.17)."""
+        window = self.round.window
+        if window is None or window.late:
+            return
+        here = window.window
+        unasked, asked = (
+            tuple(
+                replace(offer, people=people)
+                for offer in window.offers
+                if (people := tuple(who for who in offer.people if ((here, offer.hand, who) in self.asked) is was))
+            )
+            for was in (False, True)
+        )
+        if unasked:
+            left = replace(window, offers=asked) if asked else None
+            self.table = replace(self.table, round=replace(self.round, window=left))
+            self._happened(missed.not_offered(self.table, here, unasked), 0)
+
+    def _insured(self, step: Step, body: c.Insure) -> None:
+        for then in _events((step,), e.Insured):
+            if (then.person, then.box, then.hand, then.window) not in self.fixes.insurance:
+                self._put_down(step.command, body)
+
+    def _put_down(self, command: Command, body: c.Insure) -> None:
+        """The chips lay there: what is over the cap goes back (3.12.2), all of it where nothing could be insured."""
+        refusal = self._do(command, body)
+        if refusal is None:
+            return
+        taken = refusal.fits or 0 if refusal.code == "insurance_cap" else 0
+        if taken:
+            self._do(command, replace(body, amount=taken))
+        self._sent_back(replace(body, amount=body.amount - taken), refusal.paragraph)
+
+    def _sent_back(self, body: c.Insure, paragraph: str) -> None:
+        bet = f"{body.hand.value}_insurance"
+        line = SettledLine(body.person, body.box, bet, body.amount, Result.RETURNED, 0, paragraph, insurance=True)
+        self.table = replace(self.table, round=replace(self.round, sent_back=(*self.round.sent_back, line)))
+
+    def _never_on_offer(self) -> None:
+        """Chips in an insurance box whose window never opened on these cards."""
+        for bodies in self.fixes.insurance.values():
+            for body in bodies:
+                self._sent_back(body, insurance_paragraph(self.table, "paragraph"))
+
+    def _chips_in_the_window(self, command: Command) -> None:
+        """Insurance as it really lay there, once its window is open."""
+        window = self.round.window
+        if window is None:
+            return
+        for place, bodies in self.fixes.insurance.items():
+            if place[3] is window.window and bodies:
+                self.fixes.insurance[place] = ()
+                for body in bodies:
+                    self.asked.add((window.window, body.hand, body.person))
+                    self._put_down(command, body)
+
+    # --- people and rulings
+
+    def _chosen(self, step: Step, body: c.TakeOption) -> None:
+        """Whoever took bets back then has them, whether or not the options would be given now."""
+        if self._do(step.command, body) is None or body.goes_on:
+            return
+        for then in _events((step,), e.OptionTaken):
+            if then.person == body.person:
+                self.table = replace(self.table, round=taken_back(self.table, self.round, then.person, then.paragraph))
+
+    def _ruled(self, command: Command, given: e.RulingGiven) -> None:
+        ruling = given.ruling
+        if not isinstance(ruling, OF_THE_ROUND) or self.round.voided:
+            return
+        if self.fixes.told and isinstance(ruling, ABOUT_ORDER):
+            return
+        incident = self.table.incidents.get(given.incident)
+        if incident is None and given.incident:
+            if not isinstance(ruling, STAYS) or given.incident not in self.known:
+                return
+            incident = _as_it_was(self.known[given.incident])
+        if isinstance(ruling, r.ValueCard):
+            ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
+        case = Case(self.table, incident, given.paragraph, given.reason, command.at)
+        try:
+            events = carry_out(case, ruling)
+        except Refused:
+            return
+        self._happened(events, command.at)
+
+
+def _same(then: e.IncidentOpened, now: e.IncidentOpened) -> bool:
+    return (then.family, then.cards) == (now.family, now.cards)
+
+
+def _as_it_was(event: e.IncidentOpened) -> Incident:
+    return Incident(
+        event.number, event.family, event.about, event.paragraph, event.round, event.cards, event.true_cards, event.person
+    )
+
+
+_BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())
+
+
+def _events(steps: Iterable[Step], kind: type[E]) -> Iterator[E]:
+    return (event for step in steps for event in step.events if isinstance(event, kind))
+
+
+def _numbers(events: Iterable[e.Event], count: int) -> int:
+    for event in events:
+        if isinstance(event, e.CardsDealt):
+            count += len(event.cards)
+        elif isinstance(event, e.CarriedCardsDealt):
+            count += len(event.hands)
+        elif isinstance(event, e.CardDrawn | e.CardAdded):
+            count = max(count, event.number)
+    return count

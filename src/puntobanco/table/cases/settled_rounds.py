@@ -1,0 +1,86 @@
+"""Rounds that are over: which can be looked at, and whether what is found about them comes in time."""
+
+from __future__ import annotations
+
+from puntobanco.coup import reconstruct
+from puntobanco.table import events as e
+from puntobanco.table.cards.misdealt import surplus_family
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import PAYING, Round, Table
+
+
+def find_settled(table: Table, number: int) -> Round:
+    """A round of this shoe, or of the one before, that was settled."""
+    rounds = (*table.previous, *table.past) if table.phase is not PAYING else table.known_rounds
+    found = next((each for each in rounds if each.number == number), None)
+    if found is None or not found.settled:
+        settled = ", ".join(str(each.number) for each in rounds if each.settled) or "none"
+        message = f"round {number} is no settled round of this shoe or the one before; there are {settled}"
+        raise Refused("no_round", message, table.cite("round"))
+    return found
+
+
+def check_revealed(table: Table, settled: Round) -> None:
+    """Refuse to take other cards for those of a shoe that has shown its order."""
+    if table.settings.electronic and not table.of_this_shoe(settled):
+        message = f"round {settled.number} came from a shoe whose order is known: those are its cards"
+        raise Refused("cards", message, table.cite("initial_deal"))
+
+
+def check_ruled(table: Table, settled: Round) -> None:
+    """Refuse to settle a round again while it waits for a ruling of its own."""
+    waiting = next(
+        (found for found in table.incidents.values() if found.true_cards and found.round == settled.number), None
+    )
+    if waiting is not None:
+        raise Refused("flagged", f"round {settled.number} waits for a ruling first", waiting.paragraph)
+    if not settled.coup.finished:
+        message = f"round {settled.number} stands as it was settled: its cards make no finished round"
+        raise Refused("flagged", message, table.cite("table_of_play"))
+
+
+def in_time(table: Table, number: int) -> bool:
+    """Whether the next round has not begun: with the call for bets, or with the first card where the book says so."""
+    current = table.round
+    if current is not None and current.number == number:
+        return True
+    by_card = table.says("round", "begins") == "first_card"
+    begun = current is not None and (not by_card or bool(current.cards))
+    return not begun and table.last is not None and number == table.last.number
+
+
+def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str) -> e.IncidentOpened:
+    """An incident about a settled round."""
+    family = _family(table, number)
+    covered = family == "wrong_round" or family in table.book.irregularities
+    if family == "wrong_round":
+        paragraph = _surplus(table, number, cards) or table.irregularity("wrong_number")
+        covered = bool(paragraph)
+    else:
+        paragraph = table.irregularity(family)
+    return e.IncidentOpened(
+        table.incidents_so_far + 1,
+        family,
+        about,
+        paragraph or table.book.uncovered.paragraph,
+        number,
+        true_cards=cards,  # type: ignore[arg-type]
+        blocks=in_time(table, number),
+        covered=covered,
+    )
+
+
+def _surplus(table: Table, number: int, cards: tuple[object, ...]) -> str:
+    """The paragraph of the first card too many, by the hand where it lay; empty where there is none."""
+    left_over = reconstruct(cards).left_over  # type: ignore[arg-type]
+    if not left_over:
+        return ""
+    settled, first = find_settled(table, number), len(cards) - len(left_over) + 1
+    hand = settled.cards[first - 1].hand if first <= len(settled.cards) else None
+    return table.irregularity(surplus_family(table, settled, first, hand))
+
+
+def _family(table: Table, number: int) -> str:
+    if in_time(table, number):
+        return "wrong_round"
+    return "rectified_late" if table.irregularity("rectified_late") else "late_discovery"
