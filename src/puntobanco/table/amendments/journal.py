@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from puntobanco.table import events as e
 from puntobanco.table.commands import Command
-from puntobanco.table.events import Event
 from puntobanco.table.state import Journal, Step, Table
 
+ABOUT_A_ROUND = (e.InsuranceMissed, e.IntentionNoted, e.InsuranceMoved, e.BetsReturned)
+"""What may happen to a round after it was settled, beside amendments."""
 
-def remembered(before: Table, command: Command, events: tuple[Event, ...], after: Table) -> Table:
+
+def remembered(before: Table, command: Command, events: tuple[e.Event, ...], after: Table) -> Table:
     """The table after a command, with what it remembers. An electronic table's record is the felt (reading A)."""
     if after.settings.electronic:
         return after
+    step = Step(command, events)
+    after = _of_rounds_over(after, step)
     current, journal = after.round, after.journal
     if journal is not None and before.journal is not None:
-        journal = replace(journal, steps=(*journal.steps, Step(command, events)))
+        journal = replace(journal, steps=(*journal.steps, step))
         if current is not None and current.number == journal.round and current.closed:
             return replace(after, journal=journal)
         after = replace(after, journal=None)
@@ -29,6 +34,16 @@ def remembered(before: Table, command: Command, events: tuple[Event, ...], after
         start = replace(after, past=(), previous=(), last=None, results=(), journals={})
         return replace(after, journal=Journal(current.number, start))
     return after
+
+
+def _of_rounds_over(table: Table, step: Step) -> Table:
+    """What was found or ruled about a round after it was over is remembered with it."""
+    rounds = {event.round for event in step.events if isinstance(event, ABOUT_A_ROUND)} & table.journals.keys()
+    if not rounds:
+        return table
+    told = {number: table.journals[number] for number in rounds}
+    more = {number: replace(journal, steps=(*journal.steps, step)) for number, journal in told.items()}
+    return replace(table, journals=table.journals | more)
 
 
 def _known(table: Table) -> dict[int, Journal]:

@@ -16,6 +16,8 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from puntobanco.bets import Result
+from puntobanco.insurance import window_of
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -99,6 +101,8 @@ class _Rerun:
         }
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
+        self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
+        """Who would have been offered insurance and was not, by window."""
 
     def run(self) -> Table:
         self._follow_up(0)
@@ -112,6 +116,7 @@ class _Rerun:
             self._chips_in_the_window(step.command)
         self._truly_more()
         self._never_on_offer()
+        self._past(self.round.windows_past.difference(self.unasked))
         for event in () if self.round.voided else misdealt.misdealt_after_all(self.table, 0):
             self.table = evolve(self.table, event)
         return self.fixes.left_over(self.table)
@@ -171,6 +176,11 @@ class _Rerun:
 
     def _evolve(self, events: Iterable[e.Event]) -> None:
         for event in events:
+            if isinstance(event, e.InsuranceOffered):
+                offered = self._offered(event)
+                if offered is None:
+                    continue
+                event = offered
             if isinstance(event, e.IncidentOpened):
                 event = self._by_its_number(event)
                 if event.family in MISDEALT and event.number not in self.known:
@@ -179,7 +189,9 @@ class _Rerun:
 
     def _follow_up(self, now: int) -> None:
         while not self.round.voided:
-            events = next((events for step in FOLLOW_UPS if (events := step(self.table, now))), ())
+            held = window_of(self.round.coup) in self.unasked and self.round.window is None
+            steps = FOLLOW_UPS if not held else tuple(step for step in FOLLOW_UPS if step is not offers.offer_and_close)
+            events = next((events for step in steps if (events := step(self.table, now))), ())
             if not events:
                 return
             self._evolve(events)
@@ -242,24 +254,33 @@ class _Rerun:
 
     # --- insurance
 
-    def _nobody_asked(self) -> None:
-        """A card comes: whoever was not asked in the window that is open now has missed it (tiger-buffalo 5.17)."""
-        window = self.round.window
-        if window is None or window.late:
-            return
-        here = window.window
-        unasked, asked = (
+    def _offered(self, event: e.InsuranceOffered) -> e.InsuranceOffered | None:
+        """To those who were asked then. Others are offered it now if no card has come since, else it was missed."""
+        asked, unasked = (
             tuple(
                 replace(offer, people=people)
-                for offer in window.offers
-                if (people := tuple(who for who in offer.people if ((here, offer.hand, who) in self.asked) is was))
+                for offer in event.offers
+                if (people := tuple(who for who in offer.people if self._was_asked(event, offer, who) is was))
             )
-            for was in (False, True)
+            for was in (True, False)
         )
-        if unasked:
-            left = replace(window, offers=asked) if asked else None
-            self.table = replace(self.table, round=replace(self.round, window=left))
-            self._happened(missed.not_offered(self.table, here, unasked), 0)
+        if unasked and not event.late:
+            self.unasked[event.window] = unasked
+            return replace(event, offers=asked) if asked else None
+        return event
+
+    def _was_asked(self, event: e.InsuranceOffered, offer: e.Offer, person: str) -> bool:
+        return (event.window, offer.hand, person) in self.asked
+
+    def _nobody_asked(self) -> None:
+        """A card comes: whoever was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
+        window = window_of(self.round.coup)
+        if window is not None and (unasked := self.unasked.pop(window, ())):
+            self._evolve(missed.not_offered(self.table, window, unasked))
+            self._past(self.round.windows_past | {window})
+
+    def _past(self, windows: frozenset[Window]) -> None:
+        self.table = replace(self.table, round=replace(self.round, windows_past=windows))
 
     def _insured(self, step: Step, body: c.Insure) -> None:
         for then in _events((step,), e.Insured):
