@@ -45,6 +45,8 @@ from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settings import SettingsError, check_settings
 from puntobanco.table.state import CAGE, RECEIVABLES, TRAY, Phase, Table
 
+ENGINE = "2"
+"""Which engine this is: counted up when the same command may lead to other events. Every log says which made it."""
 FindBook = Callable[[str], RuleBook]
 Handler = Callable[[Table, Command, Any], Sequence[e.Event]]
 
@@ -225,5 +227,5 @@ def _open(command: Command, books: FindBook) -> Done:
         raise Refused("bad_settings", str(error)) from error
     amount = count_chips(body.opening_float, body.settings.chips)
     settings = msgspec.structs.replace(body.settings, book_hash=book.hash)
-    event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)))
+    event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)), ENGINE)
     return Done(new_table(event, book), (event,))

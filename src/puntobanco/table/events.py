@@ -30,11 +30,12 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
 
 
 class TableOpened(Event, tag="table_opened", frozen=True):
-    """The table opened; its settings are fixed from here on."""
+    """The table opened; its settings are fixed from here on, and which engine decides."""
 
     settings: TableSettings
     opening_float: dict[int, int]
     transfers: tuple[Transfer, ...]
+    engine: str
 
 
 class TableClosed(Event, tag="table_closed", frozen=True):
@@ -994,7 +995,7 @@ AnyEvent = (
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An event as it is stored: its place in the table's history, and the command that caused it."""
+    """One event of a log: its place in the table's history, and the command that caused it."""
 
     version: int
     at: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ from puntobanco.table.change import (
     small_bettors,
     without,
 )
+from puntobanco.table.entry import Entry
 from puntobanco.table.mend import MEND
 from puntobanco.table.settings import check_settings
 from puntobanco.table.state import (
@@ -51,14 +52,27 @@ def evolve(table: Table, event: e.Event) -> Table:
     return EVOLVE[type(event)](table, event)
 
 
-def fold(events: Iterable[e.Event], book: RuleBook | None = None) -> Table:
-    """A table from its whole history, which begins with its opening."""
-    history = iter(events)
-    first = next(history)
-    assert isinstance(first, e.TableOpened), "a table's history begins with its opening"
-    table = new_table(first, book or find_book(first.settings.game))
-    for event in history:
-        table = evolve(table, event)
+def advance(table: Table | None, entry: Entry, book: RuleBook | None = None) -> Table:
+    """The table one entry later, which is where a command and its events are seen together.
+
+    The first entry is the opening, by its own book or the one given.
+    """
+    events: Sequence[e.Event] = entry.events
+    if table is None:
+        opened, *events = events
+        assert isinstance(opened, e.TableOpened), "a table's history begins with its opening"
+        table = new_table(opened, book or find_book(opened.settings.game))
+    for event in events:
+        table = EVOLVE[type(event)](table, event)
+    return table
+
+
+def fold(entries: Iterable[Entry], book: RuleBook | None = None) -> Table:
+    """A table from its whole log."""
+    table: Table | None = None
+    for entry in entries:
+        table = advance(table, entry, book)
+    assert table is not None, "a log has its opening at least"
     return table
 
 

@@ -225,7 +225,7 @@ def _rule(
 
 RULES: dict[type[e.Event], Rule] = {
     # the table and its people
-    e.TableOpened: _rule(staff="settings", books="opening_float transfers", known=True),
+    e.TableOpened: _rule(staff="settings engine", books="opening_float transfers", known=True),
     e.TableClosed: _rule(books="count opening closing fills credits drop result difference", known=True),
     e.LimitsSet: _rule("bet before limits round paragraph"),
     e.DifferentialSet: _rule("before differential round paragraph"),
