@@ -30,10 +30,12 @@ from tests.store.server import PostgresServer
 
 from puntobanco.store import Append, Keeper, PrivateKey, Store, export, verify_log
 from puntobanco.store.base import Beside
-from puntobanco.store.chain import FIRST, Checkpoints, hash_of, seal
+from puntobanco.store.chain import FIRST, Checkpoints, Line, hash_of, seal
 from puntobanco.store.logs import open_store
-from puntobanco.table.commands import HOUSE, AnyCommand
-from puntobanco.table.events import Event, Record, TableOpened
+from puntobanco.table.commands import HOUSE, AnyCommand, Call, Command, OpenTable
+from puntobanco.table.engine import Done, execute
+from puntobanco.table.entry import Entry, make_entry
+from puntobanco.table.events import Event
 
 EVENTS = 1_000_000
 SECONDS = 4.0
@@ -41,56 +43,59 @@ SECONDS = 4.0
 A_ROUND = 14
 """Events that an append in the benchmark has: those of a round."""
 KEY = PrivateKey.generate()
+NOW = 1_800_000_000_000
 
 
 class Recorded(Play):
-    """A table whose every event is kept."""
+    """A table that keeps its log."""
 
     def __init__(self, game: str) -> None:
-        self.events: list[Event] = []
+        self.entries: list[Entry] = []
         super().__init__(game)
+        opening = Command("c0", HOUSE, NOW, OpenTable(self.table.settings))
+        done = execute(None, opening)
+        assert isinstance(done, Done), done
+        self.entries.insert(0, make_entry(None, opening, done.events))
 
     def do(self, body: AnyCommand, actor: str = HOUSE) -> tuple[Event, ...]:
-        events = super().do(body, actor)
-        self.events += events
-        return events
+        version = self.table.version
+        command = Command(f"c{version}", actor, NOW + version, body)
+        done = execute(self.table, command)
+        assert isinstance(done, Done), (body, done)
+        self.entries.append(make_entry(self.table, command, done.events))
+        self.table = done.table
+        return done.events
 
 
-def records(count: int) -> Iterator[list[Record]]:
-    """The records of a table, command by command, at least so many."""
+def entries(count: int) -> Iterator[Entry]:
+    """The log of a table, with so many events at least."""
     play = Recorded("tiger-buffalo")
-    opening: list[Event] = [TableOpened(play.table.settings, {}, ())]
-    version = 0
-    play.events = opening + play.events
-    while version < count:
-        found = [
-            Record(version + place, 1_800_000_000_000 + version + place, HOUSE, f"c{version}", event)  # type: ignore[arg-type]
-            for place, event in enumerate(play.events, 1)
-        ]
-        version += len(found)
-        yield found
-        play.events = []
+    while True:
+        yield from play.entries
+        if play.table.version >= count:
+            return
+        play.entries = []
         play.round()
 
 
-def fill(store: Store, count: int) -> int:
-    """A table with so many events, sealed and signed; how many there are."""
-    head, sealed, version = FIRST, Checkpoints("tiger-buffalo"), 0
-    pending = []
-    for found in records(count):
-        lines = seal(found, head)
-        head = hash_of(lines[-1])
-        signed = sealed.sign(found, lines, KEY)
-        beside = tuple(Beside(place, "checkpoint", line) for place, line in signed)
-        pending.append(store.submit(Append("tiger-buffalo", version, found[0].command, tuple(lines), beside)))
-        version += len(found)
+def fill(store: Store, count: int) -> tuple[int, int]:
+    """A table with so many events, sealed and signed; how many commands and events there are."""
+    head, checkpoints, pending = FIRST, Checkpoints("tiger-buffalo"), []
+    commands = events = 0
+    for entry in entries(count):
+        line = seal(entry, head)
+        head = hash_of(line)
+        signed = checkpoints.sign(entry, line, KEY)
+        beside = (Beside(entry.last, "checkpoint", signed),) if signed is not None else ()
+        pending.append(store.submit(Append("tiger-buffalo", events, entry.command.id, line, len(entry.events), beside)))
+        commands, events = commands + 1, entry.last
         if len(pending) > 1000:
             for future in pending:
                 future.result()
             pending = []
     for future in pending:
         future.result()
-    return version
+    return commands, events
 
 
 def timed(work: Callable[[], object]) -> float:
@@ -106,11 +111,11 @@ def timed(work: Callable[[], object]) -> float:
 def reading(out: Console, count: int, folder: Path) -> None:
     address = str(folder / "record.db")
     store = open_store(address)
-    count = fill(store, count)
+    commands, count = fill(store, count)
     store.close()
     store = open_store(address)
     lines = list(store.load("tiger-buffalo"))
-    decode = msgspec.json.Decoder(Record).decode
+    decode = msgspec.json.Decoder(Line).decode
 
     baseline = timed(lambda: deque(map(decode, lines), 0))
     lines.clear()
@@ -122,7 +127,7 @@ def reading(out: Console, count: int, folder: Path) -> None:
     verified = timed(lambda: reports.append(verify_log(log, KEY.public)))
     gc.enable()
     assert reports[0].problem is None
-    grid = Grid(title=f"A table with {count:,} events ({len(log) / 1e6:,.0f} MB), one core")
+    grid = Grid(title=f"A table with {count:,} events of {commands:,} commands ({len(log) / 1e6:,.0f} MB), one core")
     for heading in ("", "seconds", "events/s", "× bare decoding", "wanted"):
         grid.add_column(heading, justify="left" if not heading else "right")
     grid.add_row("decoding alone", f"{baseline:.2f}", f"{count / baseline:,.0f}", "1.0", "")
@@ -131,7 +136,11 @@ def reading(out: Console, count: int, folder: Path) -> None:
         *(f"{back / baseline:.1f}", f"{10 * count / EVENTS:.1f} s"),
     )
     grid.add_row(
-        *("verify: chain, signatures, rules, balances", f"{verified:.2f}", f"{count / verified:,.0f}"),
+        *(
+            "verify: execute again, chain, signatures, literal, ledger",
+            f"{verified:.2f}",
+            f"{count / verified:,.0f}",
+        ),
         *(f"{verified / baseline:.1f}", "50,000/s"),
     )
     out.print(grid)
@@ -157,20 +166,17 @@ def bare_sync(folder: Path, size: int) -> float:
 def appending(store: Store, tables: int) -> list[float]:
     """Seconds that each append took, from many threads at once, one for each table."""
     times: list[list[float]] = [[] for _ in range(tables)]
-    sample = next(iter(records(1)))
+    sample = [event for entry in entries(A_ROUND) for event in entry.events][:A_ROUND]
     until = time.monotonic() + SECONDS
 
     def write(number: int) -> None:
         table, version, head = f"{tables}-{number}", 0, FIRST
         while time.monotonic() < until:
-            found = [
-                Record(version + place + 1, 0, HOUSE, f"c{version}", sample[place % len(sample)].event)
-                for place in range(A_ROUND)
-            ]
-            lines = seal(found, head)
-            head = hash_of(lines[-1])
+            command = Command(f"c{version}", HOUSE, 0, Call())
+            line = seal(Entry(version + 1, command, HOUSE, tuple(sample)), head)  # type: ignore[arg-type]
+            head = hash_of(line)
             begun = time.perf_counter()
-            store.append(Append(table, version, f"c{version}", tuple(lines)))
+            store.append(Append(table, version, command.id, line, A_ROUND))
             times[number].append(time.perf_counter() - begun)
             version += A_ROUND
 

@@ -290,7 +290,7 @@ class Witness:
             events += len(records)
             self._check_commands(table, records)
             interruptions += self._check_interruptions(table, records)
-            money.update(account_moves(records))
+            money.update(account_moves(record.event for record in records))
             report = verify_log(log_of(Keeper(store, KEY), table), KEY.public)
             assert report.problem is None, f"table {table}: {report.problem}"
             assert report.events == len(records)
@@ -352,7 +352,7 @@ def _records(store: Store, table: str) -> list[Record]:
         line = read_line(raw)
         assert line.prev == head
         head = hash_of(raw)
-        records.append(line.record)
+        records += line.records
     return records
 
 

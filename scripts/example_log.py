@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from puntobanco.script import parse_script, play
 from puntobanco.store import PrivateKey
-from puntobanco.store.chain import FIRST, Checkpoints, seal
+from puntobanco.store.chain import kind_of, sealed
 
 ROOT = Path(__file__).resolve().parent.parent
 HISTORY = ROOT / "examples" / "histories" / "table-day.txt"
@@ -25,16 +25,9 @@ def files() -> dict[str, bytes]:
     """The files by name."""
     played = play(parse_script(HISTORY.read_text(encoding="utf-8")))
     assert played.table is not None
-    records = played.records
-    lines = seal(records, FIRST)
-    signed = dict(Checkpoints(played.table.settings.table).sign(records, lines, KEY))
-    log = b"".join(
-        part + b"\n"
-        for record, line in zip(records, lines, strict=True)
-        for part in (line, signed.get(record.version))
-        if part is not None
-    )
-    witness = b"".join(line + b"\n" for line in signed.values())
+    lines = sealed(played.entries, played.table.settings.table, KEY)
+    log = b"".join(line + b"\n" for line in lines)
+    witness = b"".join(line + b"\n" for line in lines if kind_of(line) == "checkpoint")
     return {"table-day.jsonl": log, "witness.jsonl": witness, "house.pub": KEY.public.pem()}
 
 

@@ -29,7 +29,7 @@ def told() -> Iterator[str]:
     """The log of the first example as a history."""
     played = play(parse_script(EXAMPLE.read_text(encoding="utf-8")))
     yield "```history"
-    yield from format_script(retell(played.records, expect=True).script).splitlines()
+    yield from format_script(retell(played.entries, expect=True).script).splitlines()
     yield "```"
 
 

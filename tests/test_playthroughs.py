@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from scripts.playthroughs import texts
+from tests.script.test_walks import told_of
 from tests.table.went_wrong import WENT_WRONG
 
 from puntobanco import GAMES, find_book
@@ -30,10 +31,9 @@ from puntobanco.script import Play, fold_log, format_log, format_script, parse_l
 from puntobanco.script import lines as x
 from puntobanco.script.expect import paragraphs_of
 from puntobanco.table import events as e
+from puntobanco.table.amendments.handlers import EFFECTS
 from puntobanco.table.bets.pro_rata import pro_rata
-from puntobanco.table.cases.effects import EFFECTS
 from puntobanco.table.cases.remedies import RULINGS
-from puntobanco.table.events import Record
 from puntobanco.table.rulings import kind_of
 
 ROOT = Path(__file__).parents[1]
@@ -74,21 +74,16 @@ def test_a_playthrough_is_as_it_expects(name: str) -> None:
     assert result.met >= 4
 
 
-def told(records: tuple[Record, ...]) -> list[tuple[int, int, str, e.Event]]:
-    """Records without the names of their commands, which are the lines of a file."""
-    return [(record.version, record.at, record.actor, record.event) for record in records]
-
-
 @pytest.mark.parametrize("name", FILES)
 def test_its_log_told_as_a_history_gives_the_same_log(name: str) -> None:
-    records = played(name).records
-    assert parse_log(format_log(records)) == records
-    assert fold_log(records) == played(name).table
-    history = retell(records, expect=True)
+    entries = played(name).entries
+    assert parse_log(format_log(entries)) == entries
+    assert fold_log(entries) == played(name).table
+    history = retell(entries, expect=True)
     assert history.differences == ()
     again = play(parse_script(format_script(history.script)))
     assert again.unmet is None
-    assert told(again.records) == told(records)
+    assert [told_of(entry) for entry in again.entries] == [told_of(entry) for entry in entries]
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -22,7 +22,7 @@ from msgspec import inspect as shapes
 
 from puntobanco.cards import Card
 from puntobanco.money import Odds
-from puntobanco.table import commands, events, refusals, rulings
+from puntobanco.table import commands, entry, events, refusals, rulings
 from puntobanco.views.seen import SEEN_TYPES, Seen, SeenEvent
 from puntobanco.views.view import View, Viewer
 
@@ -32,6 +32,7 @@ Schema = dict[str, Any]
 
 PARTS: dict[str, Mapping[str, Any]] = {
     "commands": {"Command": commands.Command, "AnyCommand": commands.AnyCommand},
+    "log": {"Entry": entry.Entry},
     "events": {"Record": events.Record, "AnyEvent": events.AnyEvent, "Seen": Seen, "SeenEvent": SeenEvent},
     "views": {"View": View, "Viewer": Viewer},
     "refusals": {"Refusal": refusals.Refusal},

@@ -54,13 +54,15 @@ from puntobanco.floor.wire import (
 )
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
-from puntobanco.script.log import next_table, parse_log
+from puntobanco.script.log import parse_log
 from puntobanco.store import Posting, Store, verify_log
 from puntobanco.store.base import account_moves
 from puntobanco.store.logs import open_store
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.events import Record, WagersPlaced
+from puntobanco.table.entry import records_of
+from puntobanco.table.events import Record, TableOpened, WagersPlaced
+from puntobanco.table.folds import evolve, new_table
 from puntobanco.table.settings import ELECTRONIC, TableSettings
 from puntobanco.table.state import Table
 from puntobanco.views.seen import Seen
@@ -301,7 +303,7 @@ class House:
                 data = await sue.log(table)
                 report = verify_log(data)
                 assert report.problem is None, f"table {table}: {report.problem}"
-                found[table] = parse_log(data)
+                found[table] = records_of(parse_log(data))
         return found
 
     def money(self, tables: Iterable[tuple[Record, ...]]) -> None:
@@ -368,7 +370,12 @@ def folded(records: Sequence[Record]) -> list[Table | None]:
     """The table after each event of its log; the first is before the opening."""
     tables: list[Table | None] = [None]
     for record in records:
-        tables.append(next_table(tables[-1], record.event, find_book, record.version))
+        table, event = tables[-1], record.event
+        if table is None:
+            assert isinstance(event, TableOpened)
+            tables.append(new_table(event, find_book(event.settings.game)))
+        else:
+            tables.append(evolve(table, event))
     return tables
 
 

@@ -33,6 +33,7 @@ from puntobanco.store import Keeper, open_store, verify_log
 from puntobanco.store.base import DAY, Fault
 from puntobanco.store.logs import export
 from puntobanco.table import commands as c
+from puntobanco.table.entry import records_of
 from puntobanco.table.events import WagersPlaced
 
 
@@ -113,9 +114,9 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
     for name in ("ann", "bob", "cat"):
         admin("add-person", name, "player")
     with apsw.Connection(str(folder / "record.db")) as database:
-        ((line,),) = database.execute("select line from events where log = '@office' and version = 2")
+        ((line,),) = database.execute("select line from entries where log = '@office' and version = 2")
         changed = bytes(line).replace(b"bob", b"eve")
-        database.execute("update events set line = ? where log = '@office' and version = 2", (changed,))
+        database.execute("update entries set line = ? where log = '@office' and version = 2", (changed,))
     checked = admin("log", "--check")
     assert (checked.code, checked.out) == (
         1,
@@ -207,9 +208,9 @@ def test_a_damaged_table_is_listed_among_the_others(admin: Any, folder: Path) ->
             player = Player(Keeper(store, KEY), name, 1)
             player.open()
     with apsw.Connection(str(folder / "record.db")) as database:
-        ((line,),) = database.execute("select line from events where log = 'T1' and version = 2")
+        ((line,),) = database.execute("select line from entries where log = 'T1' and version = 2")
         changed = bytes(line).replace(b"ann", b"eve")
-        database.execute("update events set line = ? where log = 'T1' and version = 2", (changed,))
+        database.execute("update entries set line = ? where log = 'T1' and version = 2", (changed,))
     listed = admin("tables")
     assert listed.code == 0, listed
     assert "damaged" in listed.out
@@ -407,7 +408,8 @@ def test_a_shutdown_says_good_bye_and_loses_nothing(folder: Path) -> None:
     data = b"".join(export(store, "T1"))
     store.close()
     assert verify_log(data).problem is None
-    placed = {record.command: record.version for record in parse_log(data) if isinstance(record.event, WagersPlaced)}
+    records = records_of(parse_log(data))
+    placed = {record.command: record.version for record in records if isinstance(record.event, WagersPlaced)}
     assert accepted
     assert accepted.items() <= placed.items()
 

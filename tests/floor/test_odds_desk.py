@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import pytest
+from tests.entries import as_entries
 from tests.floor.serving import Bettor, House, Nursery, Server, new_house, sit_down, stop_all, table_settings
 
 from puntobanco.cards import Card, Composition
@@ -18,6 +19,7 @@ from puntobanco.reports import report_on
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.script.log import parse_log
 from puntobanco.table import events as e
+from puntobanco.table.entry import records_of
 from puntobanco.table.events import Record
 
 TABLE, GAME = "T1", "tiger-buffalo"
@@ -141,7 +143,7 @@ def test_a_shoe_in_play_is_judged_by_the_cards_that_were_seen(nursery: Nursery) 
     assert found.left + len(seen) + found.unseen == full.size
     assert [step.round for step in found.course] == list(range(len(found.course)))
     assert found.course[0].edges == {code: bet.edge for code, bet in odds(book, full, book.layout("A")).items()}
-    report = report_on(records).figures()
+    report = report_on(as_entries(record.event for record in records)).figures()
     assert (figures.rounds, figures.handle, figures.win) == (report.rounds, report.handle, report.win)
     assert figures.theoretical == round(report.theoretical)
     assert figures.pace > 0
@@ -164,7 +166,7 @@ async def played(house: House, server: Server) -> tuple[TableOdds, TableFigures,
         found = await sue.request("GET", f"/api/tables/{TABLE}/odds", TableOdds)
         await stop_all([task])
         (figures,) = await sue.request("GET", "/api/figures", list[TableFigures])
-        records = parse_log(await sue.log(TABLE))
+        records = records_of(parse_log(await sue.log(TABLE)))
         for client in (ann, dan):
             for path in (f"/api/tables/{TABLE}/odds", "/api/figures"):
                 with pytest.raises(ClientError) as refused:

@@ -178,7 +178,7 @@ def rewritten(lines: list[bytes]) -> Office:
     """An office whose log has these lines."""
     store = MemoryStore()
     for version, line in enumerate(lines):
-        store.append(Append(LOG, version, f"line {version}", (line,)))
+        store.append(Append(LOG, version, f"line {version}", line))
     return Office(store, KEY)
 
 
@@ -236,7 +236,7 @@ def test_money_is_posted_with_its_entry_while_others_write_and_play(store: Store
         number = 0
         while not done.is_set():
             moves = {"ann": 1 if number % 2 else -1}
-            store.append(Append("T1", number, f"c{number}", (b"line",), moves=moves))
+            store.append(Append("T1", number, f"c{number}", b"line", moves=moves))
             number += 1
 
     def post(office: Office, who: str) -> None:

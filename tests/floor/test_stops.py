@@ -175,10 +175,10 @@ def test_what_is_not_there_cannot_be_stopped(house: Indoors, stop: Json, code: s
 def tamper(house: Indoors, table: str, version: int, change: tuple[bytes, bytes]) -> None:
     """Change a line of a table's log behind the floor's back."""
     with apsw.Connection(str(house.folder / "record.db")) as database:
-        ((line,),) = database.execute("select line from events where log = ? and version = ?", (table, version))
+        ((line,),) = database.execute("select line from entries where log = ? and version = ?", (table, version))
         assert change[0] in bytes(line)
         changed = bytes(line).replace(*change)
-        database.execute("update events set line = ? where log = ? and version = ?", (changed, table, version))
+        database.execute("update entries set line = ? where log = ? and version = ?", (changed, table, version))
 
 
 def test_a_damaged_log_puts_its_table_out_of_order_and_the_rest_serve(

@@ -23,6 +23,7 @@ from puntobanco.script.log import parse_log
 from puntobanco.store import verify_log
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
+from puntobanco.table.entry import records_of
 from puntobanco.table.events import Record
 from puntobanco.table.settings import LIVE, BetLimits, Differential, TableSettings
 from puntobanco.table.state import Table
@@ -127,7 +128,7 @@ class Casino:
         data = wait_for(fetch())
         report = verify_log(data)
         assert report.problem is None, report.problem
-        return parse_log(data)
+        return records_of(parse_log(data))
 
     def fold(self, table: str) -> Table:
         """The table as its log has it."""

@@ -108,12 +108,12 @@ def test_a_table_whose_log_is_damaged_stands_in_the_pits_alerts(crowd: Crowd) ->
 
 def change(casino: Casino, table: str, old: bytes, new: bytes) -> None:
     """Somebody gets at the database past the program."""
-    every = "select line, version from events where log = ?"
+    every = "select line, version from entries where log = ?"
     with closing(apsw.Connection(str(casino.house.folder / "record.db"))) as database:
         database.set_busy_timeout(10_000)
         lines = [(bytes(line), version) for line, version in database.execute(every, (table,)) if old in bytes(line)]
         assert lines
         for line, version in lines:
             database.execute(
-                "update events set line = ? where log = ? and version = ?", (line.replace(old, new), table, version)
+                "update entries set line = ? where log = ? and version = ?", (line.replace(old, new), table, version)
             )

@@ -156,16 +156,17 @@ def test_the_record_is_verified_and_taken_away(crowd: Crowd) -> None:
 def changed(casino: Casino, table: str, version: int, old: bytes, new: bytes) -> Iterator[None]:
     """Past all doors: somebody with the store's file writes another thing into a line of it."""
     store = sqlite3.connect(casino.house.folder / "record.db", isolation_level=None)
-    (log, line), *others = store.execute(
-        "select log, line from events where version = ? and instr(log, ?) > 0", (version, table)
+    (log, line, first), *others = store.execute(
+        "select log, line, version from entries where ? between version and last and instr(log, ?) > 0",
+        (version, table),
     ).fetchall()
     assert (others, old in line) == ([], True)
-    write = "update events set line = ? where log = ? and version = ?"
+    write = "update entries set line = ? where log = ? and version = ?"
     try:
-        store.execute(write, (line.replace(old, new), log, version))
+        store.execute(write, (line.replace(old, new), log, first))
         yield
     finally:
-        store.execute(write, (line, log, version))
+        store.execute(write, (line, log, first))
         store.close()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -14,7 +13,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import Done, execute
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Step, in_order
 from puntobanco.table.state import Phase, Table
@@ -33,7 +32,7 @@ class Evening:
         self.pace = pace
         """Seconds from one round to the next."""
         self.now = MORNING
-        self.records: list[Record] = []
+        self.entries: list[Entry] = []
         self.table: Table | None = None
         self.commands = 0
         self.cards: list[Card] = []
@@ -49,23 +48,17 @@ class Evening:
 
     def ask(self, body: AnyCommand, actor: str) -> Done | Refusal:
         self.commands += 1
-        answer = execute(self.table, Command(f"c{self.commands}", actor, self.now, body))
+        command = Command(f"c{self.commands}", actor, self.now, body)
+        answer = execute(self.table, command)
         if isinstance(answer, Done):
+            self.entries.append(make_entry(self.table, command, answer.events))
             self.table = answer.table
-            self.log(answer.events, actor)
         return answer
 
     def do(self, body: AnyCommand, actor: str = "") -> tuple[e.Event, ...]:
         answer = self.ask(body, actor or self.dealer)
         assert isinstance(answer, Done), (body, answer)
         return answer.events
-
-    def log(self, events: Sequence[e.Event], actor: str) -> None:
-        first = len(self.records) + 1
-        self.records += [
-            Record(version, self.now, actor, f"c{self.commands}", event)  # type: ignore[arg-type]
-            for version, event in enumerate(events, first)
-        ]
 
     @property
     def open(self) -> Table:
@@ -153,8 +146,8 @@ class Evening:
         self.do(c.CloseTable(count), MANAGER)
 
 
-def evening(seed: int, rounds: int, **changes: Any) -> tuple[Record, ...]:
+def evening(seed: int, rounds: int, **changes: Any) -> tuple[Entry, ...]:
     """The log of an evening."""
     table = Evening(seed, **changes)
     table.play(rounds)
-    return tuple(table.records)
+    return tuple(table.entries)

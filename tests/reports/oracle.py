@@ -30,13 +30,12 @@ def shift_of(at: int, begins: int, names: list[str]) -> tuple[int, str]:
 def read(log: bytes) -> dict[tuple[int, str], Ledger]:
     """A ledger for every shift."""
     lines = [json.loads(line) for line in log.splitlines()]
-    events = [line for line in lines if "event" in line]
-    shifts = events[0]["event"]["settings"]["shifts"]
+    events = [(line["command"]["at"], event) for line in lines if "events" in line for event in line["events"]]
+    shifts = events[0][1]["settings"]["shifts"]
     ledgers: dict[tuple[int, str], Ledger] = defaultdict(Ledger)
     standing: dict[int, list[dict[str, Any]]] = {}
-    for line in events:
-        ledger = ledgers[shift_of(line["at"], shifts["day_begins"], shifts["names"])]
-        event = line["event"]
+    for at, event in events:
+        ledger = ledgers[shift_of(at, shifts["day_begins"], shifts["names"])]
         kind = event["event"]
         transfers = event.get("transfers", [])
         _money(ledger, kind, transfers)

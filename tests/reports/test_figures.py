@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from tests.entries import as_entries
 from tests.reports import oracle
 from tests.reports.build import DEALERS, MORNING, PLAYERS, Evening, evening
 from tests.script.test_walks import LoggedWalk
@@ -24,8 +25,9 @@ from puntobanco.reports.periods import date_of, divided, ends_at, period_at
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.script.log import LATEST, LogError, format_log, parse_log
 from puntobanco.table import events as e
-from puntobanco.table.events import Record
-from puntobanco.table.folds import fold
+from puntobanco.table.commands import Command
+from puntobanco.table.engine import fold
+from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.settings import Shifts
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
@@ -33,7 +35,7 @@ WALKS = (*range(16), 74, 75)
 
 
 @cache
-def log_of(name: str) -> tuple[Record, ...]:
+def log_of(name: str) -> tuple[Entry, ...]:
     """A log by its name: the example, an evening at one of the games, or a random walk."""
     kind, _, which = name.partition(" ")
     if kind == "example":
@@ -43,17 +45,21 @@ def log_of(name: str) -> tuple[Record, ...]:
         table = Evening(len(which), pace=900, game=which, layout=layout.code, positions=max(layout.positions))
         table.play(100)
         table.finish()
-        return tuple(table.records)
+        return tuple(table.entries)
     walk = LoggedWalk(Random(f"report {which}"))
     for _ in range(150):
         walk.step()
-    return spread(walk.records)
+    return spread(walk.entries)
 
 
-def spread(records: Sequence[Record]) -> tuple[Record, ...]:
+def spread(entries: Sequence[Entry]) -> tuple[Entry, ...]:
     """The same with an hour for every few seconds, so that it goes over several shifts."""
-    first = records[0].at
-    return tuple(replace(record, at=MORNING + (record.at - first) * 600) for record in records)
+    first = entries[0].command.at
+
+    def later(command: Command) -> Command:
+        return replace(command, at=MORNING + (command.at - first) * 600)
+
+    return tuple(replace(entry, command=later(entry.command)) for entry in entries)
 
 
 @cache
@@ -128,9 +134,9 @@ def test_people_bets_and_dealers_add_up_to_the_table(name: str) -> None:
 
 @each_log
 def test_rounds_and_what_is_open_agree_with_the_table(name: str) -> None:
-    report, records = report_of(name), log_of(name)
-    figures, table = report.figures(), fold(record.event for record in records)
-    events = [record.event for record in records]
+    report, entries = report_of(name), log_of(name)
+    figures, table = report.figures(), fold(entries)
+    events = [event for entry in entries for event in entry.events]
     settled = sum(isinstance(event, e.RoundSettled) for event in events)
     late = sum(isinstance(event, e.RoundSettledAgain) and event.void for event in events)
     voided = sum(isinstance(event, e.RoundVoided) for event in events)
@@ -155,7 +161,7 @@ def test_the_walks_meet_what_reports_are_about() -> None:
 def test_the_days_reckoning_is_the_result_of_the_house() -> None:
     """Without the missing chips, the count of a closed table comes to the win."""
     for name in ["example", *(f"evening {game}" for game in GAMES)]:
-        closing = next(record.event for record in log_of(name) if isinstance(record.event, e.TableClosed))
+        closing = next(each.event for each in records_of(log_of(name)) if isinstance(each.event, e.TableClosed))
         figures = report_of(name).figures()
         assert figures.result == closing.result - closing.difference
         assert (figures.counted, figures.difference) == (closing.closing, closing.difference)
@@ -174,7 +180,7 @@ def test_theoretical_win_is_edge_times_stake(game: str) -> None:
 
 
 def test_insurance_is_judged_by_the_cards_on_which_it_was_taken() -> None:
-    records = log_of("evening tiger-buffalo")
+    records = records_of(log_of("evening tiger-buffalo"))
     report = report_of("evening tiger-buffalo")
     shoe = Chances(report.book, report.settings).shoe
     expected, taken = Fraction(0), list[e.Insured]()
@@ -183,7 +189,7 @@ def test_insurance_is_judged_by_the_cards_on_which_it_was_taken() -> None:
         if isinstance(event, e.Insured):
             taken.append(event)
         elif isinstance(event, e.RoundSettled) and taken:
-            coup = fold(it.event for it in records[: record.version]).round
+            coup = fold(as_entries(it.event for it in records[: record.version])).round
             assert coup is not None
             for insured in taken:
                 seen = cards_seen(coup.coup, insured.window)
@@ -204,7 +210,7 @@ def test_insurance_is_judged_by_the_cards_on_which_it_was_taken() -> None:
 
 def test_time_at_the_table_is_divided_among_the_shifts() -> None:
     report = report_of("evening tiger-buffalo")
-    stay = log_of("evening tiger-buffalo")[-1].at - MORNING
+    stay = log_of("evening tiger-buffalo")[-1].command.at - MORNING
     assert {name: it.milliseconds for name, it in report.people().items()} == dict.fromkeys(PLAYERS, stay)
     for period in report.periods[:-1]:
         spent = report.select(period.date, period.shift).staff()[DEALERS[0]].milliseconds
@@ -213,9 +219,9 @@ def test_time_at_the_table_is_divided_among_the_shifts() -> None:
 
 
 def test_who_is_still_there_stays_until_now() -> None:
-    records = evening(3, 2)
-    later = records[-1].at + 3_600_000
-    people, staying = report_on(records).people(), report_on(records, until=later).people()
+    entries = evening(3, 2)
+    later = entries[-1].command.at + 3_600_000
+    people, staying = report_on(entries).people(), report_on(entries, until=later).people()
     assert staying["ann"].milliseconds == people["ann"].milliseconds + 3_600_000
 
 
@@ -252,14 +258,14 @@ def test_divided_time_adds_up(shifts: Shifts, start: int, length: int) -> None:
 
 
 def test_a_report_so_far_is_that_of_the_record_so_far() -> None:
-    records = log_of("evening tiger-buffalo")
+    entries = log_of("evening tiger-buffalo")
     gatherer, early = Gatherer(), None
-    for record in records:
-        gatherer.read(record)
-        if record.version == len(records) // 2:
+    for number, entry in enumerate(entries, 1):
+        gatherer.read(entry)
+        if number == len(entries) // 2:
             early = report_so_far(gatherer)
     assert early is not None
-    half = report_on(records[: len(records) // 2])
+    half = report_on(entries[: len(entries) // 2])
     for one, other in ((early, half), (report_so_far(gatherer), report_of("evening tiger-buffalo"))):
         assert one.as_text(people=True, statistics=True) == other.as_text(people=True, statistics=True)
 
@@ -275,36 +281,49 @@ def test_a_day_without_record_is_refused_by_name() -> None:
 
 
 def test_a_log_that_cannot_be_is_refused_at_its_line() -> None:
-    records = log_of("evening tiger-buffalo")
-    at = next(place for place, record in enumerate(records) if isinstance(record.event, e.RoundSettled))
-    settled = records[at].event
+    entries = log_of("evening tiger-buffalo")
+    at = first_settled(entries)
+    before = entries[at].events
+    place = next(place for place, event in enumerate(before) if isinstance(event, e.RoundSettled))
+    settled = before[place]
     assert isinstance(settled, e.RoundSettled)
     for event in (
         replace(settled, number=settled.number + 7),
         replace(settled, lines=(replace(settled.lines[0], bet="nothing"),)),
         e.RoundSettledAgain(settled.number + 7, settled.coup, settled.lines, (), ""),
     ):
-        wrong = (*records[:at], replace(records[at], event=event))
-        with pytest.raises(LogError, match=f"line {at + 1}"):
+        wrong = (*entries[:at], replace(entries[at], events=(*before[:place], event)))
+        with pytest.raises(LogError, match=f"event {entries[at].version + place}: "):
             report_on(wrong)
+
+
+def first_settled(entries: Sequence[Entry]) -> int:
+    """The place of the first entry with a settlement."""
+    return next(
+        place for place, entry in enumerate(entries) if any(isinstance(event, e.RoundSettled) for event in entry.events)
+    )
+
+
+def at_time(entry: Entry, at: int) -> Entry:
+    return replace(entry, command=replace(entry.command, at=at))
 
 
 def test_a_time_that_is_years_off_is_refused_at_its_event_and_at_once() -> None:
     """Somebody at the table would fill every shift of those years."""
-    records = log_of("evening tiger-buffalo")
-    for place in (1, 12, len(records) - 1):
+    entries = log_of("evening tiger-buffalo")
+    for place in (1, 12, len(entries) - 1):
         for at in (0, 4_000_000_000_000, LATEST):
-            wrong = [*records[:place], replace(records[place], at=at), *records[place + 1 :]]
-            with pytest.raises(LogError, match=rf"line {place + 1}: event {place + 1} is of .* more than a year"):
+            wrong = [*entries[:place], at_time(entries[place], at), *entries[place + 1 :]]
+            with pytest.raises(LogError, match=rf"event {entries[place].version}: it is of .* more than a year"):
                 report_on(wrong)
 
 
 def test_a_pause_of_months_is_reported_with_everybodys_time() -> None:
-    records = log_of("evening tiger-buffalo")
+    entries = log_of("evening tiger-buffalo")
     pause = 300 * 24 * 60 * 60 * 1000
-    place = next(place for place, record in enumerate(records) if isinstance(record.event, e.RoundSettled))
-    later = [*records[:place], *(replace(record, at=record.at + pause) for record in records[place:])]
-    before, after = report_on(records), report_on(later)
+    place = first_settled(entries)
+    later = [*entries[:place], *(at_time(entry, entry.command.at + pause) for entry in entries[place:])]
+    before, after = report_on(entries), report_on(later)
     there = {name for name, it in after.people().items() if it.milliseconds != before.people()[name].milliseconds}
     assert there
     for name in there:

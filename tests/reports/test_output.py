@@ -21,7 +21,7 @@ from puntobanco.reports.sheets import text_of
 from puntobanco.reports.statistics import Comparison
 from puntobanco.script.log import format_log, parse_log
 from puntobanco.table import events as e
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "logs" / "table-day.jsonl"
@@ -114,12 +114,12 @@ def test_the_columns_are_those_of_the_docs() -> None:
 NASTY = '<script>alert("x")</script>&\'"'
 
 
-def renamed(records: tuple[Record, ...]) -> tuple[Record, ...]:
+def renamed(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """The same table with a name that means harm, for itself and for a player."""
-    opened = records[0].event
+    (opened,) = entries[0].events
     assert isinstance(opened, e.TableOpened)
-    first = replace(records[0], event=replace(opened, settings=replace(opened.settings, table=NASTY)))
-    rest = format_log(records).splitlines(keepends=True)[1:]
+    first = replace(entries[0], events=(replace(opened, settings=replace(opened.settings, table=NASTY)),))
+    rest = format_log(entries).splitlines(keepends=True)[1:]
     escaped = NASTY.replace('"', '\\"').encode()
     return parse_log(format_log([first]) + b"".join(rest).replace(b'ann"', escaped + b'"'))
 
@@ -232,7 +232,7 @@ def test_a_table_without_that_day_is_passed_over_among_others(
 BAD = [
     ((), "report needs LOG"),
     (("no such file",), "no such file cannot be read"),
-    ((str(ROOT / "pyproject.toml"),), "pyproject.toml:1: this is no event"),
+    ((str(ROOT / "pyproject.toml"),), "pyproject.toml:1: this is no entry"),
     ((str(EXAMPLE), "--day", "1 March"), "--day: '1 March' is no day: write it as in 2026-03-01"),
     ((str(EXAMPLE), "--day", "2026-02-30"), "is no day"),
     ((str(EXAMPLE), "--day", "2026-03-05"), "nothing on record for 2026-03-05; there is 2026-03-01 swing"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from tests.entries import as_entries
 from tests.reports.build import MORNING
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
@@ -13,7 +14,6 @@ from puntobanco.odds import insurance_after
 from puntobanco.reports import TableReport, report_on
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
-from puntobanco.table.events import Record
 
 EIGHT_HOURS = 8 * 60 * 60 * 1000
 
@@ -29,11 +29,9 @@ class Reported:
     """A play in two shifts: what happened up to a point in the first, the rest in the second."""
 
     def __init__(self, play: Play, first: int) -> None:
-        records = [
-            Record(version, MORNING + (EIGHT_HOURS if version > first else 0), DEALER, "c", event)  # type: ignore[arg-type]
-            for version, event in enumerate(play.events, 1)
-        ]
-        self.whole = report_on(records)
+        entries = as_entries(play.events, MORNING, DEALER)
+        later = as_entries(play.events, MORNING + EIGHT_HOURS, DEALER)
+        self.whole = report_on((*entries[:first], *later[first:]))
 
     @property
     def day(self) -> TableReport:

@@ -87,7 +87,7 @@ def next_round(play: Play) -> None:
 
 def branch(play: Play) -> Play:
     """The same table once more, to go another way."""
-    return Play(play.table, tuple(play.events), play.now)
+    return Play(play.table, tuple(play.entries), play.now)
 
 
 def draw(play: Play, card: str, hand: Side | None = None) -> tuple[e.Event, ...]:

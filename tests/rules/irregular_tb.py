@@ -16,7 +16,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.folds import fold
+from puntobanco.table.engine import fold
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import BetLimits, Step
 from puntobanco.table.state import Incident, Phase, Round
@@ -253,7 +253,7 @@ def checked_tables() -> Iterator[None]:
 def sound(play: Play) -> None:
     """The table is the fold of what happened; money and cards are all accounted for."""
     table = play.table
-    pass
+    assert fold(play.entries) == table
     balances = table.balances
     assert sum(balances.values()) == 0
     for account, balance in balances.items():

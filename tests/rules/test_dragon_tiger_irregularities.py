@@ -63,7 +63,7 @@ def dealt(game: str = GAME, cards: str = "", **changes: Any) -> Play:
 
 def branch(play: Play) -> Play:
     """The same table once more, to go another way."""
-    return Play(play.table, tuple(play.events), play.now)
+    return Play(play.table, tuple(play.entries), play.now)
 
 
 def draw(play: Play, card: str, hand: Side | None = None) -> tuple[e.Event, ...]:

@@ -52,8 +52,8 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.engine import execute
-from puntobanco.table.folds import evolve, fold
+from puntobanco.table.engine import execute, fold
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
 from puntobanco.table.settlement.lines import lines_of
@@ -2046,7 +2046,7 @@ def test_5_17_waits_until_it_is_known_what_the_card_is() -> None:
     assert not current(play).missed
     mismatch = max(play.table.incidents)
     for card, missed in (("4d", False), ("Qs", True)):
-        found = Play(play.table, tuple(play.events), play.now)
+        found = Play(play.table, tuple(play.entries), play.now)
         found.rule(r.ValueCard(4, parse_cards(card)[0]), mismatch, "seen by both", SUPERVISOR)
         assert bool(current(found).missed) is missed
 

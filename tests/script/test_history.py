@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests.script.helpers import EXAMPLES, HEAD, played
 from tests.script.mishaps import MISHAPS
+from tests.script.test_walks import told_of
 
 from puntobanco.cards import Side
 from puntobanco.cli import main
@@ -18,15 +19,16 @@ from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority, Window
 from puntobanco.script import LogError, fold_log, format_log, format_script, parse_log, parse_script, play, retell
 from puntobanco.script import lines as x
-from puntobanco.script.history import ACT_OF
-from puntobanco.script.log import ImpossibleError
+from puntobanco.script.log import ImpossibleError, tag_of
 from puntobanco.script.words import _WORDS, Voice
 from puntobanco.script.words_rulings import FAMILIES, RULING_WORDS, ruling_words
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.cases import remedies
-from puntobanco.table.events import AnyEvent, Record
+from puntobanco.table.commands import HOUSE
+from puntobanco.table.entry import Entry
+from puntobanco.table.events import AnyEvent
 from puntobanco.table.rulings import AnyRuling
 
 ROUND = HEAD.replace("call", "2026-03-01 12:00 call")
@@ -119,10 +121,14 @@ unshuffled cards "straight from the box"
 """What no example does."""
 
 
-def log_of(text: str) -> tuple[Record, ...]:
+def log_of(text: str) -> tuple[Entry, ...]:
     result = play(parse_script(text))
     assert result.unmet is None, result.unmet
-    return result.records
+    return result.entries
+
+
+def events_of(text: str) -> list[e.Event]:
+    return [event for entry in log_of(text) for event in entry.events]
 
 
 HISTORIES = {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES} | {
@@ -136,20 +142,16 @@ HISTORIES = {file.stem: file.read_text(encoding="utf-8") for file in EXAMPLES} |
 
 @pytest.mark.parametrize("name", HISTORIES)
 def test_a_history_told_from_a_log_gives_the_same_log(name: str) -> None:
-    records = log_of(HISTORIES[name])
-    told = retell(records, expect=True)
+    entries = log_of(HISTORIES[name])
+    told = retell(entries, expect=True)
     assert told.differences == ()
-    assert told.table == fold_log(records)
+    assert told.table == fold_log(entries)
     text = format_script(told.script)
     assert parse_script(text) == told.script
     again = play(parse_script(text))
     assert again.unmet is None, again.unmet
-    assert [_without_command(record) for record in again.records] == [_without_command(record) for record in records]
+    assert [told_of(entry) for entry in again.entries] == [told_of(entry) for entry in entries]
     assert again.table == told.table
-
-
-def _without_command(record: Record) -> Record:
-    return msgspec.structs.replace(record, command="")
 
 
 def test_the_histories_hold_every_command() -> None:
@@ -158,7 +160,7 @@ def test_the_histories_hold_every_command() -> None:
     assert missing == set()
 
 
-def test_every_command_that_can_be_carried_out_can_be_told_from_its_events() -> None:
+def test_every_command_that_can_be_carried_out_can_be_told() -> None:
     told = {
         type(line.item.body)
         for text in HISTORIES.values()
@@ -180,8 +182,8 @@ def test_who_and_when_are_told_where_they_are_not_as_usual() -> None:
 
 
 def test_time_that_goes_back_is_told_with_its_date() -> None:
-    records = log_of(HEAD + "2026-03-01 12:00 tip ann 1\n2026-02-28 12:00 tip ann 1\n")
-    text = format_script(retell(records).script)
+    entries = log_of(HEAD + "2026-03-01 12:00 tip ann 1\n2026-02-28 12:00 tip ann 1\n")
+    text = format_script(retell(entries).script)
     assert "\n2026-02-28 12:00:00 tip ann 1\n" in text
 
 
@@ -197,40 +199,70 @@ def test_consequences_are_comments_with_their_paragraphs() -> None:
 # --- a log that does not follow from the rules
 
 
-def _changed(records: tuple[Record, ...], kind: type[e.Event], **changes: object) -> tuple[Record, ...]:
-    return tuple(
-        msgspec.structs.replace(record, event=msgspec.structs.replace(record.event, **changes))
-        if isinstance(record.event, kind)
-        else record
-        for record in records
-    )
+Log = tuple[Entry, ...]
+
+
+def _changed(entries: Log, kind: type[e.Event], **changes: object) -> Log:
+    def change(event: AnyEvent) -> AnyEvent:
+        return msgspec.structs.replace(event, **changes) if isinstance(event, kind) else event
+
+    return tuple(msgspec.structs.replace(entry, events=tuple(map(change, entry.events))) for entry in entries)
+
+
+def _with_last(entries: Log, *events: AnyEvent) -> Log:
+    """The same with other events in the last entry."""
+    return (*entries[:-1], msgspec.structs.replace(entries[-1], events=events))
 
 
 def test_a_changed_event_is_told() -> None:
-    records = log_of(ROUND)
-    told = retell(_changed(records, e.ResultAnnounced, banker_total=7))
+    told = retell(_changed(log_of(ROUND), e.ResultAnnounced, banker_total=7))
     (difference,) = told.differences
-    assert "another result_announced" in difference.message
+    assert "altered: the rules lead to another result_announced" in difference.message
     assert "banker_total 6, not 7" in difference.message
-    assert "    # ! the rules lead to another result_announced" in format_script(told.script)
+    assert "    # ! altered: the rules lead to another result_announced" in format_script(told.script)
 
 
 def test_a_bet_that_the_rules_refuse_is_told() -> None:
-    told = retell(_changed(log_of(ROUND), e.WagersPlaced, wagers={"banker": 1}))
+    entries = list(log_of(ROUND))
+    place = next(place for place, entry in enumerate(entries) if isinstance(entry.command.body, c.Place))
+    body = c.Place("ann", 1, {"banker": 1})
+    entries[place] = msgspec.structs.replace(
+        entries[place], command=msgspec.structs.replace(entries[place].command, body=body)
+    )
+    told = retell(entries)
     assert told.differences[0].message == "the rules refuse this: below_minimum, the minimum on banker is 25.00 SGD"
 
 
-def test_an_event_that_is_missing_is_told() -> None:
-    records = [record for record in log_of(ROUND) if not isinstance(record.event, e.ResultAnnounced)]
-    assert retell(records).differences[0].message.startswith("the rules lead to another result_announced")
-    assert retell(records[:-1]).differences
-    tail = log_of(ROUND)[:-1]
-    assert retell(tail).differences[0].message == "the rules lead to 1 event more"
+def test_an_event_that_is_missing_or_put_in_is_told() -> None:
+    entries = log_of(ROUND)
+    events = entries[-1].events
+    assert [type(event) for event in events[:3]] == [e.CardsDealt, e.ResultAnnounced, e.RoundSettled]
+    (missing,) = retell(_with_last(entries, events[0], *events[2:])).differences
+    assert (missing.version, missing.message) == (
+        entries[-1].version + 1,
+        "missing: the rules lead to result_announced here",
+    )
+    (missing,) = retell(_with_last(entries, *events[:-1])).differences
+    assert (missing.version, missing.message) == (entries[-1].last, "missing: the rules lead to round_ended here")
+    more = e.FlagCleared("over_differential", "table")
+    (put_in,) = retell(_with_last(entries, *events, more)).differences
+    assert (put_in.version, put_in.message) == (
+        entries[-1].last + 1,
+        "put in: the rules do not lead to flag_cleared here",
+    )
+    (other,) = retell(_with_last(entries, events[0], more, *events[2:])).differences
+    assert other.message == "flag_cleared, where the rules lead to result_announced"
 
 
-def test_an_event_that_is_nobodys_act_is_told() -> None:
-    records = (*log_of(HEAD), Record(10, 0, "dora", "x", e.FlagCleared("over_differential", "table")))
-    assert retell(records).differences[0].message == "nobody's act leads to flag_cleared"
+def _ranked(entries: Log, actor: str, rank: str) -> Log:
+    return tuple(msgspec.structs.replace(each, rank=rank) if each.command.actor == actor else each for each in entries)
+
+
+def test_a_rank_that_somebody_had_not_is_told() -> None:
+    entries = log_of(ROUND)
+    told = retell(_ranked(entries, "sam", "shift_manager"))
+    assert told.differences[0].message == "sam gave this as shift_manager, but was pit_supervisor"
+    assert retell(_ranked(entries, HOUSE, "")).differences[0].message == "house gave this as nobody, but was house"
 
 
 # --- reading logs
@@ -238,8 +270,8 @@ def test_an_event_that_is_nobodys_act_is_told() -> None:
 
 def test_what_is_written_of_a_log_reads_back() -> None:
     for text in HISTORIES.values():
-        records = log_of(text)
-        assert parse_log(format_log(records)) == records
+        entries = log_of(text)
+        assert parse_log(format_log(entries)) == entries
 
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
@@ -250,18 +282,23 @@ GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
     ("lines", "message"),
     [
         ([], "LOG:1: the log is empty"),
-        ([b"{]\n"], "LOG:1: this is no event: "),
-        ([b"\xff\n"], "LOG:1: this is no event: "),
-        ([*GOOD[:2], b"\n"], "LOG:3: this is no event: "),
-        ([*GOOD[:2], GOOD[2].replace(b"staff_signed_on", b"staff_sang")], "LOG:3: this is no event: Invalid value"),
+        ([b"{]\n"], "LOG:1: this is no entry: "),
+        ([b"\xff\n"], "LOG:1: this is no entry: "),
+        ([*GOOD[:2], b"\n"], "LOG:3: this is no entry: "),
+        ([*GOOD[:2], GOOD[2].replace(b"staff_signed_on", b"staff_sang")], "LOG:3: this is no entry: Invalid value"),
         ([*GOOD[:2], GOOD[3]], "LOG:3: version 4 where 3 belongs"),
         ([GOOD[0].replace(b'"at":0', b'"at":-1')], "LOG:1: -1 is no time"),
-        ([GOOD[1].replace(b'"version":2', b'"version":1')], "LOG:1: a log begins with the table's opening"),
-        ([GOOD[0].replace(b'"positions":6', b'"positions":9')], "LOG:1: positions 9"),
-        ([GOOD[0].replace(b'"book_hash":"', b'"book_hash":"0')], "LOG:1: the book tiger-buffalo is not the one"),
-        ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG:1: no game"),
-        ([GOOD[0], GOOD[11].replace(b'"version":12', b'"version":2')], "LOG:2: "),
-        ([*GOOD[:9], GOOD[9].replace(b'"ann"', b'"zoe"')], "LOG:10: wagers_placed cannot follow"),
+        ([GOOD[1].replace(b'"version":2', b'"version":1')], "LOG: event 1: a log begins with the table's opening"),
+        ([GOOD[0].replace(b'"positions":6', b'"positions":9')], "LOG: event 1: positions 9"),
+        (
+            [GOOD[0].replace(b'"book_hash":"', b'"book_hash":"0')],
+            "LOG: event 1: the book tiger-buffalo with",
+        ),
+        ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG: event 1: no game"),
+        ([GOOD[0].replace(b'"engine":"', b'"engine":"1')], "LOG:1: engine 12 made this log, and this is engine 2"),
+        ([GOOD[0], GOOD[-1].replace(b'"version":12', b'"version":2')], "LOG: event 2: "),
+        ([GOOD[0][: GOOD[0].index(b'"events"')] + b'"events":[]}'], "LOG:1: a command that led to nothing"),
+        ([*GOOD[:9], GOOD[9].replace(b'"ann"', b'"zoe"')], "LOG: event 10: wagers_placed cannot follow"),
     ],
 )
 def test_a_bad_log_is_answered_with_its_line(lines: list[bytes], message: str) -> None:
@@ -277,31 +314,18 @@ def test_every_event_has_words() -> None:
     assert set(_WORDS) == set(get_args(AnyEvent))
 
 
-def test_every_event_is_an_act_or_only_a_consequence() -> None:
-    consequences = {e.RoundEnded, e.RoundVoided, e.Flagged, e.FlagCleared, e.StakesStand, e.IncidentClosed}
-    of_rulings = {e.StakeRuled, e.MoneyRuled, e.DebtSettled, e.BetsReturned, e.InsuranceMoved, e.RoundReopened}
-    of_rulings |= {e.InsuranceReread}
-    of_corrections = {e.CardCorrected, e.BetCorrected, e.CallCorrected, e.ConfirmationCorrected}
-    about_cards = {e.CardsArranged, e.CardValued, e.CardsRetrieved, e.CarriedCardsDealt, e.InsuranceMissed}
-    about_rounds = {e.FreeHandCalled, e.PlayedFree, e.OptionsGiven}
-    about_shoes = {e.ShoeToBeReplaced, e.ShoeChoiceDue, e.ShoeChoiceGiven, e.ShoeKept}
-    assert set(get_args(AnyEvent)) - set(ACT_OF) == (
-        consequences | of_rulings | of_corrections | about_cards | about_rounds | about_shoes
-    )
-
-
 def test_the_histories_hold_every_ruling() -> None:
     given = {
-        type(record.event.ruling)
+        type(event.ruling)
         for text in HISTORIES.values()
-        for record in log_of(text)
-        if isinstance(record.event, e.RulingGiven)
+        for event in events_of(text)
+        if isinstance(event, e.RulingGiven)
     }
     assert {kind.__name__ for kind in set(get_args(AnyRuling)) - given} == set()
 
 
 def test_the_histories_hold_every_event() -> None:
-    happened = {type(record.event) for text in HISTORIES.values() for record in log_of(text)}
+    happened = {type(event) for text in HISTORIES.values() for event in events_of(text)}
     assert {kind.__name__ for kind in set(get_args(AnyEvent)) - happened} == set()
 
 
@@ -311,10 +335,9 @@ def test_everything_that_goes_wrong_has_words() -> None:
 
 
 def test_words_end_without_a_stop_and_cite_in_full() -> None:
-    records = [record for text in HISTORIES.values() for record in log_of(text)]
     voice = Voice(find_book("tiger-buffalo"), 2)
-    for record in records:
-        for told in voice.tell(record.event):
+    for event in (event for text in HISTORIES.values() for event in events_of(text)):
+        for told in voice.tell(event):
             assert told.text
             assert not told.text.endswith(".") or "shoe" in told.text
             assert told.text == told.text.strip()
@@ -432,11 +455,14 @@ def test_the_command_ends_with_1_where_the_log_does_not_follow_from_the_rules(tm
     code, out, err = run("history", log)
     assert code == 1
     assert "deal 4h Kc 4d 6s" in out
-    assert err.startswith(f"{log}:12: the rules lead to another result_announced")
+    assert err.startswith(f"{log}: event 13: altered: the rules lead to another result_announced")
 
 
 WRECKED = {
-    "wagers_placed cannot be: there is no bet 'zzz' at this table": (b'"wagers":{"player"', b'"wagers":{"zzz"'),
+    "wagers_placed cannot be: there is no bet 'zzz' at this table": (
+        b'"wagers":{"player"',
+        b'"wagers":{"zzz"',
+    ),
     "wagers_placed cannot follow what came before": (
         b'"wagers_placed","person":"ann"',
         b'"wagers_placed","person":"zoe"',
@@ -454,8 +480,11 @@ def test_the_commands_end_with_1_at_an_event_that_cannot_be(tmp_path: Path, comm
     place = next(place for place, line in enumerate(lines) if was in line)
     log.write_bytes(b"".join([*lines[:place], lines[place].replace(was, now), *lines[place + 1 :]]))
     code, out, err = run(command, log)
-    number = sum(line.startswith(b'{"prev"') for line in lines[: place + 1])
-    assert (code, out, err) == (1, "", f"puntobanco: {log}:{number}: {says}\n")
+    entry = msgspec.json.decode(lines[place], type=Entry)
+    assert was in msgspec.json.encode(entry.events)
+    told = says.partition(" ")[0]
+    number = entry.version + [tag_of(event) for event in entry.events].index(told)
+    assert (code, out, err) == (1, "", f"puntobanco: {log}: event {number}: {says}\n")
 
 
 def test_a_log_that_the_rules_stumble_over_is_answered_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -463,7 +492,7 @@ def test_a_log_that_the_rules_stumble_over_is_answered_with_its_line(monkeypatch
         raise KeyError("something that no table has")
 
     monkeypatch.setattr("puntobanco.script.history.execute", stumble)
-    with pytest.raises(ImpossibleError, match="LOG:1: the rules make nothing of table_opened"):
+    with pytest.raises(ImpossibleError, match="LOG: event 1: the rules make nothing of table_opened"):
         retell(log_of(ROUND), source="LOG")
 
 
@@ -476,4 +505,4 @@ def test_the_command_ends_with_2_where_the_log_cannot_be_read(tmp_path: Path) ->
 
 def test_played_table_is_the_fold_of_its_log() -> None:
     result = played("bet ann tie 25\n")
-    assert fold_log(result.records) == result.table
+    assert fold_log(result.entries) == result.table

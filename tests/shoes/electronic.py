@@ -7,6 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from tests.entries import as_entries
+
 from puntobanco.cards import Side
 from puntobanco.rules.load import find_book
 from puntobanco.shoes.commit import Reveal
@@ -17,8 +19,7 @@ from puntobanco.shoes.vault import SqliteVault
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.engine import Done, execute
-from puntobanco.table.folds import fold
+from puntobanco.table.engine import Done, execute, fold
 from puntobanco.table.settings import ELECTRONIC, BetLimits, TableSettings
 from puntobanco.table.state import Table
 from puntobanco.views.steps import next_step
@@ -66,7 +67,7 @@ class ElectronicTable:
         self.vault.close()
         self.vault = SqliteVault(self.folder / "shoes.vault")
         self.dealer = ElectronicShoe(self.vault, load_key_file(self.folder / "shoes.key"))
-        self.table: Table = fold(self.events)
+        self.table: Table = fold(as_entries(self.events))
         self.shoe: ShoeHistory | None = follow_all(self.events)
         self.restarts += 1
 

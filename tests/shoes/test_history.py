@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from tests.entries import as_entries
 from tests.script.mishaps import MISHAPS
 from tests.script.test_walks import LoggedWalk
 from tests.shoes.electronic import ElectronicTable, settings
@@ -21,7 +22,8 @@ from puntobanco.shoes.history import ShoeHistory, follow, follow_all
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.folds import evolve, fold
+from puntobanco.table.engine import fold
+from puntobanco.table.folds import evolve
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import ELECTRONIC, Step, in_order
 from puntobanco.table.state import Round, Table
@@ -34,7 +36,7 @@ def check_history(events: list[e.Event]) -> bool:
     table: Table | None = None
     shoe: ShoeHistory | None = None
     for event in events:
-        table = fold([event]) if table is None else evolve(table, event)
+        table = fold(as_entries([event])) if table is None else evolve(table, event)
         try:
             shoe = follow(shoe, event)
         except CommitmentError:
@@ -72,7 +74,7 @@ def test_random_walks() -> None:
         walk = LoggedWalk(Random(seed))
         for _ in range(150):
             walk.step()
-        followed += check_history([record.event for record in walk.records])
+        followed += check_history([event for entry in walk.entries for event in entry.events])
     assert followed > 10
 
 

@@ -7,9 +7,10 @@ import json
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
+from tests.entries import as_entries
 from tests.shoes.electronic import ElectronicTable, settings
 from tests.shoes.test_history import Mishap
 
@@ -17,8 +18,6 @@ from puntobanco.cards import Side
 from puntobanco.script.log import format_log
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
-from puntobanco.table.commands import HOUSE
-from puntobanco.table.events import AnyEvent, Record
 
 LEAVING = ("cards_burnt", "cards_dealt", "card_drawn", "early_card_drawn")
 DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
@@ -26,7 +25,7 @@ DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
 
 def verify(log: str, reveals: str) -> list[str]:
     """What is wrong with the shoes of a log."""
-    events = [json.loads(line)["event"] for line in log.splitlines()]
+    events = [event for line in log.splitlines() for event in json.loads(line)["events"]]
     opened = {reveal["shoe"]: reveal for reveal in map(json.loads, reveals.splitlines())}
     wrong: list[str] = []
     book_hash = ""
@@ -99,9 +98,7 @@ def test_the_documented_check_is_enough(face_down: bool, tmp_path: Path) -> None
     table = ElectronicTable(tmp_path, Random(1), settings("tiger-buffalo", burn="first_card", face_down=face_down))
     for _ in table.play(2):
         pass
-    log = format_log(
-        Record(number, 0, HOUSE, "c", cast("AnyEvent", event)) for number, event in enumerate(table.events, 1)
-    ).decode()
+    log = format_log(as_entries(table.events)).decode()
     reveals = b"\n".join(map(bytes, table.reveals)).decode()
     assert verify(log, reveals) == []
     # each kind of lie is seen
@@ -122,8 +119,6 @@ def test_the_documented_check_is_enough_where_cards_were_put_right(tmp_path: Pat
     table.do(c.Draw(second, Side.PLAYER, True))
     table.rule(r.Reconstruct(), next(iter(table.table.incidents)))
     table.finish()
-    log = format_log(
-        Record(number, 0, HOUSE, "c", cast("AnyEvent", event)) for number, event in enumerate(table.events, 1)
-    ).decode()
+    log = format_log(as_entries(table.events)).decode()
     assert log.count("cards_arranged") == 2
     assert verify(log, b"\n".join(map(bytes, table.reveals)).decode()) == []

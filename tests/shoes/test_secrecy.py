@@ -9,11 +9,12 @@ import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any, cast, get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.entries import as_entries
 from tests.shoes.electronic import ElectronicTable, settings
 
 from puntobanco.cards import CARDS
@@ -27,9 +28,8 @@ from puntobanco.shoes.vault import Label, MemoryVault, seal, unseal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.engine import Done, execute
-from puntobanco.table.events import AnyEvent, Record
-from puntobanco.table.folds import evolve, fold
+from puntobanco.table.engine import Done, execute, fold
+from puntobanco.table.folds import evolve
 from puntobanco.table.state import Table
 from puntobanco.views import Viewer, ViewerKind, view
 
@@ -61,7 +61,7 @@ def secret_of(table: ElectronicTable) -> ShoeSecret:
 
 
 def records(events: list[e.Event]) -> bytes:
-    return format_log(Record(n, 0, HOUSE, "c", cast("AnyEvent", event)) for n, event in enumerate(events, 1))
+    return format_log(as_entries(events))
 
 
 def views(table: Table) -> bytes:
@@ -233,7 +233,7 @@ def test_another_order_to_come_looks_the_same(number: int, tmp_path: Path) -> No
             assert isinstance(done, Done)
             assert done.events[0] == event
         events.append(event)
-        now = fold(events) if now is None else evolve(now, event)
+        now = fold(as_entries(events)) if now is None else evolve(now, event)
     assert now is not None
     # every view shows the commitment, which is all that may differ
     assert published.encode() in views(now)

@@ -8,6 +8,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from puntobanco.store.forms import FORMS, Fields, Forms
 from tests.store.build import KEY, NOW, log_of, play, records
 
 from puntobanco.cards import CARDS
@@ -27,7 +28,6 @@ from puntobanco.store.chain import (
     seal,
     sign_checkpoint,
 )
-from puntobanco.store.forms import FORMS, Fields, Forms
 from puntobanco.store.keys import KeyFileError
 from puntobanco.store.proofs import (
     check_consistency,

@@ -16,6 +16,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from puntobanco.store.posting_check import CHECKS
 from tests.script.mishaps import MISHAPS
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.independent_verifier import Verifier
@@ -40,7 +41,6 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.posting_check import CHECKS
 from puntobanco.store.verify import _RETURNING, SeenError, parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table import events as e

@@ -9,7 +9,7 @@ A :class:`Play` holds the table as it is now; every command goes through ``execu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import Done, execute
+from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import AnyRuling, VoidRound
 from puntobanco.table.settings import BetLimits, TableSettings
@@ -41,23 +42,29 @@ FLOAT = {1_000_00: 100, 100_00: 200, 5_00: 200}
 class Play:
     """A table in play, and everything that has happened at it."""
 
-    def __init__(self, table: Table, events: tuple[e.Event, ...], now: int = NOW) -> None:
+    def __init__(self, table: Table, entries: Sequence[Entry], now: int = NOW) -> None:
         self.table = table
-        self.events = list(events)
+        self.entries = list(entries)
         self.now = now
         self.commands = 0
+
+    @property
+    def events(self) -> list[e.Event]:
+        """Everything that has happened, in order."""
+        return [event for entry in self.entries for event in entry.events]
 
     def ask(self, body: AnyCommand, actor: str) -> Done | Refusal:
         """What the table would make of the command; nothing is done."""
         self.commands += 1
-        return execute(self.table, Command(f"c{self.commands}", actor, self.now, body))
+        self.command = Command(f"c{self.commands}", actor, self.now, body)
+        return execute(self.table, self.command)
 
     def do(self, body: AnyCommand, actor: str = DEALER) -> tuple[e.Event, ...]:
         """Carry the command out; it must not be refused."""
         done = self.ask(body, actor)
         assert isinstance(done, Done), f"{body} by {actor}: {done}"
+        self.entries.append(make_entry(self.table, self.command, done.events))
         self.table = done.table
-        self.events += done.events
         return done.events
 
     def refused(self, body: AnyCommand, actor: str = DEALER) -> Refusal:
@@ -171,7 +178,7 @@ def open_table(*, staff: Mapping[str, Authority] = STAFF, book: RuleBook | None 
     opening = Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT))
     done = execute(None, opening) if book is None else execute(None, opening, lambda _: book)
     assert isinstance(done, Done), done
-    play = Play(done.table, done.events)
+    play = Play(done.table, (make_entry(None, opening, done.events),))
     for person, rank in staff.items():
         play.do(c.SignOn(person, rank), HOUSE)
     return play

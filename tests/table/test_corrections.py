@@ -231,7 +231,7 @@ def test_the_next_round_waits_for_what_is_said_of_a_card() -> None:
     whole_round(play, "4h 2c Kd 5s 6h")
     proposed = only(play.do(c.Propose(correct_card(1, "9h", 1), 0, "misread"), DEALER), e.RulingProposed)
     assert told(play, c.Call()) == ("flagged", BOXES)
-    declined = Play(play.table, tuple(play.events), play.now)
+    declined = Play(play.table, tuple(play.entries), play.now)
     declined.do(c.Decline(proposed.number), DEALER)
     declined.call()
     events = play.do(c.Approve(proposed.number), MANAGER)

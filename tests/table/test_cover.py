@@ -190,7 +190,7 @@ def test_offers_are_the_printed_rows_and_no_others(third: bool) -> None:
     for situation in situations():
         if situation.third is not third:
             continue
-        play = Play(base.table, tuple(base.events))
+        play = Play(base.table, tuple(base.entries))
         play.deal(situation.cards)
         expected = []
         for key, hand, person in (("P", PLAYER, "ann"), ("B", BANKER, "bob")):
@@ -223,7 +223,7 @@ def test_every_row_is_paid_lost_and_returned() -> None:
     rounds = insured_rounds()
     assert len({(situation, key) for situation, key, *_ in rounds}) == len(printed())
     for situation, key, odds, result, cards in rounds:
-        play = Play(base.table, tuple(base.events))
+        play = Play(base.table, tuple(base.entries))
         play.deal(situation.cards)
         person, hand = ("ann", PLAYER) if key == "P" else ("bob", BANKER)
         insure(play, person, hand, 60)

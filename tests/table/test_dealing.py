@@ -115,7 +115,7 @@ def test_three_facts_in_any_order(book: str, cards: str, coup: str) -> None:
     hands = ((PLAYER, BANKER, PLAYER, BANKER, PLAYER, BANKER), (PLAYER, BANKER, PLAYER, BANKER, BANKER))
     player_stands = coup.index(" B") == len("P 9hKd")
     for _ in range(8):
-        play = Play(base.table, tuple(base.events))
+        play = Play(base.table, tuple(base.entries))
         each = [
             facts_of(number, card, hand, chance)
             for number, (card, hand) in enumerate(zip(parse_cards(cards), hands[player_stands], strict=False), 1)
@@ -205,7 +205,7 @@ def test_the_next_card_is_due_by_the_table_of_play() -> None:
     assert current(base).due is PLAYER
     for player in range(10):
         for banker in range(10):
-            play = Play(base.table, tuple(base.events))
+            play = Play(base.table, tuple(base.entries))
             for number, card in enumerate(parse_cards(in_order(opening(player), opening(banker))), 1):
                 assert current(play).due is (PLAYER if number % 2 else BANKER)
                 play.do(c.Draw(card, current(play).due, turned=True))
@@ -217,7 +217,7 @@ def test_the_next_card_is_due_by_the_table_of_play() -> None:
             else:
                 assert current(play).due is PLAYER
                 for third in range(10):
-                    after = Play(play.table, tuple(play.events))
+                    after = Play(play.table, tuple(play.entries))
                     after.do(c.Draw(named(card_of(third)), PLAYER, turned=True))
                     draws = str(third) in BANKER_DRAWS_AGAINST[banker]
                     assert current(after).due is (BANKER if draws else None), (player, banker, third)

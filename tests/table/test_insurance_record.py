@@ -26,10 +26,10 @@ from tests.rules.irregular_tb import (
     told,
 )
 from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
+from tests.table.opinions import wrong_insurance_correction
 
 from puntobanco.cards import parse_cards
 from puntobanco.rules.model import Window
-from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -77,7 +77,7 @@ def correct(play: Play, ruling: r.CorrectBet) -> e.InsuranceCorrected:
     event, table = only(events, e.InsuranceCorrected), before
     for happened in events[: events.index(event)]:
         table = evolve(table, happened)
-    assert wrong_posting(table, event) is None
+    assert wrong_insurance_correction(table, event) is None
     return event
 
 

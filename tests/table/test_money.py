@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from tests.entries import as_entries
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import parse_cards
@@ -13,8 +14,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.engine import Done, execute
-from puntobanco.table.folds import fold
+from puntobanco.table.engine import Done, execute, fold
 from puntobanco.table.ledger import break_down
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Step, in_order
 from puntobanco.views.payments import payments
@@ -422,7 +422,7 @@ def test_sums_stay_zero_and_history_tells_the_same(game: str, layout: str, posit
     chips = sum(amount for name, amount in play.table.balances.items() if name.startswith("chips:"))
     house = play.table.balances["tray"] + play.table.balances.get("commission", 0)
     assert chips + house == OPENING
-    assert fold(play.events, play.table.book) == play.table
+    assert fold(as_entries(play.events), play.table.book) == play.table
 
 
 def test_a_table_opens_with_chips_it_has() -> None:

@@ -343,7 +343,7 @@ def test_only_where_both_draw_whatever_comes(how: Literal["squeeze", "expose"]) 
     base = at_close("TB", "1 P100, 2 B50")
     for player, banker in openings():
         (first, third), (second, fourth) = two_cards(player), two_cards(banker)
-        play = Play(base.table, tuple(base.events))
+        play = Play(base.table, tuple(base.entries))
         draw(play, f"{first} {second} {third} {fourth}", turned=True)
         if player <= 5 and banker <= 2:
             play.do(c.AskEarlySqueeze("1", how), "1")

@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import msgspec
 from tests.table.build import DIRECTOR, FLOAT, NOW, STAFF
+from tests.table.opinions import wrong_insurance_correction, wrong_late_return
 from tests.table.strategies import (
     SITTING,
     STANDING,
@@ -30,16 +31,15 @@ from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.rules.model import Authority
 from puntobanco.rules.vocabulary import IRREGULARITIES
-from puntobanco.store.money_check import wrong_late_return
-from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.bets.limits import excesses
 from puntobanco.table.bets.outside_limits import BELOW, OVER, breaches
 from puntobanco.table.cases.remedies import CORRECTIONS, choice_for, choices
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.engine import Done, execute
-from puntobanco.table.folds import evolve, fold
+from puntobanco.table.engine import Done, execute, fold
+from puntobanco.table.entry import make_entry
+from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.rulings import Collect, LetStand, Rectify, VoidRound, WriteOff
@@ -126,8 +126,10 @@ class Walk:
         self.seen: Counter[str] = Counter()
         """Commands granted and refused, events, and codes of refusals."""
         settings = settings or random_settings(chance)
-        opened = execute(None, Command("c0", HOUSE, self.now, c.OpenTable(settings, FLOAT)))
+        opening = Command("c0", HOUSE, self.now, c.OpenTable(settings, FLOAT))
+        opened = execute(None, opening)
         assert isinstance(opened, Done), opened
+        self.entries = [make_entry(None, opening, opened.events)]
         self.table = opened.table
         self.image = image(self.table)
         self.events: list[e.Event] = []
@@ -154,7 +156,10 @@ class Walk:
             self.give(c.ChipsIn(person, self.chance.choice([500_00, 13_333_33])), HOUSE)
         if one_in(self.chance, 4):
             cards = self.chance.choice([7, 12, 30]) if self.table.settings.burn == "none" else 30
-            self.happen(e.ShoeStarted(1, cards, "what is left of one"))
+            short = e.ShoeStarted(1, cards, "what is left of one")
+            command = Command("short", HOUSE, self.now, c.NewShoe(short.evidence))
+            self.entries.append(make_entry(self.table, command, (short,)))
+            self.happen(short)
 
     # --- steps
 
@@ -297,6 +302,7 @@ class Walk:
             self.seen[f"{name} granted"] += 1
             self.check_stale(command)
             assert answer.events, command
+            self.entries.append(make_entry(before, command, answer.events))
             self.happen(*answer.events)
             assert self.table == answer.table, f"{command}: not the fold of {answer.events}"
         return answer
@@ -409,7 +415,7 @@ class Walk:
                 self.mended = True
             case e.InsuranceCorrected():
                 self.mended = True
-                assert wrong_posting(before, event) is None
+                assert wrong_insurance_correction(before, event) is None
                 check_insured(after, event)
             case e.RoundCalled() | e.FreeHandCalled():
                 self.mended, self.stakes = False, {}
@@ -627,7 +633,7 @@ class Walk:
         self.check_fold()
 
     def check_fold(self) -> None:
-        assert fold(self.events, self.table.book) == self.table
+        assert fold(self.entries, self.table.book) == self.table
 
 
 WORLD = ("account:", "floor", "cash")

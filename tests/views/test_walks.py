@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.entries import as_entries
 from tests.table.build import DIRECTOR, Play
 from tests.table.walk import sensible
 from tests.views.test_views import (
@@ -27,8 +28,7 @@ from tests.views.test_views import (
 from puntobanco.cards import CARDS
 from puntobanco.rules.model import Authority
 from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SetLimits, SignOn
-from puntobanco.table.engine import Done
-from puntobanco.table.folds import fold
+from puntobanco.table.engine import Done, fold
 from puntobanco.table.refusals import Refusal
 from puntobanco.views import View, Viewer, view
 from puntobanco.views.actions import Action, Ask, fill
@@ -77,7 +77,7 @@ def walk(seed: int) -> None:
             body = chosen(chance, play, action)
             if not isinstance(body, Propose) or isinstance(play.ask(body, viewer.person), Done):
                 play.do(body, viewer.person)  # by chance the same may be proposed already
-    assert fold(play.events, play.table.book) == play.table
+    assert fold(as_entries(play.events), play.table.book) == play.table
 
 
 def check_boxes(play: Play, viewer: Viewer, actions: Sequence[Action]) -> None:

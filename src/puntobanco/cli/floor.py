@@ -305,7 +305,7 @@ def drop_old(
     """Drop the logs of tables whose last event is older than the retention; make a backup first."""
     from puntobanco.floor.office import Entry
     from puntobanco.store.base import DAY, is_table
-    from puntobanco.store.chain import read_line
+    from puntobanco.store.chain import moment_of
 
     if not why.strip():
         raise UsageError("say why")
@@ -314,7 +314,7 @@ def drop_old(
             if not is_table(name):
                 continue
             (last,) = floor.store.load(name, version - 1)
-            if _now() - read_line(last).at < floor.store.retention * DAY:
+            if _now() - moment_of(last) < floor.store.retention * DAY:
                 continue
             if not dry_run:
                 floor.store.drop(name, _now())

@@ -51,7 +51,7 @@ def run(
     quiet: Annotated[
         bool, Parameter(negative=(), show_default=False, help="Print only what is not as expected.")
     ] = False,
-    log: Annotated[str | None, Parameter(metavar="OUT.jsonl", help="Write the event log there, as JSON Lines.")] = None,
+    log: Annotated[str | None, Parameter(metavar="OUT.jsonl", help="Write the log there, as JSON Lines.")] = None,
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
@@ -68,7 +68,7 @@ def run(
     scripts = _read_scripts(files)
     plays = [(file, play(script, books)) for file, script in scripts]
     if log is not None:
-        write_file(log, format_log(plays[0][1].records), "--log")
+        write_file(log, format_log(plays[0][1].entries), "--log")
     if json:
         documents = [_document(file, played) for file, played in plays]
         print_json(documents if len(documents) > 1 else documents[0])
@@ -86,7 +86,7 @@ def run(
 
 def history(
     log: Annotated[
-        str, Parameter(metavar="LOG", allow_leading_hyphen=True, help="An event log as JSON Lines; - reads the input.")
+        str, Parameter(metavar="LOG", allow_leading_hyphen=True, help="A log as JSON Lines; - reads the input.")
     ],
     /,
     *,
@@ -96,18 +96,17 @@ def history(
     ] = False,
     book: BookFile = None,
 ) -> None:
-    """Print an event log as a table's history, which run plays again.
+    """Print a log as a table's history, which run plays again.
 
     The exit code is 1 if the log holds what does not follow from the rules, 2 if it cannot be read.
     """
     books = books_with(book)
-    records = parse_log(read_file(log), log)
-    told = retell(records, books, expect=expect, source=log)
+    told = retell(parse_log(read_file(log), log), books, expect=expect, source=log)
     print(format_script(told.script), end="")
     if told.differences:
         sys.stdout.flush()
         for difference in told.differences:
-            print(f"{log}:{difference.version}: {difference.message}", file=sys.stderr)
+            print(f"{log}: event {difference.version}: {difference.message}", file=sys.stderr)
         raise SystemExit(1)
 
 

@@ -180,7 +180,8 @@ def _print_report(log: str, report: Report) -> None:
     out = console()
     if report.table:
         state = "closed" if report.closed else "still open"
-        counts = f"{_count(report.events, 'event')}, {_count(report.checkpoints, 'checkpoint')}"
+        counts = f"{_count(report.commands, 'command')}, {_count(report.events, 'event')}"
+        counts += f", {_count(report.checkpoints, 'checkpoint')}" if report.chained else ""
         out.print(styled(f"{log}: ", "bold") + f"table {report.table}, {counts}, {state}", soft_wrap=True)
     if report.problem is not None:
         out.print(styled("✗ ", "bold red") + str(report.problem), soft_wrap=True)
@@ -188,7 +189,8 @@ def _print_report(log: str, report: Report) -> None:
         return
     rules = "the literal rules" if report.literal else "the rules of its book file"
     passed = [
-        "the chain is whole",
+        *(["the chain is whole"] if report.chained else []),
+        "every command leads to its events",
         f"{_count(report.rounds, 'settlement')} by {rules}",
         f"{_count(len(report.balances), 'balance')}, which add up to {format_amount(sum(report.balances.values()), 0)}",
     ]
@@ -201,6 +203,9 @@ def _print_report(log: str, report: Report) -> None:
     if report.uncommitted:
         shoes = _count(report.uncommitted, "electronic shoe")
         out.print(styled("! ", "yellow") + f"{shoes} without a commitment: nothing shows that its order was fixed")
+    if not report.chained:
+        out.print(styled("! ", "yellow") + "there are no hashes or signatures to check in this log")
+        return
     if report.unsigned:
         out.print(
             styled("! ", "yellow") + f"{_count(report.unsigned, 'event')} after the last checkpoint: not signed yet"
@@ -222,6 +227,7 @@ def _document(log: str, report: Report) -> dict[str, Any]:
         "ok": problem is None,
         "trusted": report.trusted,
         "fingerprint": report.key.fingerprint if report.key else None,
+        "commands": report.commands,
         "events": report.events,
         "settlements": report.rounds,
         "literal": report.literal,
@@ -230,6 +236,7 @@ def _document(log: str, report: Report) -> dict[str, Any]:
         "uncommitted": report.uncommitted,
         "seen": report.seen,
         "unsigned": report.unsigned,
+        "chained": report.chained,
         "closed": report.closed,
         "problem": None
         if problem is None

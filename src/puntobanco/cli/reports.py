@@ -26,7 +26,7 @@ from puntobanco.cli.common import (
 from puntobanco.cli.render import console, new_table, show, styled
 from puntobanco.script.log import format_log, parse_log
 from puntobanco.table.engine import FindBook
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry
 
 if TYPE_CHECKING:
     from puntobanco.reports import Parts, Sheet, TableReport
@@ -71,9 +71,9 @@ def report(
         check_named(csv, "--csv: ")
         for kind in COLUMNS:
             check_apart("--csv", Path(csv) / f"{kind}.csv", (*logs, book))
-    records = [(log, parse_log(read_file(log), log)) for log in logs]
-    _check_different(records)
-    reports = _select([_report(each, log, books) for log, each in records], chosen, shift)
+    read = [(log, parse_log(read_file(log), log)) for log in logs]
+    _check_different(read)
+    reports = _select([_report(each, log, books) for log, each in read], chosen, shift)
     parts = Parts(people=people, statistics=statistics)
     if csv is not None:
         _write_csv(csv, reports)
@@ -111,23 +111,23 @@ def _select(reports: Sequence[TableReport], day: date | None, shift: str | None)
     return found
 
 
-def _check_different(records: Sequence[tuple[str, Sequence[Record]]]) -> None:
+def _check_different(logs: Sequence[tuple[str, Sequence[Entry]]]) -> None:
     """Two logs with the same opening are of one table, whose figures would be counted twice."""
     opened: dict[bytes, str] = {}
-    for log, each in records:
+    for log, each in logs:
         opening = format_log(each[:1])
         if opening in opened:
             raise UsageError(f"{opened[opening]} and {log} are logs of the same table: give one of them")
         opened[opening] = log
 
 
-def _report(records: Sequence[Record], log: str, books: FindBook) -> TableReport:
+def _report(entries: Sequence[Entry], log: str, books: FindBook) -> TableReport:
     """The report on a log, with a bar while a long one is read."""
     from puntobanco.reports import report_on
 
     err = Console(stderr=True)
     shown = track(
-        records, f"reading {log}", console=err, transient=True, disable=not (err.is_terminal and len(records) > 10_000)
+        entries, f"reading {log}", console=err, transient=True, disable=not (err.is_terminal and len(entries) > 5_000)
     )
     return report_on(shown, books, source=log)
 

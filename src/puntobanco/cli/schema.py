@@ -14,7 +14,7 @@ from puntobanco.cli.render import print_json
 def schema(
     *,
     part: Annotated[
-        Literal["all", "commands", "events", "views", "refusals", "wire"],
+        Literal["all", "commands", "log", "events", "views", "refusals", "wire"],
         Parameter(help="Only what this part is made of."),
     ] = "all",
     output: Annotated[

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from itertools import islice
+from itertools import takewhile
 
 import msgspec
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from puntobanco.coup import Coup
 from puntobanco.floor.office import FloorError
 from puntobanco.reports import Gatherer, TableReport, report_so_far
 from puntobanco.rules.load import find_book
-from puntobanco.script.log import next_table
+from puntobanco.script.log import next_tables
 from puntobanco.store.keeper import Keeper
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
@@ -25,7 +25,7 @@ from puntobanco.table.state import Table
 from puntobanco.views.view import View, Viewer, past_view
 
 KEEP = 200
-"""Events between two tables that are kept."""
+"""Events between two tables that are kept, at least."""
 LONGEST = 300
 """Views in one replay."""
 
@@ -54,17 +54,20 @@ class Archive:
         self._guard = threading.Lock()
         self._gatherer = Gatherer()
         self._table: Table | None = None
-        self._kept: list[tuple[int, Table]] = []
+        self._kept: list[tuple[int, Table | None]] = []
+        """Entries by their versions, each with the table before it."""
         self._rounds: list[RoundEntry] = []
 
     def _read_on(self) -> None:
         version = self._table.version if self._table is not None else 0
-        for record in self._keeper.records(self.name, version):
-            self._gatherer.read(record)
-            self._table = next_table(self._table, record.event, find_book, record.version)
-            if record.version % KEEP == 1:
-                self._kept.append((record.version, self._table))
-            self._index(self._table, record)
+        for entry in self._keeper.entries(self.name, version):
+            self._gatherer.read(entry)
+            if not self._kept or entry.version - self._kept[-1][0] >= KEEP:
+                self._kept.append((entry.version, self._table))
+            tables = next_tables(self._table, entry, find_book)
+            for record, table in zip(entry.records, tables, strict=True):
+                self._index(table, record)
+            self._table = tables[-1]
 
     def _index(self, table: Table, record: Record) -> None:
         event, rounds = record.event, self._rounds
@@ -110,13 +113,12 @@ class Archive:
             if self._table is None or last > self._table.version:
                 raise FloorError("not_found", f"table {self.name} has no event {last} yet")
             version, table = self._kept[place]
-        views = []
-        if version == first:
-            views.append(past_view(table, viewer, 0))
-        for record in islice(self._keeper.records(self.name, version), last - version):
-            table = next_table(table, record.event, find_book, record.version)
-            if record.version >= first:
-                views.append(past_view(table, viewer, record.at))
+        views: list[View] = []
+        for entry in takewhile(lambda entry: entry.version <= last, self._keeper.entries(self.name, version - 1)):
+            tables = next_tables(table, entry, find_book)
+            after = zip(entry.records, tables, strict=True)
+            views += [past_view(now, viewer, each.at) for each, now in after if first <= each.version <= last]
+            table = tables[-1]
         return views
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-import msgspec
 from argon2 import PasswordHasher
 
 from puntobanco.floor.archive import Archives
@@ -29,6 +28,7 @@ from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault, Vault
 from puntobanco.store.base import Store
+from puntobanco.store.chain import LineError, moment_of
 from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
 from puntobanco.store.keys import PrivateKey, load_private_key
 from puntobanco.store.logs import is_database, open_store
@@ -43,13 +43,6 @@ LOOK = 1
 """Seconds between two looks at the clock."""
 SWEEP = 30
 """Seconds between two looks at sessions."""
-
-
-class _Moment(msgspec.Struct, frozen=True):
-    at: int
-
-
-_decode_moment = msgspec.json.Decoder(_Moment).decode
 
 
 class ServedError(FloorError):
@@ -194,8 +187,8 @@ class Floor:
     def _last_of(self, name: str, version: int) -> int:
         """When something happened last in a log; 0 where that cannot be read, which others find out."""
         for line in self.store.load(name, version - 1):
-            with suppress(msgspec.MsgspecError, ValueError):
-                return _decode_moment(line).at
+            with suppress(LineError):
+                return moment_of(line)
         return 0
 
     async def _watch_clock(self) -> None:

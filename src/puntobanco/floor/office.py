@@ -176,7 +176,7 @@ class Office:
                 except StaleError:
                     self._forget(documents)
                     continue
-                self._version, self._head = append.last, hash_of(append.lines[0])
+                self._version, self._head = append.last, hash_of(append.line)
                 self._forget(documents)
                 return
         raise FloorError("unavailable", "too many write to the office's log at once")
@@ -209,7 +209,7 @@ class Office:
 
     def _next(self, now: int, actor: str, entry: Entry, documents: tuple[Document, ...] = ()) -> Append:
         line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry).signed(self._key))
-        return Append(LOG, self._version, f"{self._version + 1}:{hash_of(line)}", (line,), documents=documents)
+        return Append(LOG, self._version, f"{self._version + 1}:{hash_of(line)}", line, documents=documents)
 
     def _forget(self, documents: tuple[Document, ...]) -> None:
         for document in documents:

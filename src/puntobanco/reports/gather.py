@@ -19,9 +19,10 @@ from puntobanco.reports.figures import Additive, BetFigures, Figures, PersonFigu
 from puntobanco.reports.periods import Period, divided, period_at
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
-from puntobanco.script.log import CANNOT_BE, ImpossibleError, LogError, next_table
+from puntobanco.script.log import CANNOT_BE, ImpossibleError, LogError, next_tables
 from puntobanco.table import events as e
 from puntobanco.table.engine import FindBook
+from puntobanco.table.entry import Entry
 from puntobanco.table.events import Record, SettledLine, Transfer
 from puntobanco.table.rulings import kind_of
 from puntobanco.table.settings import TableSettings
@@ -96,7 +97,7 @@ class _Booked(msgspec.Struct, frozen=True):
 
 
 class Gatherer:
-    """Reads a record, event by event; a live table's goes on for as long as the table does."""
+    """Reads a log, entry by entry; a live table's goes on for as long as the table does."""
 
     found: Gathered
 
@@ -104,7 +105,6 @@ class Gatherer:
         self._books = books
         self._source = source
         self._table: Table | None = None
-        self._read = 0
         self._booked: dict[int, _Booked] = {}
         """The rounds of this shoe, as they count now."""
         self._dealer: tuple[int, str] = (0, "")
@@ -112,14 +112,19 @@ class Gatherer:
         self._here: dict[str, tuple[int, str]] = {}
         """Who is at the table: since when, and the rank of staff."""
 
-    def read(self, record: Record) -> None:
-        """One record further. Raises :class:`LogError` where it cannot follow those before it."""
-        self._read += 1
-        before, event = self._table, record.event
-        table = self._table = next_table(before, event, self._books, self._read, self._source)
+    def read(self, entry: Entry) -> None:
+        """One entry further. Raises :class:`LogError` where it cannot follow those before it."""
+        tables = next_tables(self._table, entry, self._books, self._source)
+        for record, table in zip(entry.records, tables, strict=True):
+            self._note(self._table, record, table)
+            self._table = table
+
+    def _note(self, before: Table | None, record: Record, table: Table) -> None:
+        """An event, with the table before and after it."""
+        event = record.event
         if before is None:
             self.found = Gathered(table.settings, table.book, Chances(table.book, table.settings), record.at)
-        self.found.events = self._read
+        self.found.events = record.version
         self.found.ends = max(self.found.ends, record.at)
         self._period = period_at(self.found.settings.shifts, record.at)
         self._now = self.found.figures.setdefault(self._period, Figures())
@@ -132,7 +137,7 @@ class Gatherer:
                 handler(self, table, record, event)
             except CANNOT_BE as error:
                 message = f"{event.__struct_config__.tag} does not fit what came before"
-                raise ImpossibleError(self._read, message, self._source) from error
+                raise ImpossibleError(record.version, message, self._source) from error
 
     def so_far(self, until: int | None = None) -> Gathered:
         """What was found, untouched by what is read later.

@@ -15,9 +15,9 @@ from puntobanco.reports.sheets import Parts, sheets_of, text_of
 from puntobanco.reports.statistics import Statistics, statistics_of
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Layout, RuleBook
-from puntobanco.script.log import LogError
+from puntobanco.script.log import EventError
 from puntobanco.table.engine import FindBook
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry
 from puntobanco.table.settings import TableSettings
 
 LONGEST_PAUSE = 366 * 24 * 60 * 60 * 1000
@@ -171,7 +171,7 @@ class TableReport:
 
 
 def report_on(
-    records: Iterable[Record], books: FindBook = find_book, *, until: int | None = None, source: str = ""
+    entries: Iterable[Entry], books: FindBook = find_book, *, until: int | None = None, source: str = ""
 ) -> TableReport:
     """The report on a table's record, as far as it goes.
 
@@ -180,18 +180,19 @@ def report_on(
     """
     gatherer = Gatherer(books, source)
     before: int | None = None
-    for number, record in enumerate(records, 1):
-        if before is not None and abs(record.at - before) > LONGEST_PAUSE:
-            raise LogError(number, _pause(number, before, record.at), source)
-        gatherer.read(record)
-        before = record.at
+    for entry in entries:
+        at = entry.command.at
+        if before is not None and abs(at - before) > LONGEST_PAUSE:
+            raise EventError(entry.version, _pause(before, at), source)
+        gatherer.read(entry)
+        before = at
     return report_so_far(gatherer, until)
 
 
-def _pause(number: int, before: int, at: int) -> str:
+def _pause(before: int, at: int) -> str:
     now, then = (f"{time_of(moment):%Y-%m-%d %H:%M}" for moment in (at, before))
     return (
-        f"event {number} is of {now} and the one before of {then}: no shifts can be told across more than a year"
+        f"it is of {now} and the one before of {then}: no shifts can be told across more than a year"
         " (a history begins in 1970 unless its opening has a time)"
     )
 

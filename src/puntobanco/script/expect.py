@@ -12,6 +12,7 @@ from puntobanco.cards import Card
 from puntobanco.coup import Coup
 from puntobanco.script import lines as x
 from puntobanco.script.defaults import own_box
+from puntobanco.script.log import tag_of
 from puntobanco.script.notation import format_money
 from puntobanco.script.text import nearest
 from puntobanco.table import events as e
@@ -64,10 +65,6 @@ def paragraphs_of(event: e.Event) -> list[str]:
 
 def transfers_of(event: e.Event) -> tuple[e.Transfer, ...]:
     return getattr(event, "transfers", ())
-
-
-def tag_of(event: e.Event) -> str:
-    return str(event.__struct_config__.tag)
 
 
 def _either(found: Sequence[str], otherwise: str) -> str:

@@ -14,6 +14,7 @@ from puntobanco.script.language import format_item
 from puntobanco.script.lines import Line, Script
 from puntobanco.table.commands import AnyCommand, Command
 from puntobanco.table.engine import FindBook, execute
+from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
@@ -25,8 +26,12 @@ class Step(msgspec.Struct, frozen=True):
     number: int
     """The line, counted from 1."""
     command: Command
-    records: tuple[Record, ...] = ()
+    entry: Entry | None = None
     refusal: Refusal | None = None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.entry.records if self.entry is not None else ()
 
 
 class Unmet(msgspec.Struct, frozen=True):
@@ -49,6 +54,11 @@ class Play(msgspec.Struct, frozen=True):
     shoes: dict[int, tuple[roads.Result, ...]] = {}
     """The results of each shoe, by its number."""
     unmet: Unmet | None = None
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The log."""
+        return tuple(step.entry for step in self.steps if step.entry is not None)
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -90,16 +100,12 @@ def play(script: Script, books: FindBook = find_book) -> Play:
                     unmet = _not_meant(script, number, line, done)
                     break
                 continue
-            before = table.version if table is not None else 0
-            records = tuple(
-                Record(version, clock, actor, command.id, event)  # type: ignore[arg-type]
-                for version, event in enumerate(done.events, before + 1)
-            )
+            entry = make_entry(table, command, done.events)
             table = done.table
             if table.shoe.number:
                 shoes[table.shoe.number] = table.results
-            history += records
-            steps.append(Step(number, command, records))
+            history += entry.records
+            steps.append(Step(number, command, entry))
         elif isinstance(item, x.Expectation):
             last = steps[-1]
             found = difference(item, Sight(table, last.records, last.refusal, history, script.digits))

@@ -166,13 +166,31 @@ def _correct_card(voice: Speaker, ruling: r.CorrectCard) -> str:
     return f"card {ruling.number}{_of_round(ruling.round)} was {ruling.card}"
 
 
+def _correct_hand(voice: Speaker, ruling: r.CorrectHand) -> str:
+    return f"card {ruling.number}{_of_round(ruling.round)} was at {side(ruling.hand)}"
+
+
+def _strike_card(voice: Speaker, ruling: r.StrikeCard) -> str:
+    return f"card {ruling.number}{_of_round(ruling.round)} never left the shoe"
+
+
+def _add_card(voice: Speaker, ruling: r.AddCard) -> str:
+    place = f"after card {ruling.after}" if ruling.after else "first"
+    return f"{ruling.card} left the shoe {place}{_of_round(ruling.round)}, for {side(ruling.hand)}"
+
+
+def _correct_order(voice: Speaker, ruling: r.CorrectOrder) -> str:
+    return f"{_cards(ruling.cards)}{_of_round(ruling.round)} left the shoe in this order"
+
+
 def _correct_bet(voice: Speaker, ruling: r.CorrectBet) -> str:
     wager = f"{voice.wager(ruling.person, ruling.box, ruling.bet)}{_of_round(ruling.round)}"
     if not ruling.stake:
         return f"there was no bet on {wager}"
     box = f" in box {ruling.to_box}" if ruling.to_box else ""
     bet = f" on {voice.bet(ruling.to_bet)}" if ruling.to_bet else ""
-    return f"the bet on {wager} was {voice.money(ruling.stake)}{bet}{box}"
+    whose = f", of {ruling.to_person}" if ruling.to_person else ""
+    return f"the bet on {wager} was {voice.money(ruling.stake)}{bet}{box}{whose}"
 
 
 def _of_round(number: int) -> str:
@@ -207,6 +225,10 @@ RULING_WORDS: dict[type[r.Ruling], Callable[[Speaker, Any], str]] = {
     r.Collect: _collect,
     r.WriteOff: _write_off,
     r.CorrectCard: _correct_card,
+    r.CorrectHand: _correct_hand,
+    r.StrikeCard: _strike_card,
+    r.AddCard: _add_card,
+    r.CorrectOrder: _correct_order,
     r.CorrectBet: _correct_bet,
     r.CorrectCall: _correct_call,
     r.CorrectPayout: _correct_payout,
@@ -386,18 +408,14 @@ def _bets_returned(voice: Speaker, event: e.BetsReturned) -> Said:
 
 
 def _round_reopened(voice: Speaker, event: e.RoundReopened) -> Said:
-    return f"round {event.number} is played on, for a card is lacking: {' '.join(map(str, event.cards))}"
+    return f"round {event.number} is played on: a card is lacking"
 
 
 def _round_settled_again(voice: Speaker, event: e.RoundSettledAgain) -> Said:
     said = f"round {event.number} is settled again, {event.coup}"
     if event.void:
         said = f"round {event.number} is void after all{because(event.reason)}"
-    lines = [settled_line(voice, line) for line in event.lines]
-    if not event.left_over:
-        return [said, *lines]
-    goes = _GOES["next_round" if event.carried else "discarded"]
-    return [said, *lines, f"{' '.join(map(str, event.left_over))}{goes}"]
+    return [said, *(settled_line(voice, line) for line in event.lines)]
 
 
 def _debt_settled(voice: Speaker, event: e.DebtSettled) -> Said:
@@ -431,10 +449,41 @@ def _insurance_corrected(voice: Speaker, event: e.InsuranceCorrected) -> Said:
     if not event.stake:
         return f"there was no bet on {wager} in round {event.round}; the record had {before}"
     now = voice.wager(event.person, event.to_box, f"{event.to_hand.value}_insurance")
-    said = f"the bet in round {event.round} was {voice.money(event.stake)} on {now}, {event.odds}"
+    said = f"the bet in round {event.round} was {voice.money(event.stake)} on {now}"
     if now == wager:
         return f"{said}; the record had {before}"
     return f"{said}; the record had {before} on {wager}"
+
+
+def _hand_corrected(voice: Speaker, event: e.HandCorrected) -> Said:
+    was = f", not at {side(event.was)}" if event.was else ""
+    return f"card {event.number} of round {event.round} lies at {side(event.hand)}{was}"
+
+
+def _card_struck(voice: Speaker, event: e.CardStruck) -> Said:
+    return f"card {event.number} of round {event.round} never left the shoe; the record had {card_words(event.card)}"
+
+
+def _card_added(voice: Speaker, event: e.CardAdded) -> Said:
+    place = f"after card {event.after}" if event.after else "before all others"
+    return f"{event.card} left the shoe in round {event.round} {place}, for {side(event.hand)}: it is card {event.number}"
+
+
+def _order_corrected(voice: Speaker, event: e.OrderCorrected) -> Said:
+    became = zip(sorted(event.cards), event.became, strict=True)
+    return f"in round {event.round} " + ", ".join(f"card {number} was {card}" for number, card in became)
+
+
+def _cards_told(voice: Speaker, event: e.CardsTold) -> Said:
+    said = f"in round {event.round} {' '.join(map(str, event.cards))} left the shoe"
+    if not event.left_over:
+        return said
+    goes = _GOES["next_round" if event.carried else "discarded"]
+    return [said, f"{' '.join(map(str, event.left_over))}{goes}"]
+
+
+def _round_played_again(voice: Speaker, event: e.RoundPlayedAgain) -> Said:
+    return [f"round {event.number} is played again, {event.coup}", *(settled_line(voice, line) for line in event.returned)]
 
 
 def _call_corrected(voice: Speaker, event: e.CallCorrected) -> Said:
@@ -514,6 +563,12 @@ WENT_WRONG: dict[type[e.Event], Callable[[Speaker, Any], Said]] = {
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
     e.InsuranceCorrected: _insurance_corrected,
+    e.HandCorrected: _hand_corrected,
+    e.CardStruck: _card_struck,
+    e.CardAdded: _card_added,
+    e.OrderCorrected: _order_corrected,
+    e.CardsTold: _cards_told,
+    e.RoundPlayedAgain: _round_played_again,
     e.CallCorrected: _call_corrected,
     e.ConfirmationCorrected: _correct_payout,
     e.DisputeRaised: _dispute_raised,

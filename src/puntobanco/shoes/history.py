@@ -132,30 +132,6 @@ def _valued(shoe: ShoeHistory, event: e.CardValued) -> ShoeHistory:
     return _named(shoe, shoe.cards, event.number, event.card)
 
 
-def _corrected(shoe: ShoeHistory, event: e.CardCorrected) -> ShoeHistory:
-    if _of_an_earlier_shoe(shoe, event.round):
-        return shoe
-    return _named(shoe, _places(shoe, event.round), event.number, event.card)
-
-
-def _of_an_earlier_shoe(shoe: ShoeHistory, number: int) -> bool:
-    """Whether a round was played before the first of this shoe: its cards are no matter of this one."""
-    rounds = [known for known, _ in shoe.past]
-    if shoe.round:
-        rounds.append(shoe.round)
-    return not rounds or number < min(rounds)
-
-
-def _places(shoe: ShoeHistory, number: int) -> Places:
-    """The places of a round's cards."""
-    for known, places in reversed(shoe.past):
-        if known == number:
-            return places
-    if shoe.round != number:
-        raise CommitmentError(f"shoe {shoe.number} has no round {number}")
-    return shoe.cards
-
-
 def _arranged(shoe: ShoeHistory, event: e.CardsArranged) -> ShoeHistory:
     if not all(1 <= number <= len(shoe.cards) for number in event.order):
         raise CommitmentError(f"shoe {shoe.number}: a card was put right before it was drawn")
@@ -182,60 +158,6 @@ def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
     return replace(shoe, gone=shoe.gone[:left], cards=(), carried=carried)
 
 
-def _reopened(shoe: ShoeHistory, event: e.RoundReopened) -> ShoeHistory:
-    told = _told_anew(shoe, event.number, event.cards)
-    places = _places(told, event.number)
-    past = tuple(each for each in told.past if each[0] != event.number)
-    return replace(told, round=event.number, cards=places, past=past)
-
-
-def _settled_again(shoe: ShoeHistory, event: e.RoundSettledAgain) -> ShoeHistory:
-    if not event.cards or _of_an_earlier_shoe(shoe, event.number):
-        return shoe
-    told = _told_anew(shoe, event.number, event.cards + event.left_over)
-    places = _places(told, event.number)
-    count = len(event.cards)
-    past = tuple((number, places[:count] if number == event.number else each) for number, each in told.past)
-    cards = places[:count] if told.cards == places and told.round == event.number else told.cards
-    carried = told.carried + places[count:] if event.carried else told.carried
-    return replace(told, past=past, cards=cards, carried=carried)
-
-
-def _told_anew(shoe: ShoeHistory, number: int, cards: tuple[Card, ...]) -> ShoeHistory:
-    """The cards of a round as they really left the shoe, in that order; those after them move along."""
-    places = sorted(_places(shoe, number))
-    first = places[0] if places else len(shoe.gone)
-    more = len(cards) - len(places)
-    if places != list(range(first, first + len(places))):
-        if more:
-            message = f"cards were not dealt one after another, so that {len(cards)} cannot take their places"
-            raise CommitmentError(f"shoe {shoe.number}: round {number}'s {message}")
-        gone = list(shoe.gone)
-        for place, card in zip(places, cards, strict=True):
-            gone[place] = card
-        return _with_places(shoe, number, tuple(places), replace(shoe, gone=tuple(gone)))
-    end = first + len(places)
-
-    def moved(others: Places) -> Places:
-        return tuple(place + more if place >= end else place for place in others)
-
-    after = replace(
-        shoe,
-        gone=(*shoe.gone[:first], *cards, *shoe.gone[end:]),
-        cards=moved(shoe.cards),
-        carried=moved(shoe.carried),
-        past=tuple((known, moved(others)) for known, others in shoe.past),
-    )
-    return _with_places(shoe, number, tuple(range(first, first + len(cards))), after)
-
-
-def _with_places(before: ShoeHistory, number: int, places: Places, after: ShoeHistory) -> ShoeHistory:
-    if any(known == number for known, _ in before.past):
-        past = tuple((known, places if known == number else others) for known, others in after.past)
-        return replace(after, past=past)
-    return replace(after, cards=places)
-
-
 _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.ShoeStarted: lambda shoe, event: _started(event),
     e.ShoeCut: _cut,
@@ -249,13 +171,10 @@ _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.CardDrawn: _drawn,
     e.CardTurned: _turned,
     e.CardValued: _valued,
-    e.CardCorrected: _corrected,
     e.CardsArranged: _arranged,
     e.EarlyCardDrawn: _early,
     e.CarriedCardsDealt: _carried_dealt,
     e.CardsRetrieved: _retrieved,
-    e.RoundReopened: _reopened,
-    e.RoundSettledAgain: _settled_again,
 }
 
 

@@ -1,4 +1,4 @@
-"""What every store does: append a command's events durably, once, and give them back.
+"""What every store does: append a command with its events durably, once, and give them back.
 
 A store knows nothing of the rules. It keeps the lines of many tables' logs, the money on players' accounts, which
 tables are out of order, and small named documents. An :class:`Append` is written whole or not at all, and has happened
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from puntobanco.table.events import Record, Transfer
+from puntobanco.table.events import Event, Transfer
 from puntobanco.table.state import account_of
 
 RETENTION = 5 * 365 + 2
@@ -89,7 +89,7 @@ class RetentionError(StoreError, ValueError):
 
 
 class Beside(msgspec.Struct, frozen=True):
-    """A checkpoint or reveal line, and the event after which it stands."""
+    """A checkpoint or reveal line, and the last event of the entry after which it stands."""
 
     version: int
     kind: str
@@ -106,7 +106,7 @@ class Document(msgspec.Struct, frozen=True):
 
 
 class Append(msgspec.Struct, frozen=True):
-    """What one command adds to a log: event lines from ``expected + 1`` on, moves on players' accounts, documents.
+    """What one command adds to a log: its line with so many events, moves on players' accounts, documents.
 
     ``follows`` is the command that must have led to ``expected``: whoever submits several appends without waiting for
     the first cannot know that the version it will be at is not somebody else's.
@@ -115,7 +115,9 @@ class Append(msgspec.Struct, frozen=True):
     table: str
     expected: int
     command: str
-    lines: tuple[bytes, ...]
+    line: bytes
+    events: int = 1
+    """The line holds the versions ``expected + 1`` to ``expected + events``."""
     beside: tuple[Beside, ...] = ()
     moves: dict[str, int] = {}
     documents: tuple[Document, ...] = ()
@@ -123,7 +125,7 @@ class Append(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> int:
-        return self.expected + len(self.lines)
+        return self.expected + self.events
 
 
 class Posting(msgspec.Struct, frozen=True):
@@ -166,8 +168,11 @@ class Store(Protocol):
     def append(self, append: Append) -> None:
         """Write, and return when it is durable."""
 
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        """The lines of commands with events after a version, in order, each with the version of its last event."""
+
     def load(self, table: str, after: int = 0) -> Iterator[bytes]:
-        """The event lines after a version, in order; none for a table that is not there."""
+        """These lines alone; none for a table that is not there."""
 
     def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
         """Checkpoint and reveal lines that stand after later versions than ``after``, in order."""
@@ -248,9 +253,8 @@ class Store(Protocol):
 
 
 PARTS: dict[str, tuple[str, ...]] = {
-    "events": ("log", "version", "line"),
+    "entries": ("log", "version", "last", "command", "line"),
     "beside": ("log", "version", "kind", "line"),
-    "commands": ("log", "id", "first", "last"),
     "accounts": ("name", "balance"),
     "postings": ("id", "account", "amount", "at"),
     "faults": ("log", "at", "reason"),
@@ -260,7 +264,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 """The parts of a store and their columns, in the order they are backed up."""
 BYTES = frozenset({"line", "content"})
 """The columns that hold bytes."""
-FILLED = ("events", "accounts", "documents")
+FILLED = ("entries", "accounts", "documents")
 """A store with something in one of these is not empty."""
 
 
@@ -288,11 +292,11 @@ def number_of(*names: str) -> int:
 _ACCOUNT = account_of("")
 
 
-def account_moves(records: Iterable[Record]) -> dict[str, int]:
+def account_moves(events: Iterable[Event]) -> dict[str, int]:
     """What events add to players' accounts outside the table, and take from them."""
     moves: dict[str, int] = {}
-    for record in records:
-        transfers: Sequence[Transfer] = getattr(record.event, "transfers", ())
+    for event in events:
+        transfers: Sequence[Transfer] = getattr(event, "transfers", ())
         for transfer in transfers:
             for account, amount in ((transfer.source, -transfer.amount), (transfer.target, transfer.amount)):
                 if account.startswith(_ACCOUNT):
@@ -329,6 +333,8 @@ LARGEST = 2**62
 def check_append(append: Append) -> None:
     """What databases could not hold is refused before it reaches one."""
     _check_names("a table, a command or an account", append.table, append.command, *append.moves)
+    if append.events < 1:
+        raise BadNameError("a command that led to nothing has no place in a log")
     for account, amount in append.moves.items():
         if abs(amount) > LARGEST:
             raise BadNameError(f"{amount} is more than an account can hold ({account})")

@@ -1,4 +1,4 @@
-"""A table in memory as far as its log has been read, and its last records."""
+"""A table in memory as far as its log has been read, and its last entries."""
 
 from __future__ import annotations
 
@@ -6,40 +6,38 @@ import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
-from itertools import islice
+from itertools import takewhile
 from typing import NamedTuple
 
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.history import ShoeHistory, follow
-from puntobanco.store.chain import FIRST, Checkpoints, Line
+from puntobanco.store.chain import FIRST, Checkpoints
 from puntobanco.table import events as e
-from puntobanco.table.commands import Command
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry
 from puntobanco.table.state import Table
 
 
 class Tail:
-    """The last records of a table, one after the other without a gap, for any thread."""
+    """The last entries of a table, one after the other without a gap, for any thread."""
 
     def __init__(self, length: int) -> None:
-        self._records: deque[Record | Line] = deque(maxlen=length)
+        self._entries: deque[Entry] = deque(maxlen=length)
         self._lock = threading.Lock()
 
-    def add(self, records: Iterable[Record | Line]) -> None:
+    def add(self, entries: Iterable[Entry]) -> None:
         with self._lock:
-            self._records.extend(records)
+            self._entries.extend(entries)
 
     def clear(self) -> None:
         with self._lock:
-            self._records.clear()
+            self._entries.clear()
 
-    def after(self, version: int) -> tuple[int, list[Record]]:
-        """The version that the tail ends at, 0 if it is empty, and the records after one as far as they are here."""
+    def after(self, version: int) -> tuple[int, list[Entry]]:
+        """The version that the tail ends at, 0 if it is empty, and the entries after one as far as they are here."""
         with self._lock:
-            last = self._records[-1].version if self._records else 0
-            count = min(max(last - version, 0), len(self._records))
-            found = list(islice(reversed(self._records), count))
-        return last, [each.record if isinstance(each, Line) else each for each in reversed(found)]
+            last = self._entries[-1].last if self._entries else 0
+            found = list(takewhile(lambda entry: entry.last > version, reversed(self._entries)))
+        return last, found[::-1]
 
 
 RECENT = 2_000
@@ -72,11 +70,10 @@ class Place(NamedTuple):
 class Step(NamedTuple):
     """A command that was decided and is on its way to the disk."""
 
-    command: Command
+    entry: Entry
     before: Place
     table: Table
-    records: tuple[Record, ...]
-    signed: list[bytes]
+    signed: bytes | None
     stored: Future[None]
 
 
@@ -116,7 +113,7 @@ class Held:
         self.table, self.head, self.shoe, self.lost, mark = steps[0].before
         self.checkpoints.back_to(mark)
         for step in steps:
-            self.commands.pop(step.command.id, None)
+            self.commands.pop(step.entry.command.id, None)
 
     def follow(self, event: e.Event) -> None:
         """Note what an event tells of the shoe."""

@@ -1,8 +1,8 @@
 """The keeper of tables: holds each as the fold of its log, and writes what happens before anyone hears of it.
 
-A command goes through ``execute``, its events are sealed into lines and appended with whatever they move on players'
-accounts; only then is the table replaced and the answer given. A command that was carried out before is answered with
-what it led to then. A table that is out of order answers nothing but a refusal, also after a restart.
+A command goes through ``execute``, is sealed with its events into a line and appended with whatever they move on
+players' accounts; only then is the table replaced and the answer given. A command that was carried out before is
+answered with what it led to then. A table that is out of order answers nothing but a refusal, also after a restart.
 
 Electronic tables get their cards here as well, by :meth:`Keeper.deal`, and their shoes are revealed with their end.
 
@@ -19,14 +19,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import wait
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import takewhile
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import msgspec
 
 from puntobanco.rules.load import find_book
-from puntobanco.script.log import LogError, next_table
+from puntobanco.script.log import LogError, next_table, other_engine
 from puntobanco.shoes.commit import CommitmentError, Reveal
 from puntobanco.shoes.dealer import DealerError, ShoeCommand
 from puntobanco.shoes.history import ShoeHistory
@@ -49,7 +49,6 @@ from puntobanco.store.base import (
     is_table,
 )
 from puntobanco.store.chain import (
-    Line,
     LineError,
     RevealLine,
     encode,
@@ -65,6 +64,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import is_open
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.engine import FindBook, execute
+from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import PAYING, Table
@@ -76,8 +76,8 @@ INTERRUPTED = "the system was restarted"
 T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
-TAIL = 2_000
-"""Records of each table that stay in memory, for whoever has missed some."""
+TAIL = 1_000
+"""Entries of each table that stay in memory, for whoever has missed some."""
 
 
 class Shoes(Protocol):
@@ -94,8 +94,12 @@ class Answer(msgspec.Struct, frozen=True):
     """A command that was carried out: what it led to, now or when it was first given."""
 
     table: Table
-    records: tuple[Record, ...]
+    entry: Entry
     repeated: bool = False
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        return self.entry.records
 
 
 class DamagedError(StoreError):
@@ -246,16 +250,25 @@ class Keeper:
                 self._catch_up(held)
             return held.table
 
-    def records(self, name: str, after: int) -> list[Record]:
-        """What happened after a version, as far as this keeper has read the log: :meth:`refresh` reads on."""
+    def entries(self, name: str, after: int) -> list[Entry]:
+        """What happened after a version, as far as this keeper has read the log: :meth:`refresh` reads on.
+
+        The first entry may hold events up to that version as well.
+        """
         held, after = self._hold(name), max(after, 0)
-        last, records = held.tail.after(after)
+        last, entries = held.tail.after(after)
         if not last:
             self.table(name)
-            last, records = held.tail.after(after)
-        if len(records) < last - after:
-            records = [read_line(line).record for line in islice(self.store.load(name, after), last - after)]
-        return records
+            last, entries = held.tail.after(after)
+        if after < last and (not entries or entries[0].version > after + 1):
+            stored = takewhile(lambda entry: entry[0] <= last, self.store.entries(name, after))
+            entries = [read_line(line) for _, line in stored]
+        return entries
+
+    def records(self, name: str, after: int) -> list[Record]:
+        """The events of these entries one by one, those after the version only."""
+        found = [record for entry in self.entries(name, after) for record in entry.records]
+        return found[max(after, 0) - found[0].version + 1 :] if found else found
 
     def export(self, name: str) -> Iterator[bytes]:
         """The table's log, line by line."""
@@ -351,7 +364,7 @@ class Keeper:
                     return [self._again(held, command.id, first)]
                 break
             try:
-                step = self._step(held, command, steps[-1].command.id if steps else "")
+                step = self._step(held, command, steps[-1].entry.command.id if steps else "")
             except _ShoeError:
                 if not steps:
                     raise
@@ -375,28 +388,26 @@ class Keeper:
         done = execute(held.table, command, self._books)
         if isinstance(done, Refusal):
             return done
-        records = tuple(
-            Record(version, command.at, command.actor, command.id, event)  # type: ignore[arg-type]
-            for version, event in enumerate(done.events, held.version + 1)
-        )
-        lines = seal(records, held.head)
-        reveals = self._reveals(done.table, records)
+        entry = make_entry(held.table, command, done.events)
+        line = seal(entry, held.head)
+        reveal = self._reveal(done.table, entry)
         before = held.place
-        signed = held.checkpoints.sign(records, lines, self._key)
-        beside = [Beside(version, "checkpoint", line) for version, line in signed]
-        beside += reveals
+        signed = held.checkpoints.sign(entry, line, self._key)
+        beside = [Beside(entry.last, "checkpoint", signed)] if signed is not None else []
+        if reveal is not None:
+            beside.append(Beside(entry.last, "reveal", reveal))
         append = Append(
-            *(held.name, held.version, command.id, tuple(lines), tuple(beside)),
-            moves=account_moves(records),
+            *(held.name, held.version, command.id, line, len(entry.events), tuple(beside)),
+            moves=account_moves(entry.events),
             follows=follows,
         )
         stored = self.store.submit(append)
         held.commands[command.id] = held.version + 1
-        held.table, held.head = done.table, hash_of(lines[-1])
+        held.table, held.head = done.table, hash_of(line)
         if self._follows(done.table):
             for event in done.events:
                 held.follow(event)
-        return Step(command, before, done.table, records, [line for _, line in signed], stored)
+        return Step(entry, before, done.table, signed, stored)
 
     def _landed(self, held: Held, steps: Sequence[Step]) -> list[Answer] | Refusal:
         """Wait until steps are stored; the held table goes back to before the first that is not."""
@@ -412,9 +423,10 @@ class Keeper:
                     held.read = False
                     return answers
                 raise problem
-            held.tail.add(step.records)
-            answers.append(Answer(step.table, step.records))
-            self._show(step.signed, step.command.at)
+            held.tail.add((step.entry,))
+            answers.append(Answer(step.table, step.entry))
+            if step.signed is not None:
+                self._show((step.signed,), step.entry.command.at)
         return answers
 
     def _show(self, signed: Sequence[bytes], now: int) -> None:
@@ -454,26 +466,22 @@ class Keeper:
 
     def _again(self, held: Held, command: str, first: int) -> Answer:
         assert held.table is not None
-        records: list[Record] = []
-        for line in self.store.load(held.name, first - 1):
-            record = read_line(line).record
-            if record.command != command:
-                break
-            records.append(record)
-        return Answer(held.table, tuple(records), repeated=True)
+        entry = read_line(next(self.store.load(held.name, first - 1)))
+        assert entry.command.id == command, (entry.command.id, command)
+        return Answer(held.table, entry, repeated=True)
 
-    def _reveals(self, table: Table, records: tuple[Record, ...]) -> list[Beside]:
-        """The order of a shoe that these records end, to stand after the event that does."""
-        ends = (e.ShoeEnded,) if table.shoe.ended else (e.TableClosed,)
-        over = next((record.version for record in records if isinstance(record.event, ends)), None)
-        if self._shoes is None or over is None or not table.shoe.commitment:
-            return []
+    def _reveal(self, table: Table, entry: Entry) -> bytes | None:
+        """The order of a shoe that this entry ends, to stand after it."""
+        ends = e.ShoeEnded if table.shoe.ended else e.TableClosed
+        over = any(isinstance(event, ends) for event in entry.events)
+        if self._shoes is None or not over or not table.shoe.commitment:
+            return None
         try:
             reveal = self._shoes.reveal(table)
         except _SHOE_ERRORS as error:
             # an end without its reveal could not be made good any more
             raise _ShoeError(f"the shoe cannot be revealed: {error}") from None
-        return [Beside(over, "reveal", encode(RevealLine(reveal)))] if reveal is not None else []
+        return encode(RevealLine(reveal)) if reveal is not None else None
 
     def _follows(self, table: Table) -> bool:
         return self._shoes is not None and table.settings.electronic
@@ -490,27 +498,30 @@ class Keeper:
     def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
         table, head, commands = held.table, held.head, held.commands
-        version = held.version
-        tail: deque[Line] = deque(maxlen=self._tail)
+        version = at = held.version
+        tail: deque[Entry] = deque(maxlen=self._tail)
         try:
             for kind, raw in lines_of(self.store, held.name, version):
-                if kind == "event":
-                    version += 1
-                    line = read_line(raw)
-                    if line.prev != head or line.version != version:
+                if kind == "entry":
+                    at = version + 1
+                    if table is None and (message := other_engine(raw)):
+                        raise LineError(message)
+                    entry = read_line(raw)
+                    if entry.prev != head or entry.version != version + 1:
                         raise LineError("the chain is broken")
-                    table = next_table(table, line.event, self._books, version)
+                    table = next_table(table, entry, self._books)
+                    version = at = entry.last
                     head = hash_of(raw)
-                    if line.command not in commands:
-                        commands[line.command] = version
-                    tail.append(line)
+                    commands[entry.command.id] = entry.version
+                    tail.append(entry)
                     if self._follows(table):
-                        held.follow(line.event)
+                        for event in entry.events:
+                            held.follow(event)
                 elif kind == "checkpoint":
                     held.checkpoints.follow(raw, head)
         except (LineError, LogError) as error:
             held.forget()
-            raise DamagedError(f"the log of table {held.name} is damaged at version {version}: {error}") from error
+            raise DamagedError(f"the log of table {held.name} is damaged at version {at}: {error}") from error
         except StoreError:
             held.forget()
             raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 from puntobanco.store.base import SchemaError, Store
@@ -31,13 +30,15 @@ def open_store(address: str, *, read_only: bool = False) -> Store:
 
 
 def lines_of(store: Store, table: str, after: int = 0) -> Iterator[tuple[str, bytes]]:
-    """The lines of a log from a version on to where it ends now, each with its kind: events, and what stands beside."""
-    # the end first: what is beside an event is there whenever the event is
-    last = store.version(table)
+    """The lines of a log from a version on to where it ends now, each with its kind: entries, and what is beside."""
+    # the end first: what is beside an entry is there whenever the entry is
+    end = store.version(table)
     beside = store.beside(table, after)
     following = next(beside, None)
-    for version, line in enumerate(islice(store.load(table, after), last - after), after + 1):
-        yield "event", line
+    for version, line in store.entries(table, after):
+        if version > end:
+            return
+        yield "entry", line
         while following is not None and following.version == version:
             yield following.kind, following.line
             following = next(beside, None)

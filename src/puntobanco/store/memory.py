@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from operator import itemgetter
 
 from puntobanco.store.base import (
     ANYTHING,
@@ -34,7 +36,7 @@ from puntobanco.store.base import (
     failed,
     kind_heard,
 )
-from puntobanco.store.chain import read_line
+from puntobanco.store.chain import moment_of
 from puntobanco.store.listeners import Listeners
 
 
@@ -43,7 +45,8 @@ class MemoryStore:
 
     def __init__(self, retention: int = RETENTION) -> None:
         self._lock = threading.RLock()
-        self._events: dict[str, list[bytes]] = {}
+        self._entries: dict[str, list[tuple[int, bytes]]] = {}
+        """The lines of each table, with the version that each ends at."""
         self._beside: dict[str, list[Beside]] = {}
         self._commands: dict[tuple[str, str], tuple[int, int]] = {}
         self._accounts: dict[str, int] = {}
@@ -70,16 +73,15 @@ class MemoryStore:
                 raise UnavailableError("the store is closed")
             if first := self._commands.get((append.table, append.command)):
                 raise RepeatedError(append.table, append.command, *first)
-            lines = self._events.get(append.table, [])
-            follows = append.follows
-            if len(lines) != append.expected or (follows and self._ended(append.table, follows) != len(lines)):
-                raise ConflictError(append.table, append.expected, len(lines))
+            version, follows = self.version(append.table), append.follows
+            if version != append.expected or (follows and self._ended(append.table, follows) != version):
+                raise ConflictError(append.table, append.expected, version)
             documents = self._replaced(append.documents)
             for account, amount in append.moves.items():
                 self._check(account, amount)
             for account, amount in append.moves.items():
                 self._accounts[account] = self.balance(account) + amount
-            self._events.setdefault(append.table, lines).extend(append.lines)
+            self._entries.setdefault(append.table, []).append((append.last, append.line))
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
             self._documents = documents
@@ -104,10 +106,14 @@ class MemoryStore:
         if amount < 0 and balance + amount < 0:
             raise OverdrawnError(account, balance, -amount)
 
-    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
         with self._lock:
-            lines = self._events.get(table, [])[after:]
-        yield from lines
+            found = self._entries.get(table, [])
+            found = found[bisect_right(found, after, key=itemgetter(0)) :]
+        yield from found
+
+    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        return (line for _, line in self.entries(table, after))
 
     def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
         with self._lock:
@@ -115,11 +121,12 @@ class MemoryStore:
         yield from found
 
     def version(self, table: str) -> int:
-        return len(self._events.get(table, ()))
+        found = self._entries.get(table)
+        return found[-1][0] if found else 0
 
     def tables(self) -> dict[str, int]:
         with self._lock:
-            return {table: len(self._events[table]) for table in sorted(self._events)}
+            return {table: self._entries[table][-1][0] for table in sorted(self._entries)}
 
     def answered(self, table: str, command: str) -> tuple[int, int] | None:
         return self._commands.get((table, command))
@@ -202,9 +209,9 @@ class MemoryStore:
 
     def drop(self, table: str, now: int) -> None:
         with self._lock:
-            lines = self._events.get(table)
-            check_drop(table, read_line(lines[-1]).at if lines else None, self._retention, now)
-            del self._events[table]
+            found = self._entries.get(table)
+            check_drop(table, moment_of(found[-1][1]) if found else None, self._retention, now)
+            del self._entries[table]
             self._beside.pop(table, None)
             self._commands = {key: value for key, value in self._commands.items() if key[0] != table}
 
@@ -212,11 +219,11 @@ class MemoryStore:
     def rows(self) -> Iterator[Iterator[tuple[str, Row]]]:
         with self._lock:
             found: list[tuple[str, Row]] = []
-            for table, lines in self._events.items():
-                found += [("events", (table, version, line)) for version, line in enumerate(lines, 1)]
+            lines = {table: dict(entries) for table, entries in self._entries.items()}
+            for (table, command), (first, last) in self._commands.items():
+                found.append(("entries", (table, first, last, command, lines[table][last])))
             for table, beside in self._beside.items():
                 found += [("beside", (table, each.version, each.kind, each.line)) for each in beside]
-            found += [("commands", (*key, *versions)) for key, versions in self._commands.items()]
             found += [("accounts", item) for item in self._accounts.items()]
             found += [("postings", (p.id, p.account, p.amount, p.at)) for p in self._postings.values()]
             found += [("faults", (f.table, f.at, f.reason)) for f in self._faults.values()]
@@ -229,15 +236,13 @@ class MemoryStore:
         new = MemoryStore()
         for part, row in rows:
             match part, row:
-                case "events", (table, version, line):
-                    lines = new._events.setdefault(table, [])
-                    if version != len(lines) + 1:
-                        raise StoreError(f"version {version} of table {table} where {len(lines) + 1} belongs")
-                    lines.append(line)
+                case "entries", (table, first, last, command, line):
+                    if first != new.version(table) + 1:
+                        raise StoreError(f"version {first} of table {table} where {new.version(table) + 1} belongs")
+                    new._entries.setdefault(table, []).append((last, line))
+                    new._commands[table, command] = (first, last)
                 case "beside", (table, version, kind, line):
                     new._beside.setdefault(table, []).append(Beside(version, kind, line))
-                case "commands", (table, command, first, last):
-                    new._commands[table, command] = (first, last)
                 case "accounts", (account, balance):
                     new._accounts[account] = balance
                 case "postings", (name, account, amount, at):
@@ -249,7 +254,7 @@ class MemoryStore:
                 case "documents", (kind, key, value, version):
                     new._documents[kind, key] = Document(kind, key, value, version)
         with self._lock:
-            if self._events or self._accounts or self._documents:
+            if self._entries or self._accounts or self._documents:
                 raise StoreError("a backup goes into an empty store")
             kept = ("_lock", "_listeners")
             self.__dict__.update({name: value for name, value in new.__dict__.items() if name not in kept})

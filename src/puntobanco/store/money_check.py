@@ -1,4 +1,4 @@
-"""The money of a log a second time: settlements by the literal rules, transfers by their lines, the day's reckoning.
+"""The money of a log a second time: settlements by the literal rules, and their transfers by their lines.
 
 Everything here says what is wrong in a sentence, or nothing.
 """
@@ -16,62 +16,31 @@ from msgspec.structs import replace
 from puntobanco.bets import Result, Verdict, members, payoffs
 from puntobanco.cards import CARDS, Side
 from puntobanco.coup import Coup, reconstruct
-from puntobanco.insurance import insurance_verdict, window_of
+from puntobanco.insurance import insurance_verdict
 from puntobanco.literal import COMMISSION as KEPT
 from puntobanco.literal import End, ending, literal_gain, literal_insurance_profit, point_total
 from puntobanco.rules.load import GAMES
 from puntobanco.rules.model import Window
 from puntobanco.table import events as e
-from puntobanco.table.cards.lying import open_prefix
-from puntobanco.table.events import Offer, SettledLine, Transfer
+from puntobanco.table.events import SettledLine, Transfer
+from puntobanco.table.folds import evolve
 from puntobanco.table.state import (
     COMMISSION,
-    DROP,
     RECEIVABLES,
     TRAY,
     InsuranceWager,
-    Intention,
     Round,
     Table,
-    Wager,
     chips_of,
     held_for,
     layout_of,
     owed_by,
 )
 
-_PEOPLES = ("chips:", "layout:")
-"""Accounts that cannot hold less than nothing: what people have at the table."""
-
 
 def is_literal(table: Table) -> bool:
     """Whether the game is one whose paragraphs are spelt out."""
     return table.settings.game in GAMES
-
-
-def wrong_transfers(transfers: Sequence[Transfer], after: Table) -> str | None:
-    """Amounts are above zero, and nobody gives what is not there."""
-    balances = after.balances
-    for transfer in transfers:
-        source = transfer.source
-        if transfer.amount <= 0 or source == transfer.target:
-            return f"a transfer of {transfer.amount} from {source} to {transfer.target}"
-        if balances[source] < 0 and source.startswith(_PEOPLES):
-            return f"{source} is overdrawn: {balances[source]}"
-    return None
-
-
-def wrong_result(table: Table, event: e.ResultAnnounced) -> str | None:
-    current = table.round
-    if current is None:
-        return "a result without a round"
-    player, banker = point_total(current.coup.player.cards), point_total(current.coup.banker.cards)
-    winner = "player" if player > banker else "banker" if banker > player else "tie"
-    if (event.player_total, event.banker_total, event.result) != (player, banker, winner):
-        return (
-            f"{event.result} at {event.player_total} to {event.banker_total}, but the cards make {player} to {banker}"
-        )
-    return None
 
 
 class Owed(NamedTuple):
@@ -85,6 +54,26 @@ class Owed(NamedTuple):
     to: int
     late: bool = False
     """Insurance that was offered late: all of it on a hand wins the Original Bet at most (tiger-buffalo 5.17.1)."""
+
+
+def wrong_settlements(table: Table, events: Sequence[e.Event]) -> tuple[int, str] | None:
+    """The place of the first wrong settlement among a command's events, and how; ``table`` is as before them."""
+    last = max(place for place, event in enumerate(events) if type(event) in SETTLING)
+    for place, event in enumerate(events[: last + 1]):
+        if isinstance(event, e.RoundSettled):
+            message = wrong_settlement(table, event)
+        elif isinstance(event, e.RoundSettledAgain):
+            message = wrong_settlement_again(table, event)
+        else:
+            message = None
+        if message:
+            return place, message
+        if place < last:
+            table = evolve(table, event)
+    return None
+
+
+SETTLING = frozenset({e.RoundSettled, e.RoundSettledAgain})
 
 
 def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
@@ -163,6 +152,7 @@ def _owed(table: Table, current: Round) -> list[Owed]:
             )
     else:
         owed = _owed_by_book(table, current)
+    owed += [Owed(line.person, line.box, line.bet, line.stake, 0, 1) for line in current.sent_back]
     owed.sort(key=_by_box)
     return owed
 
@@ -251,8 +241,6 @@ def wrong_settlement_again(table: Table, event: e.RoundSettledAgain) -> str | No
     if event.void:
         message = _wrong_void(table, event, old)
     else:
-        if event.cards:
-            found = replace(found, coup=reconstruct(event.cards).coup)
         if not found.coup.finished:
             return "a settlement without a finished round"
         if event.coup != str(found.coup):
@@ -331,127 +319,4 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
     for account, difference in expected.items():
         if difference:
             return f"{account} gets {-difference} more than the difference between the two settlements"
-    return None
-
-
-# --- before the settlement
-
-
-def wrong_offers(table: Table, window: Window, offers: Sequence[Offer]) -> str | None:
-    """Insurance is offered on the points that the open cards make."""
-    if table.round is None:
-        return "insurance without a round"
-    return _wrong_points(table.round.coup, window, offers)
-
-
-def wrong_missed(table: Table, event: e.InsuranceMissed) -> str | None:
-    """Insurance was missed on the points of the open cards, or of those that lay there before others were drawn."""
-    found = next((each for each in table.known_rounds if each.number == event.round), table.round)
-    if found is None:
-        return "insurance without a round"
-    cards = tuple(open_prefix(found.cards))
-    earlier = (reconstruct(cards[:count]).coup for count in range(4, len(cards)))
-    messages = [_wrong_points(coup, event.window, event.offers) for coup in (found.coup, *earlier)]
-    return messages[0] if all(messages) else None
-
-
-def _wrong_points(coup: Coup, window: Window, offers: Sequence[Offer]) -> str | None:
-    points = point_total(coup.player.cards), point_total(coup.banker.cards)
-    for offer in offers:
-        made = points if offer.hand is Side.PLAYER else points[::-1]
-        if window_of(coup) is not window or (offer.own, offer.other) != made:
-            return f"insurance of {offer.hand.value} at {offer.own} to {offer.other}, which the cards do not make"
-    return None
-
-
-def wrong_insurance(table: Table, event: e.Insured) -> str | None:
-    """Insurance is taken as it is on offer; staff may put it in the other hand's box."""
-    window = table.round.window if table.round is not None else None
-    if window is None or window.window is not event.window:
-        return "insurance that was not on offer"
-    taken = event.hand, event.own, event.other
-    other = Side.BANKER if event.hand is Side.PLAYER else Side.PLAYER
-    for offer in window.offers:
-        if (offer.hand, offer.own, offer.other) in (taken, (other, event.other, event.own)):
-            return None
-    return f"insurance of {event.hand.value} at {event.own} to {event.other}, which was not on offer"
-
-
-def wrong_late_return(table: Table, event: e.BetsReturned) -> str | None:
-    """After the settlement a bet goes back to who had meant to insure it and would have won (tiger-buffalo 5.17.2).
-
-    Nothing moves by that alone: the settlement after it posts the difference.
-    """
-    found = next((each for each in table.known_rounds if each.number == event.round), None)
-    if found is None or not found.settled or event.transfers:
-        return f"bets of round {event.round} go back as if they lay on the layout"
-    for key in event.wagers:
-        hand = table.book.original_bets.get(key[2])
-        meant = [each for each in found.intentions if (each.person, each.hand) == (key[0], hand)]
-        if key not in found.wagers or not any(_would_have_won(table, each, found.coup) for each in meant):
-            return f"{key[2]} of {key[0]} goes back, but no insurance that was meant for it would have won"
-    return None
-
-
-def _would_have_won(table: Table, meant: Intention, coup: Coup) -> bool:
-    if not is_literal(table):
-        return insurance_verdict(meant.row, coup).result is WON
-    try:
-        return literal_insurance_profit(meant.row.window.value, meant.hand, coup) > 0
-    except ValueError:
-        return False  # no row on the cards as they count
-
-
-def wrong_return(event: e.Event, transfers: Sequence[Transfer], after: Table) -> str | None:
-    """What comes off the layout goes to whose it is, and what stays there are the bets that stand."""
-    people = {event.person} if isinstance(event, e.WagerReduced | e.StakeRuled | e.OptionTaken) else set[str]()
-    if isinstance(event, e.WagerReduced) and event.amount < 1:
-        return f"{event.amount} is no amount"
-    for transfer in transfers:
-        kind, _, person = transfer.source.partition(":")
-        if kind != "layout" or transfer.target != chips_of(person):
-            return f"{transfer.amount} from {transfer.source} to {transfer.target}, but bets go back to whose they are"
-        people.add(person)
-    current = after.round
-    stakes = dict.fromkeys(people, 0)
-    if current is not None and not current.voided:
-        standing: list[Wager | InsuranceWager] = [*current.wagers.values(), *current.insurance]
-        for wager in standing:
-            if wager.person in people:
-                stakes[wager.person] += wager.stake
-    for person, stake in stakes.items():
-        if after.balances.get(layout_of(person), 0) != stake:
-            return f"{after.balances.get(layout_of(person), 0)} of {person} is left on the layout where {stake} stands"
-    if isinstance(event, e.RoundVoided):
-        return left_on_layout(after)
-    if isinstance(event, e.StakeRuled) and current is not None:
-        wager_left = current.wagers.get((event.person, event.box, event.bet))
-        if (wager_left.stake if wager_left else 0) != event.stands:
-            return f"{event.stands} of {event.person} stands by the ruling, but another amount is left on the layout"
-    return None
-
-
-# --- round and day
-
-
-def left_on_layout(table: Table) -> str | None:
-    """After a round nothing lies on the layout."""
-    for account, balance in table.balances.items():
-        if balance and account.startswith("layout:"):
-            return f"{balance} is left on {account} after the round"
-    return None
-
-
-def wrong_reckoning(table: Table, event: e.TableClosed) -> str | None:
-    """The day's figures against the ledger; ``table`` is as before it."""
-    day, balances = table.reckoning, table.balances
-    closing, drop = sum(value * count for value, count in event.count.items()), balances.get(DROP, 0)
-    ledger = balances.get(TRAY, 0) + balances.get(COMMISSION, 0)
-    expected = (day.opening, closing, day.fills, day.credits, drop)
-    if (event.opening, event.closing, event.fills, event.credits, event.drop) != expected:
-        return "opening, closing, fills, credits or drop are not those of the ledger"
-    if event.result != closing + day.credits + drop - day.opening - day.fills:
-        return f"a result of {event.result} does not follow from the count"
-    if event.difference != closing - ledger:
-        return f"a difference of {event.difference}, but count and ledger differ by {closing - ledger}"
     return None

@@ -53,7 +53,7 @@ from puntobanco.store.base import (
     kind_heard,
     rows_of,
 )
-from puntobanco.store.chain import read_line
+from puntobanco.store.chain import moment_of
 from puntobanco.store.listeners import Listeners
 from puntobanco.store.postgres_lines import LOST, Claims, Connection, Line
 from puntobanco.store.writer import GroupWriter
@@ -70,7 +70,7 @@ _AGAIN = (DeadlockDetected, SerializationFailure)
 _MIGRATING = 0x70756E74
 """The advisory lock that a process holds while it migrates."""
 _APPEND = (
-    "select * from append_events(%s, %s, %s, %s, %s::bytea[], %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
+    "select * from append_entry(%s, %s, %s, %s, %s::bytea, %s, %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
     " %s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 )
 _KEEP = "select * from keep_documents(%s::text[], %s::text[], %s::bytea[], %s::bigint[])"
@@ -218,7 +218,7 @@ class PostgresStore:
                 _tell(future, _problem(append, answer))
 
     def _write_alone(self, append: Append, future: Future[None]) -> None:
-        """An append that may have happened already: if its very lines are there, it has."""
+        """An append that may have happened already: if its very line is there, it has."""
         until = time.monotonic() + self.patience
         while True:
             try:
@@ -238,10 +238,9 @@ class PostgresStore:
 
     def _is_there(self, append: Append) -> bool:
         rows = self._fetch(
-            "select line from events where log = %s and version between %s and %s order by version",
-            *(append.table, append.expected + 1, append.last),
+            "select line from entries where log = %s and version = %s", append.table, append.expected + 1
         )
-        return tuple(bytes(line) for (line,) in rows) == append.lines
+        return [bytes(line) for (line,) in rows] == [append.line]
 
     def _send(self, appends: list[Append]) -> list[Row]:
         """All in one transaction and one journey; returns when it is committed."""
@@ -265,12 +264,18 @@ class PostgresStore:
 
     # --- events
 
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        query = (
+            "select last, line from entries where log = %s and last > %s and version >="
+            " (select coalesce(max(version), 1) from entries where log = %s and version <= %s + 1)"
+            f" order by version limit {PAGE}"
+        )
+        while rows := self._fetch(query, table, after, table, after):
+            yield from rows
+            after = rows[-1][0]
+
     def load(self, table: str, after: int = 0) -> Iterator[bytes]:
-        query = f"select line from events where log = %s and version > %s order by version limit {PAGE}"
-        while rows := self._fetch(query, table, after):
-            for (line,) in rows:
-                yield line
-            after += len(rows)
+        return (line for _, line in self.entries(table, after))
 
     def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
         query = (
@@ -283,14 +288,14 @@ class PostgresStore:
             after, kind, _ = rows[-1]
 
     def version(self, table: str) -> int:
-        ((version,),) = self._fetch("select coalesce(max(version), 0) from events where log = %s", table)
-        return int(version)
+        found = self._fetch("select last from entries where log = %s order by version desc limit 1", table)
+        return int(found[0][0]) if found else 0
 
     def tables(self) -> dict[str, int]:
-        return dict(self._fetch('select log, max(version) from events group by log order by log collate "C"'))
+        return dict(self._fetch('select log, max(last) from entries group by log order by log collate "C"'))
 
     def answered(self, table: str, command: str) -> tuple[int, int] | None:
-        found = self._fetch("select first, last from commands where log = %s and id = %s", table, command)
+        found = self._fetch("select version, last from entries where log = %s and command = %s", table, command)
         return (found[0][0], found[0][1]) if found else None
 
     def drop(self, table: str, now: int) -> None:
@@ -298,10 +303,10 @@ class PostgresStore:
 
         def work(connection: Connection) -> None:
             last = connection.execute(
-                "select line from events where log = %s order by version desc limit 1", (table,)
+                "select line from entries where log = %s order by version desc limit 1", (table,)
             ).fetchone()
-            check_drop(table, read_line(last[0]).at if last else None, _retention(connection), now)
-            for part in ("events", "beside", "commands"):
+            check_drop(table, moment_of(last[0]) if last else None, _retention(connection), now)
+            for part in ("entries", "beside"):
                 connection.execute(f"delete from {part} where log = %s", (table,))
 
         self._transact(work)
@@ -466,7 +471,7 @@ class PostgresStore:
 def _parameters(append: Append) -> Row:
     beside = append.beside
     return (
-        *(append.table, append.expected, append.follows, append.command, list(append.lines)),
+        *(append.table, append.expected, append.follows, append.command, append.line, append.events),
         *([each.version for each in beside], [each.kind for each in beside], [each.line for each in beside]),
         *(list(append.moves), list(append.moves.values())),
         *_columns(append.documents),

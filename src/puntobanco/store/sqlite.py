@@ -50,7 +50,7 @@ from puntobanco.store.base import (
     kind_heard,
     rows_of,
 )
-from puntobanco.store.chain import read_line
+from puntobanco.store.chain import moment_of
 from puntobanco.store.listeners import Listeners
 from puntobanco.store.writer import GroupWriter
 
@@ -219,12 +219,18 @@ class SqliteStore:
     def append(self, append: Append) -> None:
         self.submit(append).result()
 
-    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
-        sql = f"select line from events where log = ? and version > ? order by version limit {PAGE}"
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        sql = (
+            "select last, line from entries where log = ?1 and last > ?2 and version >="
+            " (select coalesce(max(version), 1) from entries where log = ?1 and version <= ?2 + 1)"
+            f" order by version limit {PAGE}"
+        )
         while rows := self._fetch(sql, table, after):
-            for (line,) in rows:
-                yield line
-            after += len(rows)
+            yield from rows
+            after = rows[-1][0]
+
+    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        return (line for _, line in self.entries(table, after))
 
     def beside(self, table: str, after: int = 0) -> Iterator[Beside]:
         sql = (
@@ -241,17 +247,17 @@ class SqliteStore:
             return _version(connection, table)
 
     def tables(self) -> dict[str, int]:
-        return dict(self._fetch("select log, max(version) from events group by log order by log"))
+        return dict(self._fetch("select log, max(last) from entries group by log order by log"))
 
     def answered(self, table: str, command: str) -> tuple[int, int] | None:
-        found = self._fetch("select first, last from commands where log = ? and id = ?", table, command)
+        found = self._fetch("select version, last from entries where log = ? and command = ?", table, command)
         return (found[0][0], found[0][1]) if found else None
 
     def drop(self, table: str, now: int) -> None:
         def work(connection: apsw.Connection) -> None:
-            last = _rows(connection, "select line from events where log = ? order by version desc limit 1", table)
-            check_drop(table, read_line(last[0][0]).at if last else None, _retention(connection), now)
-            for part in ("events", "beside", "commands"):
+            last = _rows(connection, "select line from entries where log = ? order by version desc limit 1", table)
+            check_drop(table, moment_of(last[0][0]) if last else None, _retention(connection), now)
+            for part in ("entries", "beside"):
                 connection.execute(f"delete from {part} where log = ?", (table,))
 
         self._do(work).result()
@@ -346,7 +352,7 @@ class SqliteStore:
         connection = self._connect(apsw.SQLITE_OPEN_READONLY)
         try:
             connection.execute("begin")
-            connection.execute("select 1 from events limit 1").fetchall()
+            connection.execute("select 1 from entries limit 1").fetchall()
             yield ((part, row) for part in PARTS for row in connection.execute(rows_of(part)))
         finally:
             connection.close()
@@ -389,22 +395,15 @@ def _migrated(connection: apsw.Connection) -> list[tuple[int, str]]:
 
 def _append(connection: apsw.Connection, append: Append) -> None:
     execute, table, expected = connection.execute, append.table, append.expected
-    query = "select first, last from commands where log = ? and id = ?"
+    query = "select version, last from entries where log = ? and command = ?"
     for first, last in _rows(connection, query, table, append.command):
         raise RepeatedError(table, append.command, first, last)
-    if expected and not _rows(connection, "select 1 from events where log = ? and version = ?", table, expected):
-        raise ConflictError(table, expected, _version(connection, table))
+    if (version := _version(connection, table)) != expected:
+        raise ConflictError(table, expected, version)
     if append.follows and [expected] != [last for _, last in _rows(connection, query, table, append.follows)]:
-        raise ConflictError(table, expected, _version(connection, table))
-    try:
-        # one statement for all lines: each one lets other threads run, who then have to be waited for
-        execute(
-            "insert into events select ?, ? + rowid, value from carray(?)",
-            (table, expected, apsw.carray(append.lines)),
-        )
-    except apsw.ConstraintError:
-        raise ConflictError(table, expected, _version(connection, table)) from None
-    execute("insert into commands values (?, ?, ?, ?)", (table, append.command, expected + 1, append.last))
+        raise ConflictError(table, expected, version)
+    entry = (table, expected + 1, append.last, append.command, append.line)
+    execute("insert into entries values (?, ?, ?, ?, ?)", entry)
     for each in append.beside:
         execute("insert into beside values (?, ?, ?, ?)", (table, each.version, each.kind, each.line))
     _keep(connection, append.documents)
@@ -423,8 +422,8 @@ def _keep(connection: apsw.Connection, documents: Iterable[Document]) -> None:
 
 
 def _version(connection: apsw.Connection, table: str) -> int:
-    ((version,),) = _rows(connection, "select coalesce(max(version), 0) from events where log = ?", table)
-    return int(version)
+    found = _rows(connection, "select last from entries where log = ? order by version desc limit 1", table)
+    return int(found[0][0]) if found else 0
 
 
 def _balance(connection: apsw.Connection, account: str) -> int:

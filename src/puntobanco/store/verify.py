@@ -1,5 +1,6 @@
-"""Verifies a table's log: chain, signatures, committed shoes, every settlement by the literal rules, every balance.
+"""Verifies a table's log: every command carried out again, and the second opinions on what came of it.
 
+These are the literal rules for every settlement, a ledger of its own, the chain, the signatures, the committed shoes.
 It goes through the lines once and stops at the first that is wrong. A log by itself can only be shown to be consistent:
 who wrote it may have written another one. Against that there are a key that is known from elsewhere, and checkpoints
 that were seen elsewhere: no log that lacks one of these, or tells another story before it, passes.
@@ -13,28 +14,35 @@ from collections.abc import Callable, Iterable, Sequence
 import msgspec
 
 from puntobanco.rules.load import find_book
-from puntobanco.script.log import LATEST, LogError, next_table
+from puntobanco.script.execution import difference
+from puntobanco.script.log import CANNOT_BE, LATEST, other_book, other_engine
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.history import ShoeHistory, follow
-from puntobanco.store import money_check, posting_check
 from puntobanco.store.chain import (
     CHECKED,
     FIRST,
+    Line,
     LineError,
     SignedCheckpoint,
-    is_canonical,
+    encode,
     kind_of,
     read_checkpoint,
-    read_line,
     read_reveal,
 )
 from puntobanco.store.keys import PublicKey
+from puntobanco.store.ledger_check import Ledger
+from puntobanco.store.money_check import SETTLING, is_literal, wrong_settlements
 from puntobanco.store.tree import Tree
 from puntobanco.table import events as e
-from puntobanco.table.engine import FindBook
+from puntobanco.table.commands import Command
+from puntobanco.table.engine import Done, FindBook, execute
+from puntobanco.table.entry import Entry, rank_at
+from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 
+SHOE, ENDED = e.ShoeStarted, e.RoundEnded
+"""Named once, for they are asked of every event."""
 AT_ONCE = 64
 """Checkpoints whose signatures are checked by the last of them."""
 
@@ -57,6 +65,7 @@ class Report(msgspec.Struct, frozen=True):
     """What was checked, up to the end or to the first problem."""
 
     table: str
+    commands: int
     events: int
     rounds: int
     """Rounds settled, each by the rules; one that was settled again counts again."""
@@ -67,6 +76,8 @@ class Report(msgspec.Struct, frozen=True):
     """Shoes of an electronic table that published nothing before their first card: whoever dealt may have chosen."""
     unsigned: int
     """Events after the last checkpoint: chained, but not signed yet."""
+    chained: bool
+    """Whether there are hashes in the log; without them nothing is signed or revealed either."""
     closed: bool
     literal: bool
     """Whether the game is one of those whose paragraphs are spelt out; others are settled by their book file."""
@@ -138,7 +149,7 @@ def parse_seen(
     found: list[SignedCheckpoint] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         line = line.removesuffix(b"\r")
-        if not line or kind_of(line) == "reveal" or line.startswith(b'{"prev":'):
+        if not line or kind_of(line) == "reveal" or line.startswith(b'{"version":'):
             continue  # an earlier copy of the log serves as well
         if warn is not None and _is_torn(line):
             warn(f"{source}:{number}: a torn line, left out")
@@ -178,7 +189,15 @@ class _Verifier:
         self._books = books
         self._table: Table | None = None
         self._name = ""
-        self._head = FIRST
+        self.chained = True
+        self._head: str | None = FIRST
+        """The hash of the last entry's line; None where the log has no hashes."""
+        self._entry_at = 0
+        """The first event of the last entry."""
+        self._commands = 0
+        self._ids: dict[str, int] = {}
+        """Commands by their ids, with the first event of each."""
+        self._ledger = Ledger()
         self._tree = Tree()
         self._signed = 0
         """The version of the last checkpoint."""
@@ -188,7 +207,7 @@ class _Verifier:
         self._due = False
         """Whether a checkpoint must come next."""
         self._doubted: tuple[_Bad, str] | None = None
-        """A checkpoint that signs another hash than the event's before it, and that hash."""
+        """A checkpoint that signs another hash than the entry's before it, and that hash."""
         self._before = FIRST
         """The hash of the last checkpoint's line."""
         self._unchecked: list[tuple[SignedCheckpoint, int, int]] = []
@@ -200,48 +219,104 @@ class _Verifier:
 
     def feed(self, line: bytes) -> None:
         if self._doubted is not None:
-            raise _narrowed(*self._doubted, line)
+            raise _narrowed(*self._doubted, line, self._entry_at)
         kind = kind_of(line)
-        if kind == "event":
-            self._event(line)
+        if kind == "entry":
+            self._entry(line)
         elif self._table is None:
             raise _Bad("a log begins with the table's opening", 1)
+        elif not self.chained:
+            raise _Bad(f"a {kind} in a log without hashes", self._entry_at, self.version)
         elif kind == "checkpoint":
             self._checkpoint(line)
         else:
             self._reveal(line)
 
-    # --- events
+    # --- entries
 
-    def _event(self, raw: bytes) -> None:
-        version = self.version + 1
+    def _entry(self, raw: bytes) -> None:
+        first = self.version + 1
+        if first == 1 and (message := other_engine(raw)):
+            raise _Bad(message, 1)
         try:
-            line = read_line(raw)
-        except LineError as error:
-            raise _Bad(f"this is no event: {error}", version) from None
-        if line.version != version:
-            raise _Bad(f"missing: event {line.version} stands in its place", version)
-        if line.prev != self._head:
-            if version == 1:
-                raise _Bad("this is not the beginning of the log", 1)
-            raise _Bad(f"changed: event {version} was written after another one", version - 1)
-        if self._due:
-            raise _Bad("the checkpoint that belongs after it is missing", self.version)
-        if not 0 <= line.at <= LATEST:
-            raise _Bad(f"{line.at} is no time in milliseconds since 1970", version)
-        if not is_canonical(raw, line):
-            raise _Bad("not written in the one way that the format has", version)
-        before, event = self._table, line.event
-        try:
-            after = next_table(before, event, self._books, version)
-        except LogError as error:
-            raise _Bad(str(error).partition(": ")[2], version) from None
-        if message := self._wrong(before, event, after):
-            raise _Bad(message, version)
+            line = _decode(raw)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise _Bad(f"this is no entry: {error}", first) from None
+        self._check_place(line, first)
+        given = line.command
+        if not 0 <= given.at <= LATEST:
+            raise _Bad(f"{given.at} is no time in milliseconds since 1970", first)
+        if (earlier := self._ids.setdefault(given.id, first)) != first:
+            raise _Bad(f"the command {given.id} was given before: event {earlier} came of it", first)
+        before = self._table
+        done = self._execute(raw, given, first)
+        events, rank = done.events, rank_at(before, given.actor)
+        if self.chained:
+            written = encode(Line(first, given, rank, events, self._head))  # type: ignore[arg-type]
+        else:
+            written = encode(Entry(first, given, rank, events))  # type: ignore[arg-type]
+        if written != raw:
+            raise self._contradiction(raw, done, first)
+        kinds = set(map(type, events))
+        self._check(before, events, kinds, first)
         if before is None:
-            self._open(after)
-        self._table, self.version, self._head = after, version, hashlib.sha256(raw).hexdigest()
-        self._due = type(event) in CHECKED
+            self._open(done.table)
+        self._table, self._entry_at, self.version = done.table, first, done.table.version
+        if self.chained:
+            self._head = hashlib.sha256(raw).hexdigest()
+            self._due = not CHECKED.isdisjoint(kinds)
+        self._commands += 1
+
+    def _check_place(self, line: _Short, first: int) -> None:
+        """Whether it follows the entry before it."""
+        if first == 1:
+            self._begin(line)
+        if line.version != first:
+            raise _Bad(f"missing: event {line.version} stands in its place", first)
+        if line.prev != self._head:
+            if first == 1:
+                raise _Bad("this is not the beginning of the log", 1)
+            raise _Bad(f"changed: event {first} was written after another one", self._entry_at, self.version)
+        if self._due:
+            raise _Bad("the checkpoint that belongs after it is missing", self._entry_at, self.version)
+
+    def _begin(self, line: _Short) -> None:
+        """The first line says whether there are hashes in the log."""
+        self.chained = line.prev is not None
+        if self.chained:
+            return
+        self._head = None
+        if self._trusted:
+            raise _Bad("there are no hashes in this log: no key has signed it", 1)
+
+    def _execute(self, raw: bytes, given: Command, first: int) -> Done:
+        """What the rules make of a command."""
+        table = self._table
+        if table is None:
+            self._check_opening(raw)
+        try:
+            done = execute(table, given, self._books)
+        except CANNOT_BE as error:
+            raise _Bad(f"the rules make nothing of this command: {type(error).__name__}", first) from None
+        if isinstance(done, Refusal):
+            raise self._contradiction(raw, done, first)
+        return done
+
+    def _check_opening(self, raw: bytes) -> None:
+        """An opening under a book that is not here is no contradiction, and nothing can be said of the rest."""
+        opened = _read(raw, 1).events[0]
+        if not isinstance(opened, e.TableOpened):
+            raise _Bad("a log begins with the table's opening", 1)
+        if message := other_book(opened, self._books):
+            raise _Bad(message, 1)
+
+    def _contradiction(self, raw: bytes, done: Done | Refusal, first: int) -> _Bad:
+        """What a line says that its command cannot have led to."""
+        line = _read(raw, first)
+        found = difference(self._table, line, done)
+        if found is None:
+            return _Bad("not written in the one way that the format has", first, line.last)
+        return _Bad(found.message, found.version, found.last)
 
     def _open(self, table: Table) -> None:
         self._name = table.settings.table
@@ -249,69 +324,55 @@ class _Verifier:
             if signed.checkpoint.table == self._name:
                 self._seen.setdefault(signed.checkpoint.number, []).append(signed)
 
-    def _wrong(self, before: Table | None, event: e.Event, after: Table) -> str | None:
-        """What the event says that is not so."""
-        transfers = getattr(event, "transfers", ())
-        if transfers and (message := money_check.wrong_transfers(transfers, after)):
-            return message
-        if before is None:
-            assert isinstance(event, e.TableOpened)
-            return posting_check.wrong_opening(event)
-        if self._shoe is not None and type(event) is not e.ShoeStarted:
-            try:
-                self._shoe.follow(event, self.version + 1)
-            except CommitmentError as error:
-                return str(error)
-        kind = type(event)
-        message = self._wrong_telling(before, event, after) if kind in _TELLING else None
-        return message or (posting_check.wrong_posting(before, event) if kind in posting_check.CHECKS else None)
+    # --- the second opinions
 
-    def _wrong_telling(self, before: Table, event: e.Event, after: Table) -> str | None:
-        match event:
-            case e.RoundSettled():
-                self._rounds += 1
-                return money_check.wrong_settlement(before, event)
-            case e.RoundSettledAgain():
-                self._rounds += 1
-                return money_check.wrong_settlement_again(before, event)
-            case e.ResultAnnounced():
-                return money_check.wrong_result(before, event)
-            case e.RoundEnded():
-                return money_check.left_on_layout(after)
-            case e.TableClosed():
-                # a shoe that is in use is over with the table, and revealed after it
-                unrevealed = self._unrevealed() if before.shoe.ended else None
-                return unrevealed or money_check.wrong_reckoning(before, event)
-            case e.ShoeStarted():
-                return self._start_shoe(event)
-            case e.InsuranceOffered():
-                return money_check.wrong_offers(before, event.window, event.offers)
-            case e.InsuranceMissed():
-                return money_check.wrong_missed(before, event)
-            case e.Insured():
-                return money_check.wrong_insurance(before, event)
-            case e.BetsReturned() if event.round:
-                return money_check.wrong_late_return(before, event)
-            case _:
-                return money_check.wrong_return(event, getattr(event, "transfers", ()), after)
+    def _check(self, before: Table | None, events: Sequence[e.Event], kinds: set[type], first: int) -> None:
+        """Settlements by the literal rules, the money in a ledger of its own, the cards of committed shoes."""
+        if before is not None and not SETTLING.isdisjoint(kinds):
+            self._rounds += sum(type(event) in SETTLING for event in events)
+            if found := wrong_settlements(before, events):
+                raise _Bad(found[1], first + found[0])
+        post = self._ledger.post
+        for version, event in enumerate(events, first):
+            if (transfers := getattr(event, "transfers", ())) and (message := post(transfers)):
+                raise _Bad(message, version)
+            kind = type(event)
+            if (self._shoe is not None or kind is SHOE) and (message := self._wrong_shoe(before, event, version)):
+                raise _Bad(message, version)
+            if kind is ENDED and (message := self._ledger.left_on_layout()):
+                raise _Bad(message, version)
 
-    def _start_shoe(self, event: e.ShoeStarted) -> str | None:
+    def _wrong_shoe(self, before: Table | None, event: e.Event, version: int) -> str | None:
+        if isinstance(event, e.ShoeStarted):
+            return self._start_shoe(event, version)
+        assert self._shoe is not None
+        try:
+            self._shoe.follow(event, version)
+        except CommitmentError as error:
+            return str(error)
+        if type(event) is e.TableClosed and before is not None and before.shoe.ended:
+            return self._unrevealed()  # one that is in use is over with the table, and revealed after it
+        return None
+
+    def _start_shoe(self, event: e.ShoeStarted, version: int) -> str | None:
         if self._shoe is not None:
             in_use = f"shoe {self._shoe.number} was committed to and is still in use"
-            return self._unrevealed() or in_use
+            if message := self._unrevealed() or ("" if self._shoe.history.over else in_use):
+                return message
+            self._shoe = None
         if not event.commitment:
             self._uncommitted += self._table is not None and self._table.settings.electronic
             return None
         earlier = self._commitments.setdefault(event.commitment, event.number)
         if earlier != event.number:
             return f"shoe {event.number} has the commitment of shoe {earlier}"
-        self._shoe = _Shoe(event, self.version + 1)
+        self._shoe = _Shoe(event, version)
         return None
 
     def _unrevealed(self) -> str | None:
-        if self._shoe is not None and self._shoe.history.over:
-            return f"shoe {self._shoe.number} was committed to and is over, but its order was not revealed"
-        return None
+        if not self.chained or self._shoe is None or not self._shoe.history.over:
+            return None  # nothing is revealed in a log without hashes
+        return f"shoe {self._shoe.number} was committed to and is over, but its order was not revealed"
 
     # --- beside the events
 
@@ -332,7 +393,7 @@ class _Verifier:
         if found.head != self._head:
             self._doubted = _Bad(f"changed: checkpoint {number} signs other events", first, version), found.head
             return
-        self._tree.add(bytes.fromhex(self._head))
+        self._tree.add(bytes.fromhex(found.head))
         if found.root != self._tree.root().hex():
             raise _Bad(f"checkpoint {number} follows other checkpoints than these", first, version)
         if found.before != self._before:
@@ -400,7 +461,9 @@ class _Verifier:
         if self._doubted is not None:
             raise self._doubted[0]
         if self._due:
-            raise _Bad("the checkpoint that belongs after it is missing", self.version)
+            raise _Bad("the checkpoint that belongs after it is missing", self._entry_at, self.version)
+        if message := self._ledger.differs(self._table):
+            raise _Bad(message, self.version)
         if not self._table.open and (unrevealed := self._unrevealed()):
             raise _Bad(unrevealed, self.version)
         missing = [signed.checkpoint for others in self._seen.values() for signed in others]
@@ -417,14 +480,16 @@ class _Verifier:
         table = self._table
         return Report(
             table=self._name,
+            commands=self._commands,
             events=self.version,
             rounds=self._rounds,
             checkpoints=self._tree.size,
             shoes=self._shoes,
             uncommitted=self._uncommitted,
             unsigned=self.version - self._signed,
+            chained=self.chained,
             closed=table is not None and not table.open,
-            literal=table is not None and money_check.is_literal(table),
+            literal=table is not None and is_literal(table),
             key=self._key,
             trusted=self._trusted,
             seen=self._matched,
@@ -462,32 +527,31 @@ class _Shoe:
         return self._version if card is None else self._named[card]
 
 
-_RETURNING = {
-    e.RoundVoided,
-    e.BetsReturned,
-    e.OptionTaken,
-    e.FreeHandCalled,
-    e.WagerReduced,
-    e.StakesStand,
-    e.StakeRuled,
-}
-"""Events in which bets go back."""
-_TELLING = frozenset(_RETURNING) | {
-    e.RoundSettled,
-    e.RoundSettledAgain,
-    e.ResultAnnounced,
-    e.RoundEnded,
-    e.TableClosed,
-    e.ShoeStarted,
-    e.InsuranceOffered,
-    e.InsuranceMissed,
-    e.Insured,
-}
-"""Events that say something beyond what happened, which can be wrong by itself."""
+class _Short(msgspec.Struct, frozen=True):
+    """A line whose events are not read: what its command leads to is written anew, and must be the same bytes."""
+
+    version: int
+    command: Command
+    prev: str | None = None
 
 
-def _narrowed(bad: _Bad, head: str, following: bytes) -> _Bad:
-    """A checkpoint signs another hash: if the next event follows that one, only the last event was changed."""
-    if following.startswith(f'{{"prev":"{head}"'.encode()):
-        return _Bad(str(bad), bad.last)
+_decode = msgspec.json.Decoder(_Short).decode
+_decode_entry = msgspec.json.Decoder(Entry).decode
+
+
+def _read(raw: bytes, first: int) -> Entry:
+    """The whole of a line, hashes left aside."""
+    try:
+        entry = _decode_entry(raw)
+    except (msgspec.DecodeError, ValueError) as error:
+        raise _Bad(f"this is no entry: {error}", first) from None
+    if not entry.events:
+        raise _Bad("a command that led to nothing", first)
+    return entry
+
+
+def _narrowed(bad: _Bad, head: str, following: bytes, entry_at: int) -> _Bad:
+    """A checkpoint signs another hash: if the next entry follows that one, only the last entry was changed."""
+    if following.endswith(f'"prev":"{head}"}}'.encode()):
+        return _Bad(str(bad), entry_at, bad.last)
     return bad

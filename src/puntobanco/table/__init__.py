@@ -6,9 +6,8 @@ table of its events. Each concern has a folder of its own; what they ask and tel
 """
 
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.engine import Done, decide, execute, refusal
+from puntobanco.table.engine import Done, decide, execute, fold, refusal
 from puntobanco.table.events import AnyEvent, Event, Record, Transfer
-from puntobanco.table.folds import fold
 from puntobanco.table.refusals import CODES, Refusal
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, SettingsError, Step, TableSettings
 from puntobanco.table.state import Phase, Round, Table

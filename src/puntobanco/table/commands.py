@@ -37,7 +37,7 @@ AnyCommand = (
 )
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A command in its envelope. ``against`` is the version of the table it was made for, if that matters."""
 
     id: str
@@ -46,3 +46,5 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Milliseconds since the epoch."""
     body: AnyCommand
     against: int | None = None
+    device: str = ""
+    """The terminal, scanner or shoe that it came from, where that is known."""

@@ -7,7 +7,7 @@ table is set to take by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -29,6 +29,7 @@ from puntobanco.table.cash import handlers as cash
 from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
+from puntobanco.table.entry import Entry
 from puntobanco.table.folds import FOLDS, new_table
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import handlers as insurance
@@ -46,6 +47,8 @@ from puntobanco.table.state import Phase, Table
 
 FOLDS.update(amendment_folds.FOLDS)
 
+ENGINE = "2"
+"""Which engine this is: counted up when the same command may lead to other events. Every log says which made it."""
 FindBook = Callable[[str], RuleBook]
 HANDLERS: dict[type[c.Body], Handler] = {
     **cash.HANDLERS,
@@ -104,6 +107,31 @@ def execute(table: Table | None, command: Command, books: FindBook = find_book) 
         return _open(command, books) if table is None else _execute(table, command)
     except Refused as refused:
         return refused.refusal
+
+
+def advance(table: Table | None, entry: Entry, book: RuleBook | None = None) -> Table:
+    """The table one entry later, where a command and its events are seen together.
+
+    The first entry is the opening, by its own book or the one given.
+    """
+    events: Sequence[e.Event] = entry.events
+    if table is None:
+        opened, *events = events
+        assert isinstance(opened, e.TableOpened), "a table's history begins with its opening"
+        table = new_table(opened, book or find_book(opened.settings.game))
+    before = table
+    for event in events:
+        table = FOLDS[type(event)](table, event)
+    return remembered(before, entry.command, entry.events, table)
+
+
+def fold(entries: Iterable[Entry], book: RuleBook | None = None) -> Table:
+    """A table from its whole log."""
+    table: Table | None = None
+    for entry in entries:
+        table = advance(table, entry, book)
+    assert table is not None, "a log has its opening at least"
+    return table
 
 
 def decide(table: Table | None, command: Command, books: FindBook = find_book) -> tuple[e.Event, ...] | Refusal:
@@ -178,5 +206,5 @@ def _open(command: Command, books: FindBook) -> Done:
         raise Refused("bad_settings", str(error)) from error
     amount = count_chips(body.opening_float, body.settings.chips)
     settings = msgspec.structs.replace(body.settings, book_hash=book.hash)
-    event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)))
+    event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)), ENGINE)
     return Done(new_table(event, book), (event,))

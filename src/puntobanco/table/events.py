@@ -37,7 +37,7 @@ AnyEvent = (
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An event as it is stored: its place in the table's history, and the command that caused it."""
+    """One event of a log: its place in the table's history, and the command that caused it."""
 
     version: int
     at: int

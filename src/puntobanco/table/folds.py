@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
 
-from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
 from puntobanco.table import events as e
 from puntobanco.table.bets import folds as bets
@@ -43,17 +42,6 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
 def evolve(table: Table, event: e.Event) -> Table:
     """The table one event later."""
     return FOLDS[type(event)](table, event)
-
-
-def fold(events: Iterable[e.Event], book: RuleBook | None = None) -> Table:
-    """A table from its whole history, which begins with its opening."""
-    history = iter(events)
-    first = next(history)
-    assert isinstance(first, e.TableOpened), "a table's history begins with its opening"
-    table = new_table(first, book or find_book(first.settings.game))
-    for event in history:
-        table = evolve(table, event)
-    return table
 
 
 def new_table(event: e.TableOpened, book: RuleBook) -> Table:

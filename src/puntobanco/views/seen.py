@@ -157,6 +157,11 @@ def _in_lines(event: e.RoundSettled | e.RoundSettledAgain, table: Table) -> Iter
     yield from _in_transfers(event, table)
 
 
+def _in_returned(event: e.RoundPlayedAgain, table: Table) -> Iterator[str]:
+    yield from (line.person for line in event.returned)
+    yield from _in_transfers(event, table)
+
+
 def _in_cuts(event: e.StakesStand, table: Table) -> Iterator[str]:
     return (cut.person for cut in event.cuts)
 
@@ -193,6 +198,7 @@ def _disputant(event: e.DisputeNoted | e.DisputeDecided, table: Table) -> Iterab
 
 TRANSFERS = Part(BOOKS, OWN, _own_transfers)
 LINES = Part(STAFF, OWN, _own_lines)
+RETURNED = Part(STAFF, OWN, _own_lines)
 OFFERS = Part(STAFF, ANYBODY, _without_names)
 NAMES = Part(STAFF, OWN, _himself)
 TURNER = Part(STAFF, OWN, _if_himself)
@@ -225,7 +231,7 @@ def _rule(
 
 RULES: dict[type[e.Event], Rule] = {
     # the table and its people
-    e.TableOpened: _rule(staff="settings", books="opening_float transfers", known=True),
+    e.TableOpened: _rule(staff="settings engine", books="opening_float transfers", known=True),
     e.TableClosed: _rule(books="count opening closing fills credits drop result difference", known=True),
     e.LimitsSet: _rule("bet before limits round paragraph"),
     e.DifferentialSet: _rule("before differential round paragraph"),
@@ -308,10 +314,10 @@ RULES: dict[type[e.Event], Rule] = {
     e.BetsReturned: _rule(
         own="paragraph round", of=_in_wagers, wagers=Part(STAFF, OWN, _own_wagers), transfers=TRANSFERS
     ),
-    e.RoundReopened: _rule("number cards paragraph"),
+    e.RoundReopened: _rule("number paragraph"),
     e.RoundSettledAgain: _rule(
-        "number coup paragraph void cards",
-        staff="reason left_over carried",
+        "number coup paragraph void",
+        staff="reason",
         of=_in_lines,
         lines=LINES,
         transfers=TRANSFERS,
@@ -320,14 +326,17 @@ RULES: dict[type[e.Event], Rule] = {
     e.DebtSettled: _rule(own="person amount how", of=_person, transfers=TRANSFERS),
     e.CardCorrected: _rule("round number", staff="reason", card=IF_TURNED, was=WAS_IF_TURNED),
     e.BetCorrected: _rule(
-        own="round person box bet was stake to_box to_bet", staff="reason", of=_person, transfers=TRANSFERS
+        own="round person box bet was stake to_box to_bet to_person", staff="reason", of=_person, transfers=TRANSFERS
     ),
     e.InsuranceCorrected: _rule(
-        own="round person box hand window was stake to_box to_hand own other odds paragraph late",
-        staff="reason",
-        of=_person,
-        transfers=TRANSFERS,
+        own="round person box hand window was stake to_box to_hand paragraph to_person", staff="reason", of=_person
     ),
+    e.HandCorrected: _rule("round number was hand", staff="reason"),
+    e.CardStruck: _rule("round number", staff="reason", card=IF_TURNED),
+    e.CardAdded: _rule("round number hand after card", staff="reason"),
+    e.OrderCorrected: _rule("round cards became", staff="reason"),
+    e.CardsTold: _rule("round cards", staff="left_over carried"),
+    e.RoundPlayedAgain: _rule("number coup paragraph", of=_in_returned, returned=RETURNED, transfers=TRANSFERS),
     e.CallCorrected: _rule(staff="was result reason"),
     e.ConfirmationCorrected: _rule(staff="box reason"),
     e.DisputeRaised: _rule(own="number person about paragraph round", of=_person),

@@ -9,11 +9,12 @@ from puntobanco.table.settings import TableSettings
 
 
 class TableOpened(Event, tag="table_opened", frozen=True):
-    """The table opened; its settings are fixed from here on."""
+    """The table opened; its settings are fixed from here on, and which engine decides."""
 
     settings: TableSettings
     opening_float: dict[int, int]
     transfers: tuple[Transfer, ...]
+    engine: str
 
 
 class TableClosed(Event, tag="table_closed", frozen=True):

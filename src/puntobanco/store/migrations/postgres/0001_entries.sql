@@ -1,8 +1,12 @@
-create table events (
+-- A line of a log for each command: it holds the events with the versions from its own to its last.
+create table entries (
     log text not null,
     version bigint not null check (version > 0),
+    last bigint not null check (last >= version),
+    command text not null,
     line bytea not null,
-    primary key (log, version)
+    primary key (log, version),
+    unique (log, command)
 );
 
 create table beside (
@@ -11,12 +15,4 @@ create table beside (
     kind text not null,
     line bytea not null,
     primary key (log, version, kind)
-);
-
-create table commands (
-    log text not null,
-    id text not null,
-    first bigint not null,
-    last bigint not null,
-    primary key (log, id)
 );

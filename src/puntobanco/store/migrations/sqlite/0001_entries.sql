@@ -1,8 +1,12 @@
-create table events (
+-- A line of a log for each command: it holds the events with the versions from its own to its last.
+create table entries (
     log text not null,
     version integer not null check (version > 0),
+    last integer not null check (last >= version),
+    command text not null,
     line blob not null,
-    primary key (log, version)
+    primary key (log, version),
+    unique (log, command)
 ) strict, without rowid;
 
 create table beside (
@@ -11,12 +15,4 @@ create table beside (
     kind text not null,
     line blob not null,
     primary key (log, version, kind)
-) strict, without rowid;
-
-create table commands (
-    log text not null,
-    id text not null,
-    first integer not null,
-    last integer not null,
-    primary key (log, id)
 ) strict, without rowid;
