@@ -294,7 +294,7 @@ def check_missing_card_is_drawn(game: str, *, wrong_number: str, table_of_play: 
         assert told(play, wrong)[0] == "already_there"
         assert told(play, c.Call())[0] in ("flagged", "confirmations")
         events = ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, wrong_number)
-        assert only(events, e.RoundReopened).cards == parse_cards("Kh 5c 5d 2s")
+        assert only(events, e.CardsTold).cards == parse_cards("Kh 5c 5d 2s")
         assert not all_of(events, e.OptionsGiven)
         assert stacks(play) == won_by_banker(game), "nothing is paid before the card"
         assert told(play, c.Announce("banker")) == ("not_finished", table_of_play)
@@ -383,8 +383,9 @@ def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -
         play = branch(found)
         events = ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, excess)
         again = only(events, e.RoundSettledAgain)
-        assert (again.coup, again.cards) == ("P 2h6d B 3c6s", parse_cards("2h 3c 6d 6s"))
-        assert (again.left_over, again.carried) == (parse_cards("5h 7s"), True)
+        anew = only(events, e.CardsTold)
+        assert (again.coup, anew.cards) == ("P 2h6d B 3c6s", parse_cards("2h 3c 6d 6s 5h 7s"))
+        assert (anew.left_over, anew.carried) == (parse_cards("5h 7s"), True)
         assert stacks(play) == won_by_banker(game)
         confirm(play)
         assert (play.table.shoe.drawn, play.table.shoe.discards) == (6, 4)
@@ -411,7 +412,7 @@ def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -
     replaced.rule(r.ReplaceShoe(), 0, "a card is marked", SHIFT)
     replaced.do(c.Announce("player"))
     replaced.do(wrong)
-    assert not only(replaced.rule(r.Rectify(), 1, by=SUPERVISOR), e.RoundSettledAgain).carried
+    assert not only(replaced.rule(r.Rectify(), 1, by=SUPERVISOR), e.CardsTold).carried
 
     last = dealt(game, "2h 3c Kd Qs 5h 7s")
     last.do(c.CutCard())
@@ -419,8 +420,8 @@ def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -
     assert last.table.shoe.ended
     last.do(wrong)
     assert told(last, c.NewShoe("by machine"))[0] == "flagged"
-    again = only(last.rule(r.Rectify(), 1, by=SUPERVISOR), e.RoundSettledAgain)
-    assert (again.left_over, again.carried) == (parse_cards("5h 7s"), False)
+    anew = only(last.rule(r.Rectify(), 1, by=SUPERVISOR), e.CardsTold)
+    assert (anew.left_over, anew.carried) == (parse_cards("5h 7s"), False)
     assert (last.table.shoe.drawn, last.table.shoe.discards) == (6, 6)
     last.shoe()
     next_round(last)
@@ -1028,7 +1029,8 @@ def check_late_extra_cards(game: str, *, late: str, uncovered: str) -> None:
     play = found_late(game, "2h 3c Kd Qs 5h 7s", "2h 3c 6d 6s 5h 7s", late=late)
     events = ruled(play, r.Rectify(), 1, Authority.SHIFT_MANAGER, uncovered, "the recording is clear")
     again = only(events, e.RoundSettledAgain)
-    assert (again.coup, again.left_over, again.carried) == ("P 2h6d B 3c6s", parse_cards("5h 7s"), False)
+    anew = only(events, e.CardsTold)
+    assert (again.coup, anew.left_over, anew.carried) == ("P 2h6d B 3c6s", parse_cards("5h 7s"), False)
     play.close()
     assert current(play).cards == ()
     assert (play.table.shoe.drawn, play.table.shoe.discards) == (6, 6)
@@ -1484,8 +1486,9 @@ def check_round_of_the_shoe_before(game: str, *, wrong_number: str, late: str, c
 
     extra = branch(start)
     events = extra.do(c.ReportRound(1, TRULY_TOO_MANY, "seen on camera"))
-    again = only(extra.rule(r.Rectify(), only(events, e.IncidentOpened).number, by=SUPERVISOR), e.RoundSettledAgain)
-    assert (again.coup, again.left_over, again.carried) == ("P Kh9d B 5c2s", (Card("4h"),), False)
+    events = extra.rule(r.Rectify(), only(events, e.IncidentOpened).number, by=SUPERVISOR)
+    again, anew = only(events, e.RoundSettledAgain), only(events, e.CardsTold)
+    assert (again.coup, anew.left_over, anew.carried) == ("P Kh9d B 5c2s", (Card("4h"),), False)
     assert stacks(extra) == WON_BY_PLAYER
     for play in (lacks, extra):
         shoe = play.table.shoe

@@ -44,7 +44,6 @@ from tests.rules.irregular_tb import (
 )
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
-from puntobanco.bets import Result
 from puntobanco.cards import parse_cards
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
@@ -52,7 +51,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, Command
-from puntobanco.table.engine import execute, fold
+from puntobanco.table.engine import execute
 from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
@@ -289,7 +288,7 @@ def test_5_5_3_missing_card_found_in_time_is_drawn_and_the_round_settled_again()
     number = found(play, ONE_TOO_FEW)
     assert waiting(play).number == number
     events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3", reason="")
-    assert only(events, e.RoundReopened).cards == parse_cards(ONE_TOO_FEW[1])
+    assert only(events, e.CardsTold).cards == parse_cards(ONE_TOO_FEW[1])
     assert not all_of(events, e.OptionsGiven)  # the settlement is behind us
     assert winners(play) == []
     assert coup(play) == "P Kh5d B 7cKs"
@@ -1088,7 +1087,8 @@ def test_5_15_2_card_too_many_is_put_right_and_discarded() -> None:
     events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.15.2", reason="")
     again = only(events, e.RoundSettledAgain)
     assert (again.number, again.void, again.paragraph, again.coup) == (1, False, "5.15.2", "P Kh6d B 4cKs2c")
-    assert (again.left_over, again.carried) == (parse_cards("4h"), False)
+    anew = only(events, e.CardsTold)
+    assert (anew.left_over, anew.carried) == (parse_cards("4h"), False)
     assert lines(again) == {
         ("ann", "player"): ("returned", 0),
         ("ann", "player_pair"): ("lost", -10),
@@ -1116,7 +1116,8 @@ def test_5_15_2_in_time_the_card_opens_the_next_round() -> None:
     assert waiting(play).number == number  # the next call waits
     events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.8", reason="")
     again = only(events, e.RoundSettledAgain)
-    assert (again.left_over, again.carried, again.paragraph) == (parse_cards("4h"), True, "5.8")
+    anew = only(events, e.CardsTold)
+    assert (anew.left_over, anew.carried, again.paragraph) == (parse_cards("4h"), True, "5.8")
     assert chips(play) == (9_990, 10_000, 10_400)
     assert winners(play) == ["tie"]
     bets_down(play, {})
@@ -1342,8 +1343,9 @@ def test_5_15_round_of_the_shoe_before() -> None:
         play.call()
         number = found(play, cards)
         ruling = r.VoidRound() if cards is ONE_TOO_FEW else r.Rectify()
-        again = only(ruled(play, ruling, number, by=SUPERVISOR, paragraph=paragraph), e.RoundSettledAgain)
-        assert (again.void, again.carried) == (cards is ONE_TOO_FEW, False)
+        events = ruled(play, ruling, number, by=SUPERVISOR, paragraph=paragraph)
+        assert only(events, e.RoundSettledAgain).void is (cards is ONE_TOO_FEW)
+        assert not any(told.carried for told in all_of(events, e.CardsTold))
         assert (play.table.shoe.drawn, play.table.shoe.discards, winners(play)) == (0, 0, [])
 
 
@@ -1838,10 +1840,11 @@ def test_3_12_row_of_a_corrected_card_is_offered_before_the_next() -> None:
     assert (offer.hand, offer.odds, offer.own, offer.other, offer.people) == (B, Odds(3, 2), 5, 3, ("bob",))
     play.do(c.Insure("bob", 2, B, 100_00), "bob")
     assert current(play).window is None
-    # and as it was keyed: now that is offered once more
+    # and as it was keyed: that was offered to Ann, who let it pass
     events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), reason="it was right", by=SUPERVISOR)
     assert only(events, e.InsuranceReread).odds is None
-    assert only(events, e.InsuranceOffered).offers[0].people == ("ann",)
+    assert not all_of(events, e.InsuranceOffered)
+    assert current(play).forgone == {"ann"}
 
 
 def test_3_12_same_points_are_not_offered_twice() -> None:
@@ -2306,26 +2309,13 @@ def test_5_18_1_known_to_be_misplaced_it_is_settled_where_it_belongs(
 
 @pytest.mark.parametrize("later", ["at once", "after the next call", "two rounds later"])
 def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(later: str) -> None:
-    """A record in which it was settled where it lay, and lost there: Banker won."""
-    play = misplaced()
+    """Staff put it at Banker's and keyed nothing; the camera shows it."""
+    play = closed(BOTH)
+    draw(play, "6hP 5cB KdP QsB")
+    play.do(c.CloseInsurance(), DEALER)
     draw(play, "4sB")
     end(play)
-    record = list(play.events)
-    (at,) = (place for place, event in enumerate(record) if isinstance(event, e.InsuranceMoved))
-    settled = only(tuple(record), e.RoundSettled)
-    as_it_lay = tuple(
-        replace(line, bet="banker_insurance", result=Result.LOST, profit=-80_00) if line.insurance else line
-        for line in settled.lines
-    )
-    lost = (e.Transfer("layout:ann", "tray", 180_00), *settled.transfers[-2:])
-    record = [
-        replace(event, lines=as_it_lay, transfers=lost) if event is settled else event
-        for place, event in enumerate(record)
-        if place not in (at, at + 1)
-    ]
-    play.events[:] = record
-    play.table = fold(record)
-    assert chips(play) == (9_820, 10_200, 10_000)
+    assert chips(play) == (9_900, 10_200, 10_000)
     results = play.table.results
     if later != "at once":
         play.call()
@@ -2334,10 +2324,12 @@ def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(later: str)
         draw(play, "9hP 8cB KdP KsB")
         end(play)
         results = play.table.results
-    events = given(play, r.MoveInsurance("ann", 1, B), 0, paragraph="5.18")
-    assert only(events, e.InsuranceMoved).round == 1
+    entry = r.CorrectBet("ann", 1, "banker_insurance", 80_00, round=1)
+    events = ruled(play, entry, by=MANAGER, paragraph="5.19", reason="the camera shows it")
+    moved = only(events, e.InsuranceMoved)
+    assert (moved.round, moved.hand, moved.paragraph) == (1, B, "5.18.1")
     again = only(events, e.RoundSettledAgain)
-    assert (again.number, again.paragraph, again.void) == (1, "5.18.1", False)
+    assert (again.number, again.void) == (1, False)
     assert lines(again)["ann", "player_insurance"] == ("won", 200)
     assert ("ann", "banker_insurance") not in lines(again)
     assert chips(play) == (10_100, 10_200, 10_000)  # as if it had lain there all the time
@@ -2362,30 +2354,16 @@ def test_5_18_2_bankers_in_players_box() -> None:
 
 
 def test_5_18_2_bankers_in_players_box_is_moved_after_the_settlement() -> None:
-    """A record in which it was settled where it lay, and lost there: Banker lost, and Bob's 200 with it."""
     play = closed(BOTH)
     draw(play, "5hP 6cB KdP KsB")
-    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
+    play.do(c.CloseInsurance(), DEALER)
     draw(play, "4dP")
     end(play)
-    settled = only(tuple(play.events), e.RoundSettled)
-    as_it_lay = tuple(
-        replace(line, bet="player_insurance", result=Result.LOST, profit=-100_00) if line.insurance else line
-        for line in settled.lines
-    )
-    others = (move for move in settled.transfers if "bob" not in move.source + move.target)
-    lost = (*others, e.Transfer("layout:bob", "tray", 300_00))
-    (at,) = (place for place, event in enumerate(play.events) if isinstance(event, e.InsuranceMoved))
-    play.events[:] = [
-        replace(event, lines=as_it_lay, transfers=lost) if event is settled else event
-        for place, event in enumerate(play.events)
-        if place not in (at, at + 1)
-    ]
-    play.table = fold(play.events)
-    assert chips(play) == (10_100, 9_700, 10_000)
-    events = given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18")
+    assert chips(play) == (10_100, 9_800, 10_000)
+    entry = r.CorrectBet("bob", 2, "player_insurance", 100_00, round=1)
+    events = ruled(play, entry, by=MANAGER, paragraph="5.19", reason="the camera shows it")
+    assert only(events, e.InsuranceMoved).paragraph == "5.18.2"
     again = only(events, e.RoundSettledAgain)
-    assert (again.number, again.paragraph, again.void) == (1, "5.18.2", False)
     assert lines(again)["bob", "banker_insurance"] == ("won", 250)
     assert ("bob", "player_insurance") not in lines(again)
     assert chips(play) == (10_100, 10_050, 10_000)  # as if it had lain there all the time
@@ -2495,7 +2473,7 @@ def test_3_11_no_bet_was_there_to_insure_before_the_settlement() -> None:
         play = insured(SEVEN_TO_FIVE, 80)
         events = play.rule(correction, reason="keyed wrongly")
         back = only(events, e.InsuranceReread)
-        assert (back.person, back.odds, back.paragraph) == ("ann", None, "4.1.14")
+        assert (back.person, back.odds, back.paragraph) == ("ann", None, "3.11")
         assert current(play).insurance == ()
         assert layout(play)[0] == (100 if correction.stake else 0)
 

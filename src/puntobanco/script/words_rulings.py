@@ -466,7 +466,8 @@ def _card_struck(voice: Speaker, event: e.CardStruck) -> Said:
 
 def _card_added(voice: Speaker, event: e.CardAdded) -> Said:
     place = f"after card {event.after}" if event.after else "before all others"
-    return f"{event.card} left the shoe in round {event.round} {place}, for {side(event.hand)}: it is card {event.number}"
+    card = f"{event.card}, card {event.number}"
+    return f"{card}, left the shoe in round {event.round} {place}, for {side(event.hand)}"
 
 
 def _order_corrected(voice: Speaker, event: e.OrderCorrected) -> Said:
@@ -483,7 +484,8 @@ def _cards_told(voice: Speaker, event: e.CardsTold) -> Said:
 
 
 def _round_played_again(voice: Speaker, event: e.RoundPlayedAgain) -> Said:
-    return [f"round {event.number} is played again, {event.coup}", *(settled_line(voice, line) for line in event.returned)]
+    said = f"round {event.number} is played again, {event.coup}"
+    return [said, *(settled_line(voice, line) for line in event.returned)]
 
 
 def _call_corrected(voice: Speaker, event: e.CallCorrected) -> Said:

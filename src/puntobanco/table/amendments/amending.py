@@ -14,7 +14,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments.entries import ENTRIES, amended_round, lies_there, window_meant
-from puntobanco.table.amendments.fixes import corrected_bet
+from puntobanco.table.amendments.fixes import InsurancePlace, corrected_bet
 from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
@@ -27,6 +27,8 @@ from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.misplaced import moved_where_it_belongs
+from puntobanco.table.insurance.state import InsuranceWager
 from puntobanco.table.ledger import chips_walked_in, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.debts import walked_out
@@ -58,7 +60,7 @@ def amend(case: Case, ruling: r.Amendment) -> Sequence[e.Event]:
 
 
 def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Event]:
-    """Chips that nobody had keyed. In an insurance box they are an amendment, together with what the record has there."""
+    """Chips that nobody had keyed. In an insurance box they are an amendment of what the record has there."""
     current = table.round
     insured = table.layout.insurance and body.bet in BOXES
     if not insured or current is None or table.phase is PAYING or current.free or body.amount < 1:
@@ -90,12 +92,44 @@ def _in_progress(case: Case, played: Round, after: Table, entry: e.Event) -> Seq
     table, current = case.table, current_round(after)
     more = {} if played.paid else _more_on_layout(played, current)
     again = e.RoundPlayedAgain(played.number, str(current.coup), _chips(more), case.paragraph, current.sent_back)
-    events: list[e.Event] = [*_walked_in(table, more), entry, again, *_newly_missed(case, played, current)]
+    reread = _reread(table, played, current, entry)
+    events: list[e.Event] = [*_walked_in(table, more), entry, again, *reread, *_newly_missed(case, played, current)]
     for event in events:
         table = evolve(table, event)
     events += _walked_out(table, played, more)
     events += (over := _over_the_maximum(table, entry))
-    return (*events, *_matters(case.table, played, after, table.incidents_so_far + len(over)), *_flags(case.table, after))
+    matters = _matters(case.table, played, after, table.incidents_so_far + len(over))
+    return (*events, *matters, *_flags(case.table, after))
+
+
+def _reread(table: Table, played: Round, current: Round, entry: e.Event) -> list[e.Event]:
+    """Insurance that is by another row on these cards and bets, or by none and goes back."""
+    then, now = ({_place(taken): taken for taken in each.insurance} for each in (played, current))
+    if isinstance(entry, e.InsuranceCorrected):
+        then.pop((entry.person, entry.box, entry.hand, entry.window), None)
+    back = {(line.person, line.box, line.bet): line.paragraph for line in current.sent_back}
+    events: list[e.Event] = []
+    for place, taken in then.items():
+        person, box, hand, window = place
+        same = now.get(place)
+        if same is not None and same.row != taken.row:
+            own, other, odds, paragraph = *same.points, same.row.odds, _paragraph(table)
+        elif same is None and (person, box, f"{hand.value}_insurance") in back:
+            own, other, odds, paragraph = 0, 0, None, back[person, box, f"{hand.value}_insurance"]
+        else:
+            continue
+        events.append(
+            e.InsuranceReread(person, box, hand, window, own, other, odds, paragraph, round=played.number)
+        )
+    return events
+
+
+def _place(taken: InsuranceWager) -> InsurancePlace:
+    return taken.person, taken.box, taken.hand, taken.row.window
+
+
+def _paragraph(table: Table) -> str:
+    return table.book.insurance.paragraph if table.book.insurance else ""
 
 
 def _more_on_layout(played: Round, current: Round) -> dict[str, int]:
@@ -106,8 +140,8 @@ def _more_on_layout(played: Round, current: Round) -> dict[str, int]:
 
 def _chips(more: Mapping[str, int]) -> tuple[e.Transfer, ...]:
     """Between stacks and the layout."""
-    places = ((amount, chips_of(person), layout_of(person)) for person, amount in more.items())
-    return moves(*((chips, layout, amount) if amount > 0 else (layout, chips, -amount) for amount, chips, layout in places))
+    places = ((chips_of(person), layout_of(person), amount) for person, amount in more.items())
+    return moves(*(each if each[2] > 0 else (each[1], each[0], -each[2]) for each in places))
 
 
 def _walked_in(table: Table, more: Mapping[str, int]) -> list[e.Event]:
@@ -185,7 +219,8 @@ def _settled_again(case: Case, played: Round, after: Table, entry: e.Event) -> S
     lines = lines_of(after, reckoned)
     settled = settled_again(table, replace(played, coup=current.coup), lines, case.paragraph, reason=case.reason)
     missed = _newly_missed(case, played, current, played.number)
-    events: list[e.Event] = [entry, again, settled, *missed]
+    moved = [event for event in moved_where_it_belongs(after, current) if isinstance(event, e.InsuranceMoved)]
+    events: list[e.Event] = [entry, again, *_reread(table, played, current, entry), *moved, settled, *missed]
     for event in events:
         table = evolve(table, event)
     less = {person: amount for person, amount in _more_at_stake(played, reckoned).items() if amount < 0}

@@ -162,7 +162,9 @@ def window_meant(table: Table, played: Round, ruling: r.CorrectBet, to_hand: Sid
     assert table.book.insurance is not None
     windows = {taken.row.window for taken in played.insurance if lies_there(taken, ruling)}
     if not windows:
-        windows = {window for window in Window if row_on(table, played.coup, window, to_hand)}
+        # what staff put in the wrong box insures the other hand (5.18)
+        hands = (to_hand, to_hand.other)
+        windows = {window for window in Window if any(row_on(table, played.coup, window, hand) for hand in hands)}
         if played.window is not None:
             windows &= {played.window.window}
     if not windows:

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from msgspec.structs import replace
 
 from puntobanco.bets import Result
+from puntobanco.cards import Side
 from puntobanco.insurance import window_of
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
@@ -23,6 +24,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments.fixes import Fixes
 from puntobanco.table.bets import found_chips, late_chips
+from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.bets.wagers import taken_back
 from puntobanco.table.cards import misdealt, waiting
 from puntobanco.table.cards.handlers import HANDLERS as CARDS
@@ -99,6 +101,9 @@ class _Rerun:
             for offer in event.offers
             for person in offer.people
         }
+        # whoever put chips down in a window was asked in it
+        taken = _events(journal.steps, e.Insured)
+        self.asked |= {(event.window, hand, event.person) for event in taken for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
@@ -295,7 +300,9 @@ class _Rerun:
         taken = refusal.fits or 0 if refusal.code == "insurance_cap" else 0
         if taken:
             self._do(command, replace(body, amount=taken))
-        self._sent_back(replace(body, amount=body.amount - taken), refusal.paragraph)
+        no_bet = not original_bet(self.table, self.round, body.person, body.box, body.hand)
+        why = insurance_paragraph(self.table, "offer" if no_bet else "paragraph")
+        self._sent_back(replace(body, amount=body.amount - taken), refusal.paragraph if taken else why)
 
     def _sent_back(self, body: c.Insure, paragraph: str) -> None:
         bet = f"{body.hand.value}_insurance"
@@ -356,9 +363,8 @@ def _same(then: e.IncidentOpened, now: e.IncidentOpened) -> bool:
 
 
 def _as_it_was(event: e.IncidentOpened) -> Incident:
-    return Incident(
-        event.number, event.family, event.about, event.paragraph, event.round, event.cards, event.true_cards, event.person
-    )
+    place = (event.number, event.family, event.about, event.paragraph, event.round, event.cards)
+    return Incident(*place, event.true_cards, event.person)
 
 
 _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())
