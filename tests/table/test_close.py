@@ -17,6 +17,7 @@ from puntobanco.cards import parse_cards
 from puntobanco.rules.load import GAMES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.amendments.journal import remembered
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import Done, execute
 from puntobanco.table.folds import evolve
@@ -81,10 +82,11 @@ class Path(NamedTuple):
 
     def step(self, tried: Try, against: int | None = None) -> Path | Refusal:
         at = NOW + (LATE if tried.late else 0)
-        answer = execute(self.table, Command("", tried.actor, at, tried.body, against))
+        command = Command("", tried.actor, at, tried.body, against)
+        answer = execute(self.table, command)
         if isinstance(answer, Refusal):
             return answer
-        return Path(answer.table, (*self.events, *answer.events), check_close(self, answer))
+        return Path(answer.table, (*self.events, *answer.events), check_close(self, command, answer))
 
 
 def stakes(table: Table) -> dict[tuple[str, int, str], int]:
@@ -92,7 +94,7 @@ def stakes(table: Table) -> dict[tuple[str, int, str], int]:
     return {key: wager.stake for key, wager in table.round.wagers.items()}
 
 
-def check_close(path: Path, done: Done) -> Mapping[tuple[str, int, str], int] | None:
+def check_close(path: Path, command: Command, done: Done) -> Mapping[tuple[str, int, str], int] | None:
     """Between the close and the next call nothing is put down or taken back; what is settled are the stakes closed."""
     table, at_close = path.table, path.at_close
     for event in done.events:
@@ -110,7 +112,7 @@ def check_close(path: Path, done: Done) -> Mapping[tuple[str, int, str], int] | 
         elif at_close is not None:
             assert table.round is not None
             assert stakes(table) == at_close, (path.events, event)
-    assert table == done.table
+    assert remembered(path.table, command, done.events, table) == done.table
     return at_close
 
 

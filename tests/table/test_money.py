@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 import pytest
-from tests.entries import as_entries
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import parse_cards
@@ -422,7 +421,7 @@ def test_sums_stay_zero_and_history_tells_the_same(game: str, layout: str, posit
     chips = sum(amount for name, amount in play.table.balances.items() if name.startswith("chips:"))
     house = play.table.balances["tray"] + play.table.balances.get("commission", 0)
     assert chips + house == OPENING
-    assert fold(as_entries(play.events), play.table.book) == play.table
+    assert fold(play.entries, play.table.book) == play.table
 
 
 def test_a_table_opens_with_chips_it_has() -> None:

@@ -12,7 +12,6 @@ import msgspec
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
-from tests.entries import as_entries
 from tests.script.mishaps import MISHAPS
 from tests.table.build import DEALER, DIRECTOR, Play, open_table
 from tests.test_playthroughs import FILES, played
@@ -385,7 +384,7 @@ def test_a_card_that_a_ruling_names_is_seen_when_the_ruling_turns_it() -> None:
     assert "9h" not in json.dumps(proposed)
     given = play.do(c.Approve(1), DIRECTOR)
     assert [type(event) for event in given[:2]] == [e.RulingGiven, e.CardValued]
-    before = fold(as_entries(play.events[: 1 - len(given)]), play.table.book)
+    before = evolve(fold(play.entries[:-1], play.table.book), given[0])
     record = Record(before.version, play.now, DIRECTOR, "c9", given[0])  # type: ignore[arg-type]
     assert "9h" not in encoded(seen(record, before, pit))
     assert '"card":"9h"' in encoded(seen(replace(record, event=given[1]), evolve(before, given[1]), PUBLIC))

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from tests.entries import as_entries
 from tests.table.build import DIRECTOR, Play
 from tests.table.walk import sensible
 from tests.views.test_views import (
@@ -77,7 +76,7 @@ def walk(seed: int) -> None:
             body = chosen(chance, play, action)
             if not isinstance(body, Propose) or isinstance(play.ask(body, viewer.person), Done):
                 play.do(body, viewer.person)  # by chance the same may be proposed already
-    assert fold(as_entries(play.events), play.table.book) == play.table
+    assert fold(play.entries, play.table.book) == play.table
 
 
 def check_boxes(play: Play, viewer: Viewer, actions: Sequence[Action]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.table.base import Transfer
-from puntobanco.table.state import Round, Table
+from puntobanco.table.state import Journal, Round, Table
 
 
 def moved(balances: dict[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
@@ -51,3 +51,12 @@ def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) ->
     past, previous = changed_in(table.past), changed_in(table.previous)
     last = change(table.last) if table.last is not None and table.last.number == number else table.last
     return later(table, past=past, previous=previous, last=last)
+
+
+def begun(table: Table) -> Table:
+    """The table, which remembers from here on what is done in the round: its bets have just been closed."""
+    if table.settings.electronic:
+        return table
+    journals = table.journals if table.journal is None else table.journals | {table.journal.round: table.journal}
+    start = replace(table, past=(), previous=(), last=None, results=(), journal=None, journals={})
+    return replace(table, journal=Journal(current_round(table).number, start), journals=journals)

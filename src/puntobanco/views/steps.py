@@ -8,7 +8,7 @@ from puntobanco.cards import Side
 from puntobanco.rules.model import Authority
 from puntobanco.table import rulings as r
 from puntobanco.table.cards.misdealt import due_hand
-from puntobanco.table.cases.effects import carry_out
+from puntobanco.table.cases.proposals import carry_out
 from puntobanco.table.cases.remedies import Case, Choice, choice_for, choices
 from puntobanco.table.commands import HOUSE, Command, Propose
 from puntobanco.table.engine import refusal

@@ -21,7 +21,7 @@ from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.bets.state import ABOVE, WITHDRAWN
 from puntobanco.table.cases.remedies import Case
-from puntobanco.table.cases.settled_rounds import check_ruled, found_wrong
+from puntobanco.table.cases.settled_rounds import check_live, check_ruled, found_wrong
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
@@ -43,8 +43,9 @@ MISPLACED = "insurance_misplaced"
 
 
 def amend(case: Case, ruling: r.Amendment) -> Sequence[e.Event]:
-    """Put an entry of the record right."""
+    """Put an entry of the record right; at an electronic table the record is the felt (reading A)."""
     played = amended_round(case.table, ruling.round)
+    check_live(case.table, case.paragraph)
     entry = ENTRIES[type(ruling)](case, played, ruling)
     if not played.closed:
         return _while_bets_are_open(case, played, entry)

@@ -29,9 +29,6 @@ def amended_round(table: Table, number: int) -> Round:
 
 def _card(case: Case, played: Round, number: int) -> None:
     check_revealed(case.table, played)
-    if case.table.settings.electronic:
-        # reading A: the machine's record is the felt
-        raise Refused("cards", "the cards of this table come from its electronic shoe", case.table.cite("initial_deal"))
     if not played.place(number):
         raise Refused("cards", f"round {played.number} has {len(played.cards)} cards: there is no card {number}")
 

@@ -1,42 +1,10 @@
-"""Who answers the commands and rulings about the record."""
+"""Who answers chips that were found: those in an insurance box are an amendment."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from puntobanco.table import commands as c
-from puntobanco.table import events as e
-from puntobanco.table import rulings as r
-from puntobanco.table.amendments.amending import amend, find_chips
-from puntobanco.table.amendments.entries import ENTRIES
+from puntobanco.table.amendments.amending import find_chips
 from puntobanco.table.base import Body
-from puntobanco.table.cases.remedies import Case
 from puntobanco.table.handling import Handler
-from puntobanco.table.refusals import Refused
 
 HANDLERS: dict[type[Body], Handler] = {c.FindBet: find_chips}
-
-
-def correct_call(case: Case, ruling: r.CorrectCall) -> Sequence[e.Event]:
-    current = case.table.round
-    if current is None or not current.announced:
-        raise Refused("not_finished", "no result was called in this round", case.paragraph)
-    if current.called == ruling.result:
-        raise Refused("already_there", f"{ruling.result} stands in the record")
-    return (e.CallCorrected(current.called, ruling.result, case.reason),)
-
-
-def correct_confirmation(case: Case, ruling: r.CorrectPayout) -> Sequence[e.Event]:
-    current = case.table.round
-    boxes = {line.box for line in current.lines} if current is not None and current.settled else set()
-    if current is None or ruling.box not in boxes or ruling.box in current.unconfirmed:
-        raise Refused("confirmations", f"box {ruling.box} was not confirmed in this round", case.table.cite("round"))
-    return (e.ConfirmationCorrected(ruling.box, case.reason),)
-
-
-EFFECTS: dict[type[r.Ruling], Callable[[Case, Any], Sequence[e.Event]]] = {
-    **dict.fromkeys(ENTRIES, amend),
-    r.CorrectCall: correct_call,
-    r.CorrectPayout: correct_confirmation,
-}

@@ -16,24 +16,34 @@ def remembered(before: Table, command: Command, events: tuple[e.Event, ...], aft
     """The table after a command, with what it remembers. An electronic table's record is the felt (reading A)."""
     if after.settings.electronic:
         return after
-    step = Step(command, events)
+    step, current = Step(command, events), after.round
     after = _of_rounds_over(after, step)
-    current, journal = after.round, after.journal
-    if journal is not None and before.journal is not None:
-        journal = replace(journal, steps=(*journal.steps, step))
-        if current is not None and current.number == journal.round and current.closed:
-            return replace(after, journal=journal)
-        after = replace(after, journal=None)
-        if current is None or current.number != journal.round:
-            after = replace(after, journals=_known(after) | {journal.round: journal})
-    if current is not None and current.closed and after.journal is None:
-        known = after.journals.get(current.number)
-        if known is not None:  # a round that is played on
-            others = {number: each for number, each in after.journals.items() if number != current.number}
-            return replace(after, journal=known, journals=others)
-        start = replace(after, past=(), previous=(), last=None, results=(), journals={})
-        return replace(after, journal=Journal(current.number, start))
+    for journal in (before.journal, after.journal):
+        if journal is not None and (journal is after.journal or journal.round != _number(after.journal)):
+            after = _with_step(after, journal.round, step)
+    journal = after.journal
+    if journal is not None and (current is None or current.number != journal.round):
+        return replace(after, journal=None, journals=_known(after) | {journal.round: journal})
+    if current is None or not current.closed:
+        return after if journal is None else replace(after, journal=None)
+    if journal is None and current.number in after.journals:  # a round that is played on
+        others = {number: each for number, each in after.journals.items() if number != current.number}
+        return replace(after, journal=after.journals[current.number], journals=others)
     return after
+
+
+def _number(journal: Journal | None) -> int:
+    return journal.round if journal is not None else 0
+
+
+def _with_step(table: Table, number: int, step: Step) -> Table:
+    journal = table.journal
+    if journal is not None and journal.round == number:
+        return replace(table, journal=replace(journal, steps=(*journal.steps, step)))
+    if number not in table.journals:
+        return table
+    journal = table.journals[number]
+    return replace(table, journals=table.journals | {number: replace(journal, steps=(*journal.steps, step))})
 
 
 def _of_rounds_over(table: Table, step: Step) -> Table:

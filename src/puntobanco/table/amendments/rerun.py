@@ -27,7 +27,8 @@ from puntobanco.table.bets import found_chips, late_chips
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.bets.wagers import taken_back
 from puntobanco.table.cards import misdealt, waiting
-from puntobanco.table.cards.handlers import HANDLERS as CARDS
+from puntobanco.table.cards.drawing import draw, put_card
+from puntobanco.table.cards.turning import turn
 from puntobanco.table.cases import options, reports
 from puntobanco.table.cases.effects import carry_out
 from puntobanco.table.cases.remedies import Case
@@ -36,23 +37,32 @@ from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.folds import evolve
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import missed, offers, repricing
-from puntobanco.table.insurance.handlers import HANDLERS as INSURANCE
 from puntobanco.table.insurance.offers import insurance_paragraph
+from puntobanco.table.insurance.taking import insure
 from puntobanco.table.people import walking_away
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.settlement.voiding import void_without_cards
 from puntobanco.table.shoe.cut_card import cut_card
-from puntobanco.table.squeeze.handlers import HANDLERS as SQUEEZE
+from puntobanco.table.squeeze import rights
 from puntobanco.table.state import Journal, Round, Step, Table
 
 E = TypeVar("E", bound=e.Event)
 
 JUDGED: dict[type[c.Body], Handler] = {
-    **CARDS,
-    **INSURANCE,
-    **SQUEEZE,
     c.CutCard: cut_card,
+    c.AskSqueeze: rights.ask,
+    c.AskEarlySqueeze: rights.ask_early,
+    c.AnswerSqueeze: rights.answer,
+    c.BarSqueeze: rights.bar,
+    c.Draw: draw,
+    c.PutCard: put_card,
+    c.Turn: turn,
+    c.OfferInsurance: offers.offer,
+    c.Insure: insure,
+    c.PassInsurance: offers.pass_insurance,
+    c.CloseInsurance: offers.close_window,
+    c.MeantToInsure: missed.meant_to_insure,
     c.FindBet: found_chips.find_bet,
     c.LateChips: late_chips.late_chips,
     c.WalkAway: walking_away.walk_away,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from puntobanco.table import events as e
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.bets.wagers import asked_too, without
-from puntobanco.table.fold_helpers import current_round, later, moved
+from puntobanco.table.fold_helpers import begun, current_round, in_round, later, moved
 from puntobanco.table.state import Round, Table
 
 
@@ -86,7 +86,7 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
 
 
 def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
-    return replace(table, version=table.version + 1, round=replace(current_round(table), closed=True))
+    return begun(in_round(table, closed=True))
 
 
 def _bet_found(table: Table, event: e.BetFound) -> Table:

@@ -13,7 +13,7 @@ from puntobanco.table.base import PLAYER
 from puntobanco.table.cards.lying import card_changed, open_prefix, with_cards
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cases.open_matters import proposals_on_same_cards
-from puntobanco.table.fold_helpers import current_round, in_round, later, moved
+from puntobanco.table.fold_helpers import begun, current_round, in_round, later, moved
 from puntobanco.table.state import Round, Table
 
 
@@ -117,11 +117,11 @@ def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:
         current = Round(
             event.number, until, since, table.round.settings, closed=True, free=True, cut_first=table.round.cut_first
         )
-        return later(table, round=current, balances=moved(table.balances, event.transfers), flags={})
+        return begun(later(table, round=current, balances=moved(table.balances, event.transfers), flags={}))
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
     called = Round(event.number, 0, table.version + 1, table.settings, closed=True, free=True)
-    return later(table, round=called, rounds=event.number, shoe=shoe)
+    return begun(later(table, round=called, rounds=event.number, shoe=shoe))
 
 
 def _played_free(table: Table, event: e.PlayedFree) -> Table:

@@ -18,7 +18,7 @@ from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cases.effects import carry_out
 from puntobanco.table.cases.remedies import Case
-from puntobanco.table.cases.settled_rounds import check_revealed, find_settled, found_wrong, in_time
+from puntobanco.table.cases.settled_rounds import check_live, check_revealed, find_settled, found_wrong, in_time
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
@@ -51,6 +51,7 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     """Dealt again by the Table of Play and settled again; a card that is lacking is drawn while there is time."""
     table, incident = case.table, _late(case)
     settled = find_settled(table, incident.round)
+    check_live(table, case.paragraph)
     dealt = reconstruct(incident.true_cards)
     timely, here = in_time(table, incident.round), table.of_this_shoe(settled)
     if here and len(incident.true_cards) - len(settled.cards) > table.shoe.left:
@@ -110,7 +111,8 @@ def voided_late(case: Case) -> Sequence[e.Event]:
         kept = table.irregularity("rectified_late", 4)
         lines = tuple(_kept(table, line, dealt.coup, kept) for line in lines)
     again = settled_again(table, settled, lines, case.paragraph, void=True, reason=case.reason)
-    if table.of_this_shoe(settled) and len(incident.true_cards) - len(settled.cards) <= table.shoe.left:
+    live = not table.settings.electronic
+    if live and table.of_this_shoe(settled) and len(incident.true_cards) - len(settled.cards) <= table.shoe.left:
         # no result, but so many cards are out
         told = e.CardsTold(settled.number, incident.true_cards, dealt.left_over)
         anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)

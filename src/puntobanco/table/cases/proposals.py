@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.amendments import handlers as amendments
+from puntobanco.table.amendments import effects as amendments
 from puntobanco.table.cases import effects, late_discovery
 from puntobanco.table.cases.remedies import AMENDMENTS, CORRECTIONS, Case, choice_for
 from puntobanco.table.cases.state import Incident, Proposal

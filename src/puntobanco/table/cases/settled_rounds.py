@@ -27,6 +27,12 @@ def check_revealed(table: Table, settled: Round) -> None:
         raise Refused("cards", message, table.cite("initial_deal"))
 
 
+def check_live(table: Table, paragraph: str) -> None:
+    """Refuse to put the record of an electronic table right: it is what lay on the felt (reading A)."""
+    if table.settings.electronic:
+        raise Refused("machine_record", "this table's own record is what lay on the felt", paragraph)
+
+
 def check_ruled(table: Table, settled: Round) -> None:
     """Refuse to settle a round again while it waits for a ruling of its own."""
     waiting = next(
