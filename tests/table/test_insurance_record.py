@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from tests.rules.irregular_tb import (
@@ -26,14 +26,12 @@ from tests.rules.irregular_tb import (
     told,
 )
 from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
-from tests.table.opinions import wrong_insurance_correction
 
 from puntobanco.cards import parse_cards
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.folds import evolve
 from puntobanco.table.settings import BetLimits
 from puntobanco.views import Viewer, view
 
@@ -71,14 +69,18 @@ def insurance(person: str = "bob", box: int = 2, stake: int = 80, hand: str = "b
 
 
 def correct(play: Play, ruling: r.CorrectBet) -> e.InsuranceCorrected:
-    """The dealer's own to correct before the settlement; what it says is made a second time."""
-    before = play.table
-    events = given(play, ruling, 0, paragraph=CHIPS, reason="miskeyed")
-    event, table = only(events, e.InsuranceCorrected), before
-    for happened in events[: events.index(event)]:
-        table = evolve(table, happened)
-    assert wrong_insurance_correction(table, event) is None
-    return event
+    """The dealer's own to correct before the settlement."""
+    return only(given(play, ruling, 0, paragraph=CHIPS, reason="miskeyed"), e.InsuranceCorrected)
+
+
+def sent_back(events: Iterable[e.Event]) -> list[tuple[str, int, str]]:
+    """What of it was no insurance and went back, and why."""
+    (again,) = (event for event in events if isinstance(event, e.RoundPlayedAgain))
+    return [(line.person, line.stake // 100, line.paragraph) for line in again.returned]
+
+
+def corrected_back(play: Play, ruling: r.CorrectBet) -> list[tuple[str, int, str]]:
+    return sent_back(given(play, ruling, 0, paragraph=CHIPS, reason="miskeyed"))
 
 
 def lying(play: Play) -> dict[tuple[str, int, str], int]:
@@ -92,8 +94,7 @@ def lying(play: Play) -> dict[tuple[str, int, str], int]:
 def test_3_12_2_insurance_keyed_with_a_wrong_amount(stake: int) -> None:
     play = keyed()
     event = correct(play, insurance(stake=stake))
-    assert (event.was, event.stake, event.window, str(event.odds)) == (50_00, stake * 100, FIRST, "3 to 2")
-    assert (event.own, event.other, event.late, event.reason) == (4, 2, False, "miskeyed")
+    assert (event.was, event.stake, event.window, event.reason) == (50_00, stake * 100, FIRST, "miskeyed")
     assert lying(play) == {("bob", 2, "banker"): stake}
     assert (chips(play)[1], layout(play)[1]) == (9_800 - stake, 200 + stake)
     draw(play, LOSES)
@@ -104,9 +105,9 @@ def test_3_12_2_insurance_keyed_with_a_wrong_amount(stake: int) -> None:
 
 def test_3_12_2_insurance_of_a_correction_is_at_most_the_original_bet() -> None:
     play = keyed()
-    more = c.Propose(insurance(stake=201), 0, "miskeyed")
-    assert told(play, more) == ("insurance_cap", "3.12.2")
-    assert play.refused(more, DEALER).fits == 200_00
+    assert corrected_back(play, insurance(stake=201)) == [("bob", 1, "3.12.2")]
+    assert lying(play) == {("bob", 2, "banker"): 200}
+    assert (chips(play)[1], layout(play)[1]) == (9_600, 400)
 
 
 def test_3_12_2_at_10_to_1_a_corrected_stake_is_a_quarter_of_the_maximum() -> None:
@@ -114,22 +115,24 @@ def test_3_12_2_at_10_to_1_a_corrected_stake_is_a_quarter_of_the_maximum() -> No
     play = closed({"ann": {"player": 100}}, limits=limits)
     draw(play, "2hP 4cB KdP KsB 7hP")  # Player 9 on three cards
     play.do(c.Insure("ann", 1, P, 10_00), "ann")
-    assert play.refused(c.Propose(insurance("ann", 1, 51, "player"), 0, "miskeyed"), DEALER).fits == 50_00
-    assert str(correct(play, insurance("ann", 1, 50, "player")).odds) == "10 to 1"
+    assert corrected_back(play, insurance("ann", 1, 51, "player")) == [("ann", 1, "3.12.2")]
+    assert lying(play) == {("ann", 1, "player"): 50}
 
 
-def test_3_12_2_cap_is_not_asked_again_of_less() -> None:
-    """The Original Bet turned out smaller than its insurance, which stands; corrected to less it is less."""
+def test_3_12_2_cap_holds_where_the_original_bet_turns_out_smaller() -> None:
     play = keyed(150)
-    play.rule(r.CorrectBet("bob", 2, "banker", 100_00), reason="miskeyed")
-    assert correct(play, insurance(stake=120)).stake == 120_00
-    assert told(play, c.Propose(insurance(stake=151), 0, "miskeyed")) == ("insurance_cap", "3.12.2")
+    events = play.rule(r.CorrectBet("bob", 2, "banker", 100_00), reason="miskeyed")
+    assert sent_back(events) == [("bob", 50, "3.12.2")]
+    assert (chips(play)[1], layout(play)[1]) == (9_800, 200)
+    assert corrected_back(play, insurance(stake=120)) == [("bob", 20, "3.12.2")]
+    draw(play, LOSES)
+    assert lines(only(end(play), e.RoundSettled))["bob", "banker_insurance"] == ("won", 150)
 
 
 def test_5_19_insurance_that_was_not_there() -> None:
     play = keyed()
     event = correct(play, insurance(stake=0))
-    assert (event.was, event.stake, event.odds) == (50_00, 0, None)
+    assert (event.was, event.stake) == (50_00, 0)
     assert lying(play) == {}
     assert (chips(play)[1], layout(play)[1]) == (9_800, 200)
     assert "bob" in current(play).forgone  # none taken in a window that is over (5.3)
@@ -169,7 +172,7 @@ def test_5_19_insurance_in_a_round_that_is_played_on() -> None:
     play.rule(r.Rectify(), number, by=SUPERVISOR)
     before = chips(play)
     events = play.rule(insurance(window=FIRST), reason="not keyed", by=MANAGER)
-    assert only(events, e.InsuranceCorrected).transfers == ()
+    assert only(events, e.RoundPlayedAgain).transfers == ()
     assert chips(play) == before
     draw(play, LOSES)
     again = only(end(play), e.RoundSettledAgain)
@@ -193,16 +196,14 @@ def test_5_19_insurance_in_another_box() -> None:
     play.close()
     draw(play, FOUR_TO_TWO)
     play.do(c.Insure("bob", 2, B, 30_00), "bob")
-    over = c.Propose(insurance(stake=50, to_box=1), 0, "miskeyed")
-    assert told(play, over) == ("insurance_cap", "3.12.2")  # of the bet in that box
-    event = correct(play, insurance(stake=30, to_box=1))
-    assert (event.box, event.to_box, event.was, event.stake, event.transfers) == (2, 1, 30_00, 30_00, ())
-    assert lying(play) == {("bob", 1, "banker"): 30}
-    assert told(play, c.Propose(insurance(box=1, stake=30, to_box=3), 0, "miskeyed")) == ("no_wager", "3.11")
-    to_tie = c.Propose(insurance(box=1, stake=30, to_bet="tie"), 0, "miskeyed")
+    to_tie = c.Propose(insurance(stake=30, to_bet="tie"), 0, "miskeyed")
     assert told(play, to_tie) == ("unknown_bet", "3.11")
-    other = c.Propose(insurance(box=1, stake=30, to_bet="player_insurance"), 0, "miskeyed")
-    assert told(play, other) == ("no_insurance", "4.1.14")
+    assert corrected_back(play, insurance(stake=50, to_box=1)) == [("bob", 10, "3.12.2")]  # of the bet in that box
+    assert lying(play) == {("bob", 1, "banker"): 40}
+    assert corrected_back(play, insurance(stake=30, to_box=3)) == [("bob", 30, "3.11")]  # he has no bet there
+    event = correct(play, insurance(stake=30, to_box=1))
+    assert (event.box, event.to_box, event.stake) == (2, 1, 30_00)
+    assert lying(play) == {("bob", 1, "banker"): 30}
 
 
 def test_5_19_chips_for_insurance_that_the_record_did_not_know_come_from_the_floor() -> None:
@@ -218,15 +219,27 @@ def test_5_19_chips_for_insurance_that_the_record_did_not_know_come_from_the_flo
     [
         (insurance(stake=50), "bad_amount", CHIPS),  # as the record has it
         (insurance(stake=-1), "bad_amount", CHIPS),
-        (insurance("ann", 1, 20), "no_wager", "3.11"),  # she bet on Player
-        (insurance("ann", 1, 20, "player"), "no_insurance", "4.1.14"),  # no row for Player's 2
         (insurance("dan", 1, 20), "unknown_person", ""),
         (insurance(to_box=9), "box", "Appendix A"),
-        (insurance(window=SECOND), "no_insurance", "4.1.14"),  # no such window yet
     ],
 )
 def test_5_19_insurance_that_cannot_have_been(ruling: r.CorrectBet, code: str, paragraph: str) -> None:
     assert told(keyed(), c.Propose(ruling, 0, "miskeyed")) == (code, paragraph)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "paragraph"),
+    [
+        (insurance("ann", 1, 20), "3.11"),  # she bet on Player
+        (insurance("ann", 1, 20, "player"), "4.1.14"),  # no row for Player's 2
+        (insurance(stake=20, window=SECOND), "4.1.14"),  # that window never opened
+    ],
+)
+def test_3_11_chips_that_insure_nothing_go_back(ruling: r.CorrectBet, paragraph: str) -> None:
+    play = keyed()
+    before = (chips(play), layout(play))
+    assert corrected_back(play, ruling) == [(ruling.person, 20, paragraph)]
+    assert (chips(play), layout(play)) == before
 
 
 def test_4_2_2_no_record_of_insurance_where_none_is_offered() -> None:
@@ -242,7 +255,7 @@ def test_5_3_no_record_of_insurance_for_who_let_it_pass() -> None:
     play.do(c.PassInsurance("ann"), "ann")
     draw(play, "2hP")  # Player 7 against 4
     late = insurance("ann", 1, 10, "player", window=SECOND)
-    assert told(play, c.Propose(late, 0, "miskeyed")) == ("forgone", "5.3")
+    assert corrected_back(play, late) == [("ann", 10, "5.3")]
     first = insurance("ann", 1, 10, "player", window=FIRST)
     correct(play, first)  # but chips may have lain there in the first
 
@@ -255,7 +268,8 @@ def test_3_12_window_is_said_where_both_are_possible() -> None:
     play.do(c.Insure("ann", 1, P, 20_00), "ann")
     assert told(play, c.Propose(insurance("ann", 1, 30, "player"), 0, "miskeyed")) == ("bad_amount", "3.12")
     event = correct(play, insurance("ann", 1, 30, "player", window=SECOND))
-    assert (event.was, event.own, event.other) == (20_00, 7, 4)
+    assert event.was == 20_00
+    assert current(play).insurance[1].points == (7, 4)
     assert [each.stake for each in current(play).insurance] == [10_00, 30_00]
 
 
@@ -264,7 +278,7 @@ def test_5_18_amount_of_insurance_that_lies_in_the_wrong_box() -> None:
     play.do(c.Insure("bob", 2, P, 50_00), DEALER)
     (flag,) = play.table.flags
     event = correct(play, insurance(hand="player", stake=60))
-    assert (event.to_hand, event.own, event.other) == (P, 2, 4)
+    assert event.to_hand is P
     assert flag in play.table.flags
     (taken,) = current(play).insurance
     assert (taken.misplaced, taken.by) == (True, DEALER)
@@ -283,9 +297,9 @@ def test_5_19_chips_found_in_an_insurance_box() -> None:
     event = only(events, e.InsuranceCorrected)
     assert (event.was, event.stake, event.paragraph, event.reason) == (50_00, 80_00, CHIPS, "found")
     assert lying(play) == {("bob", 2, "banker"): 80}
-    more = c.FindBet("bob", 2, "banker_insurance", 121_00)
-    assert told(play, more) == ("insurance_cap", "3.12.2")
-    assert told(play, c.FindBet("ann", 1, "banker_insurance", 5_00)) == ("no_wager", "3.11")
+    assert sent_back(play.do(c.FindBet("bob", 2, "banker_insurance", 121_00), DEALER)) == [("bob", 1, "3.12.2")]
+    assert sent_back(play.do(c.FindBet("ann", 1, "banker_insurance", 5_00), DEALER))[-1] == ("ann", 5, "3.11")
+    assert lying(play) == {("bob", 2, "banker"): 200}
     assert told(play, c.FindBet("bob", 2, "banker_insurance", 0))[0] == "bad_amount"
 
 
@@ -309,12 +323,13 @@ def test_5_17_1_late_insurance_keyed_wrongly_wins_at_most_the_original_bet() -> 
     number = next(iter(play.table.incidents))
     play.rule(r.OfferLate(), number, by=MANAGER)
     play.do(c.Insure("ann", 1, P, 5_00), "ann")
-    refused = play.refused(c.Propose(insurance("ann", 1, 26, "player"), 0, "miskeyed"), DEALER)
-    assert (refused.code, refused.paragraph, refused.fits) == ("insurance_cap", "5.17.1", 25_00)
-    assert correct(play, insurance("ann", 1, 25, "player")).late
+    assert corrected_back(play, insurance("ann", 1, 26, "player")) == [("ann", 1, "5.17.1")]
+    assert current(play).insurance[0].late
     play.rule(insurance("ann", 1, 0, "player"), reason="miskeyed")
+    assert not current(play).insurance
     # not keyed at all, it is still what was offered late
-    assert correct(play, insurance("ann", 1, 25, "player", window=SECOND)).late
+    correct(play, insurance("ann", 1, 25, "player", window=SECOND))
+    assert current(play).insurance[0].late
 
 
 # --- after the settlement
@@ -338,7 +353,7 @@ def test_5_19_insurance_of_a_settled_round(ruling: r.CorrectBet, after: int, nex
         play.call()
     events = ruled(play, ruling, by=MANAGER, paragraph=CHIPS, reason="as on camera")
     corrected, again = only(events, e.InsuranceCorrected), only(events, e.RoundSettledAgain)
-    assert (corrected.round, corrected.transfers, again.number) == (1, (), 1)
+    assert (corrected.round, again.number) == (1, 1)
     assert chips(play)[1] == after
     assert play.table.past[0].lines == again.lines
 
@@ -348,10 +363,14 @@ def test_5_19_insurance_that_was_not_keyed_in_a_settled_round() -> None:
     play.do(c.CloseInsurance(), DEALER)
     draw(play, LOSES)
     end(play)
-    assert told(play, c.Propose(insurance(stake=201, round=1), 0, "on camera")) == ("insurance_cap", "3.12.2")
     events = ruled(play, insurance(stake=80, round=1), by=MANAGER, paragraph=CHIPS, reason="as on camera")
     assert lines(only(events, e.RoundSettledAgain))["bob", "banker_insurance"] == ("won", 120)
     assert chips(play)[1] == 9_920
+    events = ruled(play, insurance(stake=201, round=1), by=MANAGER, paragraph=CHIPS, reason="as on camera")
+    again = only(events, e.RoundSettledAgain)
+    taken = [(line.stake, line.profit, line.paragraph) for line in again.lines if line.insurance]
+    assert taken == [(200_00, 300_00, "4.1.14"), (1_00, 0, "3.12.2")]
+    assert chips(play)[1] == 10_100
     assert told(play, c.FindBet("bob", 2, "banker_insurance", 5_00))[0] == "no_round"
 
 

@@ -159,9 +159,7 @@ def window_meant(table: Table, played: Round, ruling: r.CorrectBet, to_hand: Sid
     assert table.book.insurance is not None
     windows = {taken.row.window for taken in played.insurance if lies_there(taken, ruling)}
     if not windows:
-        # what staff put in the wrong box insures the other hand (5.18)
-        hands = (to_hand, to_hand.other)
-        windows = {window for window in Window if any(row_on(table, played.coup, window, hand) for hand in hands)}
+        windows = _windows(table, played, to_hand) or _windows(table, played, to_hand.other)
         if played.window is not None:
             windows &= {played.window.window}
     if not windows:
@@ -170,6 +168,11 @@ def window_meant(table: Table, played: Round, ruling: r.CorrectBet, to_hand: Sid
     if len(windows) > 1:
         raise Refused("bad_amount", "say in which window it was put down", table.book.insurance.windows)
     return windows.pop()
+
+
+def _windows(table: Table, played: Round, hand: Side) -> set[Window]:
+    """Where a row fits that hand. What staff put in the wrong box insures the other one (5.18)."""
+    return {window for window in Window if row_on(table, played.coup, window, hand)}
 
 
 ENTRIES: dict[type[r.Ruling], Callable[[Case, Round, Any], e.Event]] = {

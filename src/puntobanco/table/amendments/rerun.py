@@ -112,8 +112,9 @@ class _Rerun:
             for person in offer.people
         }
         # whoever put chips down in a window was asked in it
-        taken = _events(journal.steps, e.Insured)
-        self.asked |= {(event.window, hand, event.person) for event in taken for hand in Side}
+        taken = [(event.window, event.person) for event in _events(journal.steps, e.Insured)]
+        taken += [(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies]
+        self.asked |= {(window, hand, person) for window, person in taken for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
@@ -310,9 +311,8 @@ class _Rerun:
         taken = refusal.fits or 0 if refusal.code == "insurance_cap" else 0
         if taken:
             self._do(command, replace(body, amount=taken))
-        no_bet = not original_bet(self.table, self.round, body.person, body.box, body.hand)
-        why = insurance_paragraph(self.table, "offer" if no_bet else "paragraph")
-        self._sent_back(replace(body, amount=body.amount - taken), refusal.paragraph if taken else why)
+        why = refusal.paragraph if taken else self._why_not(body)
+        self._sent_back(replace(body, amount=body.amount - taken), why)
 
     def _sent_back(self, body: c.Insure, paragraph: str) -> None:
         bet = f"{body.hand.value}_insurance"
@@ -323,7 +323,15 @@ class _Rerun:
         """Chips in an insurance box whose window never opened on these cards."""
         for bodies in self.fixes.insurance.values():
             for body in bodies:
-                self._sent_back(body, insurance_paragraph(self.table, "paragraph"))
+                self._sent_back(body, self._why_not(body))
+
+    def _why_not(self, body: c.Insure) -> str:
+        """The paragraph by which chips were no insurance: no bet to insure, let pass, or no row that fits."""
+        if not original_bet(self.table, self.round, body.person, body.box, body.hand):
+            return insurance_paragraph(self.table, "offer")
+        if body.person in self.round.forgone:
+            return self.table.irregularity("forgone_insurance")
+        return insurance_paragraph(self.table, "paragraph")
 
     def _chips_in_the_window(self, command: Command) -> None:
         """Insurance as it really lay there, once its window is open."""
@@ -334,7 +342,6 @@ class _Rerun:
             if place[3] is window.window and bodies:
                 self.fixes.insurance[place] = ()
                 for body in bodies:
-                    self.asked.add((window.window, body.hand, body.person))
                     self._put_down(command, body)
 
     # --- people and rulings
