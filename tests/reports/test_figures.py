@@ -29,7 +29,7 @@ from puntobanco.table.folds import fold
 from puntobanco.table.settings import Shifts
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
-WALKS = (*range(16), 74, 75)
+WALKS = (*range(16), 30, 77)
 
 
 @cache
