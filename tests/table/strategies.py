@@ -28,7 +28,9 @@ from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential,
 from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import Incident, InsuranceWager, Phase, Round, Table, Wager, owed_by
 
-COMMANDS: tuple[type[c.Body], ...] = get_args(AnyCommand)
+COMMANDS: tuple[type[c.Body], ...] = tuple(sorted(get_args(AnyCommand), key=lambda command: command.__name__))
+RULINGS: tuple[type[r.Ruling], ...] = tuple(sorted(get_args(r.AnyRuling), key=lambda ruling: ruling.__name__))
+"""By name: a walk goes the same way wherever they are declared."""
 SITTING = ("ann", "ben", "cam")
 STANDING = ("sid", "tom")
 NOBODY = ("zoe", "", "@2")
@@ -227,7 +229,7 @@ def true_cards(chance: Random, table: Table) -> tuple[Card, ...]:
 
 def random_ruling(chance: Random, table: Table, incident: Incident | None = None) -> r.AnyRuling:
     """Any ruling, mostly one that an incident allows, with likely values."""
-    kinds: list[type[r.Ruling]] = list(get_args(r.AnyRuling))
+    kinds = list(RULINGS)
     if incident is not None:
         kinds = [choice.kind for choice in choices(table, incident)]
     kind = chance.choice(kinds)
