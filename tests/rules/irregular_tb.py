@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
+from tests.entries import as_entries
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
@@ -253,7 +254,7 @@ def checked_tables() -> Iterator[None]:
 def sound(play: Play) -> None:
     """The table is the fold of what happened; money and cards are all accounted for."""
     table = play.table
-    assert fold(play.events) == table
+    assert fold(as_entries(play.events)) == table
     balances = table.balances
     assert sum(balances.values()) == 0
     for account, balance in balances.items():

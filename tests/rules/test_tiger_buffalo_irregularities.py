@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from tests.entries import as_entries
 from tests.rules.irregular_tb import (
     BETS,
     BY_HAND,
@@ -2324,7 +2325,7 @@ def test_5_18_1_players_in_bankers_box_is_moved_after_the_settlement(later: str)
         if place not in (at, at + 1)
     ]
     play.events[:] = record
-    play.table = fold(record)
+    play.table = fold(as_entries(record))
     assert chips(play) == (9_820, 10_200, 10_000)
     results = play.table.results
     if later != "at once":
@@ -2381,7 +2382,7 @@ def test_5_18_2_bankers_in_players_box_is_moved_after_the_settlement() -> None:
         for place, event in enumerate(play.events)
         if place not in (at, at + 1)
     ]
-    play.table = fold(play.events)
+    play.table = fold(as_entries(play.events))
     assert chips(play) == (10_100, 9_700, 10_000)
     events = given(play, r.MoveInsurance("bob", 2, P), 0, paragraph="5.18")
     again = only(events, e.RoundSettledAgain)

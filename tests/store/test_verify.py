@@ -164,7 +164,7 @@ def test_the_independent_verifier_as_a_program(tmp_path: Path) -> None:
 Change = Callable[[Lines, int], None]
 
 
-def tampered(change: Change) -> list[tuple[Entry, Report, Lines]]:
+def tampered(change: Change) -> list[tuple[Line, Report, Lines]]:
     """The change at every entry of a log, and what the verifier says."""
     found = []
     entries = entries_of(honest())
