@@ -173,7 +173,7 @@ def appending(store: Store, tables: int) -> list[float]:
         table, version, head = f"{tables}-{number}", 0, FIRST
         while time.monotonic() < until:
             command = Command(f"c{version}", HOUSE, 0, Call())
-            line = seal(Entry(version + 1, command, HOUSE, tuple(sample)), head)  # type: ignore[arg-type]
+            line = seal(Entry(version + 1, command, HOUSE, tuple(sample)), head)
             head = hash_of(line)
             begun = time.perf_counter()
             store.append(Append(table, version, command.id, line, A_ROUND))

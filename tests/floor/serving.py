@@ -312,7 +312,7 @@ class House:
             accounts = store.accounts()
         moved: dict[str, int] = {}
         for records in tables:
-            for account, amount in account_moves(records).items():
+            for account, amount in account_moves(record.event for record in records).items():
                 moved[account] = moved.get(account, 0) + amount
         assert accounts == {name: MONEY + moved.get(name, 0) for name in accounts}
 

@@ -14,7 +14,7 @@ from puntobanco.store.chain import FIRST, seal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry
 from puntobanco.table.settings import ELECTRONIC, BetLimits, TableSettings
 from puntobanco.table.state import Phase
 
@@ -38,18 +38,18 @@ def settings(table: str = "T1", game: str = "tiger-buffalo", **changes: object) 
     return TableSettings(**base | changes)  # type: ignore[arg-type]
 
 
-def records(count: int, after: int = 0, command: str = "c1", at: int = NOW) -> tuple[Record, ...]:
+def an_entry(count: int, after: int = 0, command: str = "c1", at: int = NOW) -> Entry:
     """Some events, of staff who come."""
-    return tuple(
-        Record(version, at, HOUSE, command, e.StaffSignedOn(f"staff {version}", Authority.DEALER))
-        for version in range(after + 1, after + count + 1)
-    )
+    versions = range(after + 1, after + count + 1)
+    events = tuple(e.StaffSignedOn(f"staff {version}", Authority.DEALER) for version in versions)
+    body = c.SignOn(f"staff {after + 1}", Authority.DEALER)
+    return Entry(after + 1, Command(command, HOUSE, at, body), HOUSE, events)
 
 
 def append(table: str, after: int, count: int, command: str, prev: str = FIRST, **changes: object) -> Append:
     """An append of some events."""
-    lines = tuple(seal(records(count, after, command), prev))
-    return Append(table, after, command, lines, **changes)  # type: ignore[arg-type]
+    line = seal(an_entry(count, after, command), prev)
+    return Append(table, after, command, line, count, **changes)  # type: ignore[arg-type]
 
 
 class Player:

@@ -44,16 +44,26 @@ class Verifier:
         self.leaves: list[bytes] = []
         self.balances: Counter[str] = Counter()
         self.shoes: dict[int, str] = {}
+        self.ids: set[str] = set()
         self.due = False
 
-    def event(self, raw: bytes, line: Fields) -> None:
-        event = line["event"]
+    def entry(self, raw: bytes, line: Fields) -> None:
+        events, given = line["events"], line["command"]["id"]
         assert not self.due, "the checkpoint is missing"
         assert line["version"] == self.version + 1, f"version {line['version']} where {self.version + 1} belongs"
         assert line["prev"] == self.head, "the chain is broken"
+        assert events, "a command that led to nothing"
+        assert given not in self.ids, f"the command {given} stands twice"
+        self.ids.add(given)
         if self.version == 0:
-            assert event["event"] == "table_opened", "a log begins with the opening"
-            self.table, self.book = event["settings"]["table"], event["settings"]["book_hash"]
+            assert events[0]["event"] == "table_opened", "a log begins with the opening"
+            self.table, self.book = events[0]["settings"]["table"], events[0]["settings"]["book_hash"]
+        for event in events:
+            self.event(event)
+        self.version, self.head = self.version + len(events), sha256(raw).hex()
+        self.due = any(event["event"] in ("round_ended", "table_closed") for event in events)
+
+    def event(self, event: Fields) -> None:
         for source, target, amount in event.get("transfers", ()):
             assert amount > 0, "a transfer of nothing"
             self.balances[source] -= amount
@@ -62,8 +72,6 @@ class Verifier:
             assert balance >= 0 or not account.startswith(("chips:", "layout:")), f"{account} is overdrawn"
         if event["event"] == "shoe_started" and event.get("commitment"):
             self.shoes[event["number"]] = event["commitment"]
-        self.version, self.head = line["version"], sha256(raw).hex()
-        self.due = event["event"] in ("round_ended", "table_closed")
 
     def checkpoint(self, raw: bytes, line: Fields) -> None:
         body = raw[len(b'{"checkpoint":') : raw.index(b',"key":"')]
@@ -91,8 +99,8 @@ class Verifier:
     def read(self, data: bytes) -> None:
         for raw in data.removesuffix(b"\n").split(b"\n"):
             line = json.loads(raw, object_pairs_hook=distinct)
-            if "event" in line:
-                self.event(raw, line)
+            if "events" in line:
+                self.entry(raw, line)
             elif "checkpoint" in line:
                 self.checkpoint(raw, line)
             else:

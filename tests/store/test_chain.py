@@ -8,8 +8,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from puntobanco.store.forms import FORMS, Fields, Forms
-from tests.store.build import KEY, NOW, log_of, play, records
+from tests.store.build import KEY, NOW, an_entry, log_of, play
 
 from puntobanco.cards import CARDS
 from puntobanco.rules.model import Authority
@@ -20,12 +19,13 @@ from puntobanco.store.chain import (
     Checkpoint,
     LineError,
     hash_of,
-    is_canonical,
     kind_of,
+    moment_of,
     read_checkpoint,
     read_line,
     read_reveal,
     seal,
+    sealed,
     sign_checkpoint,
 )
 from puntobanco.store.keys import KeyFileError
@@ -37,27 +37,43 @@ from puntobanco.store.proofs import (
     tree_of,
 )
 from puntobanco.store.tree import Tree
+from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.events import Record
+from puntobanco.table.commands import Command
+from puntobanco.table.entry import Entry
 
-# --- event lines
+# --- entries
 
 
 def test_a_line_byte_for_byte() -> None:
-    record = Record(2, NOW, "dana", "c7", e.StaffSignedOn("Zoë", Authority.PIT_MANAGER))
-    (line,) = seal([record], "ab" * 32)
+    body = c.SignOn("Zoë", Authority.PIT_MANAGER)
+    events = (e.StaffSignedOn("Zoë", Authority.PIT_MANAGER), e.CameBack("Zoë"))
+    entry = Entry(2, Command("c7", "dana", NOW, body, 1, "pit-3"), "pit_supervisor", events)
+    line = seal(entry, "ab" * 32)
     assert (
         line
         == (
-            '{"prev":"' + "ab" * 32 + '","version":2,"at":1800000000000,"actor":"dana","command":"c7",'
-            '"event":{"event":"staff_signed_on","person":"Zoë","rank":"pit_manager"}}'
+            '{"version":2,"command":{"id":"c7","actor":"dana","at":1800000000000,'
+            '"body":{"do":"sign_on","person":"Zoë","rank":"pit_manager"},"against":1,"device":"pit-3"},'
+            '"rank":"pit_supervisor","events":[{"event":"staff_signed_on","person":"Zoë","rank":"pit_manager"},'
+            '{"event":"came_back","person":"Zoë"}],"prev":"' + "ab" * 32 + '"}'
         ).encode()
     )
-    assert read_line(line).record == record
+    read = read_line(line)
+    assert (read.version, read.command, read.rank, read.events) == (2, entry.command, entry.rank, events)
+    assert (read.last, read.records) == (3, entry.records)
+    assert [(each.version, each.at, each.actor, each.command) for each in entry.records] == [
+        (2, NOW, "dana", "c7"),
+        (3, NOW, "dana", "c7"),
+    ]
+    assert moment_of(line) == NOW
+    without = seal(Entry(2, Command("c7", "dana", NOW, body), "", events), FIRST)
+    assert b'"against"' not in without
+    assert b'"device"' not in without
 
 
 def test_each_line_has_the_hash_of_the_one_before() -> None:
-    lines = seal(records(4), FIRST)
+    lines = sealed([an_entry(1, after, f"c{after}") for after in range(4)], "T1", KEY)
     assert [json.loads(line)["prev"] for line in lines] == [
         FIRST,
         *(hashlib.sha256(line).hexdigest() for line in lines[:-1]),
@@ -65,11 +81,16 @@ def test_each_line_has_the_hash_of_the_one_before() -> None:
 
 
 def test_the_order_of_wagers_survives() -> None:
-    event = e.WagersPlaced("ann", 1, {"tie": 5, "banker": 10, "player": 5}, ())
-    (line,) = seal([Record(1, 0, "ann", "c", event)], FIRST)
-    found = read_line(line).event
+    wagers = {"tie": 5, "banker": 10, "player": 5}
+    given = Command("c", "ann", 0, c.Place("ann", 1, wagers))
+    read = read_line(seal(Entry(1, given, "player", (e.WagersPlaced("ann", 1, wagers, ()),)), FIRST))
+    (found,) = read.events
     assert isinstance(found, e.WagersPlaced)
-    assert list(found.wagers) == ["tie", "banker", "player"]
+    assert isinstance(read.command.body, c.Place)
+    assert list(found.wagers) == list(read.command.body.wagers) == ["tie", "banker", "player"]
+
+
+GIVEN = b'{"version":1,"command":{"id":"","actor":"","at":0,"body":{"do":"call"}},"rank":"",'
 
 
 @pytest.mark.parametrize(
@@ -81,9 +102,10 @@ def test_the_order_of_wagers_survives() -> None:
         b"null",
         b"\xff",
         b'{"version":1}',
-        b'{"prev":"","version":1,"at":0,"actor":"","command":"","event":{"event":"nothing"}}',
-        b'{"prev":"","version":1,"at":0,"actor":"","command":"","event":{"event":"came_back","person":"a"},"x":1}',
-        b'{"prev":"","version":1,"at":0,"actor":"","command":"","event":{"event":"came_back","person":"a"},"form":2}',
+        GIVEN + b'"events":[{"event":"nothing"}],"prev":""}',
+        GIVEN + b'"events":[{"event":"came_back","person":"a"}],"prev":"","x":1}',
+        GIVEN + b'"events":[{"event":"came_back","person":"a"}]}',
+        GIVEN + b'"events":[],"prev":""}',
     ],
 )
 def test_what_is_no_line(bad: bytes) -> None:
@@ -91,94 +113,18 @@ def test_what_is_no_line(bad: bytes) -> None:
         read_line(bad)
 
 
-def test_there_is_one_way_to_write_a_line() -> None:
-    (line,) = seal(records(1), FIRST)
-    assert is_canonical(line, read_line(line))
-    for other in (
-        line.replace(b":", b": ", 1),
-        line.replace(b'"at":', b'"at":1,"at":'),
-        line.replace(b"staff 1", b"\\u0073taff 1"),
-        line.replace(b'"person"', b'"unknown":1,"person"'),
-        line.replace(b'"person":"staff 1","rank":"dealer"', b'"rank":"dealer","person":"staff 1"'),
-        line[:-1] + b',"form":1}',
-    ):
-        assert other != line
-        assert not is_canonical(other, read_line(other)), other
+def test_lines_without_a_time() -> None:
+    assert moment_of(b'{"at":7,"entry":{}}') == 7
+    for bad in (b"", b"[]", b'{"command":{}}'):
+        with pytest.raises(LineError):
+            moment_of(bad)
 
 
-def test_an_opening_is_written_as_ever() -> None:
-    """Settings with another field are another form of the event (forms.py): stored lines stay canonical for ever."""
-    assert is_canonical(OPENING, read_line(OPENING))
-
-
-OPENING = (
-    b'{"prev":"0000000000000000000000000000000000000000000000000000000000000000","version":1,"at":0,"actor":"ho'
-    b'use","command":"c","event":{"event":"table_opened","settings":{"table":"T1","game":"super-six","layout":"'
-    b'A","positions":9,"decks":8,"limits":{"minimum":500,"maximum":1000000,"step":500},"bet_limits":{},"differe'
-    b'ntial":null,"chips":[1000000,100000,50000,10000,2500,500,100,50,5,1],"currency":"SGD","digits":2,"roundin'
-    b'g":{"mode":"down","unit":1},"automated":["deal","offer","announce","settle","confirm","squeeze"],"face_do'
-    b'wn":false,"high_limit":false,"no_insurance":false,"burn":"none","cut_card":16,"rounds_after_cut":0,"count'
-    b'down":20,"insurance_countdown":10,"forgo":"round","squeeze_rights":"one","unburnt_shoe":"any","shifts":{"'
-    b'day_begins":360,"names":["day","swing","night"]},"book_hash":""},"opening_float":{"10000":5},"transfers":'
-    b'[["cage","tray",50000]]}}'
-)
-
-
-def test_what_stands_beside_the_events_is_told_by_its_beginning() -> None:
+def test_what_stands_beside_the_entries_is_told_by_its_beginning() -> None:
     keeper, _ = play(2)
     kinds = [kind_of(line) for line in log_of(keeper).splitlines()]
     assert kinds.count("checkpoint") == 2
-    assert set(kinds) == {"event", "checkpoint"}
-
-
-# --- forms
-
-
-def came_back(fields: str, form: str = "") -> bytes:
-    event = '"event":{"event":"came_back",' + fields + "}"
-    return ('{"prev":"","version":1,"at":0,"actor":"","command":"",' + event + form + "}").encode()
-
-
-def test_old_forms_are_raised_when_read() -> None:
-    forms = Forms()
-
-    @forms.upcaster("came_back", 1)
-    def _(fields: Fields) -> Fields:
-        return fields | {"who": fields.pop("name")}
-
-    @forms.upcaster("came_back", 2)
-    def _(fields: Fields) -> Fields:
-        fields["person"] = fields.pop("who")
-        return fields
-
-    assert forms.current["came_back"] == 3
-    ann = e.CameBack("ann")
-    assert read_line(came_back('"name":"ann"'), forms).event == ann
-    assert read_line(came_back('"who":"ann"', ',"form":2'), forms).event == ann
-    assert read_line(came_back('"person":"ann"', ',"form":3'), forms).event == ann
-    (line,) = seal([Record(1, 0, "", "", ann)], "", forms)
-    assert line == came_back('"person":"ann"', ',"form":3')
-    for bad in (came_back('"person":"ann"', ',"form":4'), came_back('"person":"ann"'), came_back('"name":1')):
-        with pytest.raises(LineError):
-            read_line(bad, forms)
-
-
-def test_a_type_may_be_renamed() -> None:
-    forms = Forms()
-
-    @forms.upcaster("returned_to_table", 1)
-    def _(fields: Fields) -> Fields:
-        return {"event": "came_back", "person": fields["person"]}
-
-    line = came_back('"person":"ann"').replace(b"came_back", b"returned_to_table")
-    assert read_line(line, forms).event == e.CameBack("ann")
-    assert is_canonical(line, read_line(line, forms), forms)
-
-
-def test_every_event_type_has_a_form() -> None:
-    assert set(FORMS.current.values()) == {1}
-    assert FORMS.changed == frozenset()
-    assert FORMS.current["round_settled"] == 1
+    assert set(kinds) == {"entry", "checkpoint"}
 
 
 # --- keys
@@ -244,11 +190,11 @@ def test_checkpoints_follow_rounds_and_the_close() -> None:
     player.close()
     lines = log_of(keeper).splitlines()
     before = [read_line(lines[place - 1]) for place, line in enumerate(lines) if kind_of(line) == "checkpoint"]
-    kinds = [type(line.event).__name__ for line in before]
+    kinds = [type(line.events[-1]).__name__ for line in before]
     assert kinds == ["RoundEnded"] * 5 + ["TableClosed"]
     signed = [read_checkpoint(line).checkpoint for line in lines if kind_of(line) == "checkpoint"]
     assert [checkpoint.number for checkpoint in signed] == [1, 2, 3, 4, 5, 6]
-    assert [checkpoint.version for checkpoint in signed] == [line.version for line in before]
+    assert [checkpoint.version for checkpoint in signed] == [line.last for line in before]
     tree = Tree(bytes.fromhex(checkpoint.head) for checkpoint in signed)
     sealed = [line for line in lines if kind_of(line) == "checkpoint"]
     assert [checkpoint.before for checkpoint in signed] == [FIRST, *(hash_of(line) for line in sealed[:-1])]

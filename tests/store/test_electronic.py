@@ -130,7 +130,7 @@ class House:
             self.step()
 
     def events(self) -> list[e.Event]:
-        return [read_line(line).event for line in self.store.load("E1")]
+        return [event for line in self.store.load("E1") for event in read_line(line).events]
 
 
 @pytest.fixture

@@ -103,7 +103,7 @@ def test_200_identical_commands_in_flight_have_one_effect(store: Store) -> None:
     assert len({answer.records for answer in answers if isinstance(answer, Answer)}) == 1
     assert sum(not answer.repeated for answer in answers if isinstance(answer, Answer)) == 1
     assert store.balance("ann") == before - 100_00
-    assert sum(b'"command":"buy"' in line for line in store.load("T1")) == 1
+    assert sum(b'"id":"buy"' in line for line in store.load("T1")) == 1
     assert verify_log(log_of(keeper), KEY.public).problem is None
 
 
@@ -305,7 +305,7 @@ def test_many_commands_to_a_store_that_fails_lose_and_double_nothing() -> None:
         return log_of(keeper), store.accounts()
 
     expected = given(MemoryStore())
-    before = len({read_line(line).command for line in play(1)[0].store.load("T1")})
+    before = len(list(play(1)[0].store.load("T1")))
     for at in range(before + 1, before + 9):
         for after in (False, True):
             assert given(Failing(at, after=after)) == expected
@@ -338,7 +338,7 @@ def test_records_come_from_memory_or_from_the_store(store: Store) -> None:
     """Whatever the tail still has, and whoever has written: always all after the version, and nothing else."""
     _, player = play(2, store=store)
     keeper = Keeper(store, KEY, tail=10)
-    expected = [read_line(line).record for line in store.load("T1")]
+    expected = [record for line in store.load("T1") for record in read_line(line).records]
     for after in (0, 1, len(expected) - 11, len(expected) - 10, len(expected) - 3, len(expected), len(expected) + 5):
         assert keeper.records("T1", after) == expected[after:]
     assert keeper.records("T1", -5) == expected
@@ -347,7 +347,7 @@ def test_records_come_from_memory_or_from_the_store(store: Store) -> None:
     player.rounds(1)
     assert keeper.records("T1", 0) == expected
     keeper.refresh("T1")
-    expected = [read_line(line).record for line in store.load("T1")]
+    expected = [record for line in store.load("T1") for record in read_line(line).records]
     for after in (0, len(expected) - 11, len(expected) - 3):
         assert keeper.records("T1", after) == expected[after:]
     player.keeper = keeper
@@ -360,9 +360,9 @@ def test_records_in_the_tail_cost_no_reading() -> None:
     class Counted(MemoryStore):
         loads = 0
 
-        def load(self, table: str, after: int = 0) -> Iterator[bytes]:
+        def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
             self.loads += 1
-            return super().load(table, after)
+            return super().entries(table, after)
 
     store = Counted()
     keeper, _ = play(3, store=store)
@@ -381,7 +381,7 @@ def test_a_log_that_was_dropped_is_gone(store: Store) -> None:
 
 
 def test_the_houses_own_logs_are_no_tables(store: Store) -> None:
-    store.append(Append("@floor", 0, "c1", (b"no event of a table",)))
+    store.append(Append("@floor", 0, "c1", b"no entry of a table"))
     keeper, _ = play(1, store=store)
     again = Keeper(store, KEY, manifest=make_manifest(NOW, {"tiger": settings()}))
     assert list(again.start(NOW)) == ["T1"]
@@ -437,7 +437,7 @@ def test_a_store_that_fails_at_any_write_loses_and_doubles_nothing() -> None:
         return log_of(player.keeper), store.accounts()
 
     expected = played(MemoryStore())
-    writes = len({read_line(line).command for line in expected[0].splitlines() if kind_of(line) == "event"})
+    writes = sum(kind_of(line) == "entry" for line in expected[0].splitlines())
     for at in range(1, writes + 1):
         for after in (False, True):
             assert played(Failing(at, after=after)) == expected
@@ -482,8 +482,8 @@ class Tampered(MemoryStore):
 
     old, new = b"", b""
 
-    def load(self, table: str, after: int = 0) -> Iterator[bytes]:
-        return (line.replace(self.old, self.new) for line in super().load(table, after))
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        return ((last, line.replace(self.old, self.new)) for last, line in super().entries(table, after))
 
 
 @pytest.mark.parametrize(
@@ -648,7 +648,7 @@ def test_tables_play_side_by_side(new_store: OpenStore) -> None:
 
 def test_a_future_of_a_store_is_done_when_it_is_durable(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "record.db")
-    future: Future[Any] = store.submit(Append("T1", 0, "c1", (b"{}",)))
+    future: Future[Any] = store.submit(Append("T1", 0, "c1", b"{}"))
     assert future.result(5) is None
     assert not future.cancel()
     other = SqliteStore(tmp_path / "record.db", read_only=True)

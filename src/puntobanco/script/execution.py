@@ -24,12 +24,13 @@ class Difference(msgspec.Struct, frozen=True):
 
 def difference(table: Table | None, entry: Entry, done: Done | Refusal) -> Difference | None:
     """How an entry differs from what came of its command at the table before it."""
+    last = max(entry.version, entry.last)
     if isinstance(done, Refusal):
-        return Difference(entry.version, entry.last, f"the rules refuse this: {done.code}, {done.message}")
+        return Difference(entry.version, last, f"the rules refuse this: {done.code}, {done.message}")
     rank = rank_at(table, entry.command.actor)
     if entry.rank != rank:
         message = f"{entry.command.actor} gave this as {entry.rank or 'nobody'}, but was {rank}"
-        return Difference(entry.version, entry.last, message)
+        return Difference(entry.version, last, message)
     if entry.events == done.events:
         return None
     place, message = _compared(done.events, entry.events)

@@ -304,7 +304,7 @@ class _Verifier:
 
     def _check_opening(self, raw: bytes) -> None:
         """An opening under a book that is not here is no contradiction, and nothing can be said of the rest."""
-        opened = _read(raw, 1).events[0]
+        opened = next(iter(_read(raw, 1).events), None)
         if not isinstance(opened, e.TableOpened):
             raise _Bad("a log begins with the table's opening", 1)
         if message := other_book(opened, self._books):
@@ -391,7 +391,8 @@ class _Verifier:
             raise _Bad(f"checkpoint {number} is missing or stands elsewhere", first, max(version, first))
         self._check_key(own, number, first)
         if found.head != self._head:
-            self._doubted = _Bad(f"changed: checkpoint {number} signs other events", first, version), found.head
+            message = f"changed: checkpoint {number} signs other events"
+            self._doubted = _Bad(message, first, version, self.line), found.head
             return
         self._tree.add(bytes.fromhex(found.head))
         if found.root != self._tree.root().hex():
@@ -542,16 +543,13 @@ _decode_entry = msgspec.json.Decoder(Entry).decode
 def _read(raw: bytes, first: int) -> Entry:
     """The whole of a line, hashes left aside."""
     try:
-        entry = _decode_entry(raw)
+        return _decode_entry(raw)
     except (msgspec.DecodeError, ValueError) as error:
         raise _Bad(f"this is no entry: {error}", first) from None
-    if not entry.events:
-        raise _Bad("a command that led to nothing", first)
-    return entry
 
 
 def _narrowed(bad: _Bad, head: str, following: bytes, entry_at: int) -> _Bad:
     """A checkpoint signs another hash: if the next entry follows that one, only the last entry was changed."""
     if following.endswith(f'"prev":"{head}"}}'.encode()):
-        return _Bad(str(bad), entry_at, bad.last)
+        return _Bad(str(bad), entry_at, bad.last, bad.line)
     return bad

@@ -871,6 +871,8 @@ export interface Command {
   at: number;
   body: AnyCommand;
   against?: number | null;
+  /** The terminal, scanner or shoe that it came from, where that is known. */
+  device?: string;
 }
 
 /** The takes and pays of a box are done: keyed by the dealer, or seen by a chip reader. */
@@ -1212,6 +1214,16 @@ export interface EarlyCardDrawnSeen {
 export interface EndShoe {
   do: "end_shoe";
   reason?: string;
+}
+
+/** What was asked or reported, and what came of it. */
+export interface Entry {
+  /** That of the first event. */
+  version: number;
+  command: Command;
+  /** The actor's, as the table knew it at that moment; `house` for the House's own system. */
+  rank: string;
+  events: AnyEvent[];
 }
 
 /** Events of a table, in order; the numbers of one watch have neither gap nor repeat. */
@@ -2492,7 +2504,7 @@ export interface Reconstruct {
   ruling: "reconstruct";
 }
 
-/** An event as it is stored: its place in the table's history, and the command that caused it. */
+/** One event of a log: its place in the table's history, and the command that caused it. */
 export interface Record {
   version: number;
   at: number;
@@ -3556,20 +3568,22 @@ export interface TableOdds {
   course: ShoeStep[];
 }
 
-/** The table opened; its settings are fixed from here on. */
+/** The table opened; its settings are fixed from here on, and which engine decides. */
 export interface TableOpened {
   event: "table_opened";
   settings: TableSettings;
   opening_float: { [key: string]: number };
   transfers: Transfer[];
+  engine: string;
 }
 
-/** The table opened; its settings are fixed from here on. */
+/** The table opened; its settings are fixed from here on, and which engine decides. */
 export interface TableOpenedSeen {
   event: "table_opened";
   settings?: TableSettings;
   opening_float?: { [key: string]: number };
   transfers?: Transfer[];
+  engine?: string;
 }
 
 /** Everything that is fixed when a table opens. */
