@@ -214,7 +214,9 @@ def cited(name: str) -> set[str]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_paragraph_of_the_irregularities_is_played(book: str) -> None:
     games = [game for game in GAMES if book_of(game) == book]
-    wanted = {paragraph for game in games for found in find_book(game).irregularities.values() for paragraph in found}
+    books = [find_book(game) for game in games]
+    wanted = {paragraph for found in books for _, slots in found.irregularities.covered for paragraph in slots.cited}
+    wanted |= {remedy.given for found in books for remedy in found.remedies.values() if remedy.given}
     played_in = [name for name in IRREGULARITIES if book_of(game_of(name)) == book]
     assert wanted - NOT_CITED.keys() <= set().union(*map(cited, played_in))
 

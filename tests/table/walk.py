@@ -28,7 +28,7 @@ from tests.views.test_views import check_answer, check_no_difference, commands_o
 from puntobanco.cards import CARDS
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.rules.model import Authority
-from puntobanco.rules.vocabulary import IRREGULARITIES
+from puntobanco.rules.slots import Irregularities
 from puntobanco.store.money_check import wrong_late_return
 from puntobanco.store.posting_check import wrong_posting
 from puntobanco.table import commands as c
@@ -100,7 +100,7 @@ SILENT = {
 }
 AT_DISCRETION = {
     *(event.__name__ for event in (*MEND, *disputes.EVOLVE)),
-    *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in IRREGULARITIES),
+    *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in Irregularities.__struct_fields__),
     *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "RoundVoided"),
     *("refused ruling", "refused no_options", "refused dispute"),
     *("refused flagged", "refused burn", "refused not_finished", "refused no_round"),
