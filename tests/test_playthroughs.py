@@ -435,7 +435,9 @@ def with_other_odds(game: str, entry: str) -> RuleBook:
     start = text.index(entry)
     found = re.compile(r'odds = "([\d.]+) to (\d+)"').search(text, start)
     assert found is not None
-    return parse_book(text[: found.start()] + f'odds = "{found[1]} to {int(found[2]) + 1}"' + text[found.end() :])
+    changed = text[: found.start()] + f'odds = "{found[1]} to {int(found[2]) + 1}"' + text[found.end() :]
+    # commission that is taken at once must say the same as the odds
+    return parse_book(changed.replace('rate = "5%"', 'rate = "52.5%"') if found[1] == "0.95" else changed)
 
 
 def is_noticed(book: RuleBook, names: list[str]) -> bool:
@@ -463,7 +465,7 @@ def test_wrong_odds_of_any_insurance_row_are_noticed() -> None:
     text = book_text("tiger-buffalo")
     rows = [found.start() for found in re.finditer(re.escape("[[insurance.rows]]"), text)]
     assert len(rows) == 17
-    for start, end in zip(rows, [*rows[1:], text.index("[ranks]")], strict=True):
+    for start, end in zip(rows, [*rows[1:], text.index("[[ranks]]")], strict=True):
         entry = text[start:end]
         window = "four-cards" if '"four_cards"' in entry else "third-card"
         hand = "player" if 'hand = "player"' in entry else "banker"

@@ -1,4 +1,4 @@
-"""What a book says beyond its bets: paragraphs in named slots, policies by name, ranks; and what is told of mistakes."""
+"""What a book says beyond its bets: paragraphs in named slots, policies by name, ranks; and mistakes in all that."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
+from scripts import policies as page
 from tests.test_books import Change, cut, data_of, document, problems, put
 
 from puntobanco.money import Rounding, RoundingMode
@@ -129,12 +130,12 @@ def test_what_is_ruled_on_is_a_family() -> None:
 
 def named_in_source() -> list[tuple[str, str, str]]:
     """Every ``….irregularities.family.slot``, ``….procedures.name.slot`` and ``….policies.name`` in the package."""
-    found = []
-    for file in (ROOT / "src" / "puntobanco").rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
-                found.append((node.value.attr, node.attr, file.name))
-    return found
+    return [
+        (node.value.attr, node.attr, file.name)
+        for file in (ROOT / "src" / "puntobanco").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -463,3 +464,10 @@ def test_every_policy_has_a_meaning() -> None:
         assert kind.__doc__, name
         assert all(choice.meaning for choice in kind), name
         assert len(kind) > 1, name
+
+
+def test_the_page_tells_every_policy_and_slot() -> None:
+    """If this fails: scripts/policies."""
+    text = page.PAGE.read_text(encoding="utf-8")
+    assert text == page.render(text)
+    assert all(f"`{name}`" in text for name in (*Policies.__struct_fields__, *Irregularities.__struct_fields__))

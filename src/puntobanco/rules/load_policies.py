@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from fractions import Fraction
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -169,8 +169,8 @@ def _authority(code: str, ranks: Ranks, powers: Powers, uncovered: str = "") -> 
 def _subjects(table: Section, kind: type[S], word: str) -> S:
     """Every subject of that kind: its slots, or its name in the list of what the book does not cover."""
     silent = table.texts(NOT_COVERED, f"a list of what the book says nothing of, each a {word}", [])
-    known = get_type_hints(kind)
-    names = [name for name in kind.__struct_fields__ if name in known]
+    known = kind.kinds()
+    names = list(known)
     for name in silent:
         if name not in names:
             table.problem(NOT_COVERED, f"unknown {word} {shown(name)}; {suggestion(name, names)}")

@@ -7,6 +7,7 @@ value ``not_covered`` and is decided by whom the book names for that; one that i
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Generic, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -550,6 +551,7 @@ PLAIN = Policies(
 """A game of which a file gives bets and odds alone: nothing is covered, and what must be settled is as it lies."""
 
 
+@cache
 def choices_of(name: str) -> type[Choice]:
     """The values that a policy can have."""
     kind: type[Choice] = get_args(get_type_hints(Policies)[name])[0]

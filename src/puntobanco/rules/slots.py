@@ -1,4 +1,4 @@
-"""Where a book says what: every procedure and every family of irregularity, with a named slot for each of its paragraphs.
+"""Where a book says what: every procedure and family of irregularity, with a named slot for each of its paragraphs.
 
 These classes are the vocabulary of a book file. A subject of which a book says nothing has empty slots, and the file
 lists it under ``not_covered``. A paragraph that belongs to a subject and decides nothing by itself stands in ``also``.
@@ -7,7 +7,8 @@ lists it under ``not_covered``. A paragraph that belongs to a subject and decide
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, ValuesView
-from functools import cached_property
+from functools import cache, cached_property
+from typing import get_type_hints
 
 import msgspec
 
@@ -182,6 +183,12 @@ class Subjects(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """A subject whose name is a value; empty slots where the vocabulary does not know it."""
         found: Slots = getattr(self, name) if name in self.__struct_fields__ else Rule()
         return found
+
+    @classmethod
+    @cache
+    def kinds(cls) -> dict[str, type[Slots]]:
+        """The slots of each subject."""
+        return {name: kind for name, kind in get_type_hints(cls).items() if name in cls.__struct_fields__}
 
     @property
     def covered(self) -> Iterator[tuple[str, Slots]]:
