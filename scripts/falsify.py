@@ -20,6 +20,7 @@ from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
+from puntobanco.rules.slots import Slots
 
 Step = str | int
 
@@ -80,7 +81,9 @@ def falsifications(row: Row) -> Iterator[tuple[str, Callable[[], None]]]:
         holder, value = value, _child(value, step)
     for change, new in other_values(value):
         yield f"{row}: {change}", _putting(book, _with(book, row.path, new))
-    if isinstance(holder, Mapping | tuple):
+    if isinstance(value, Slots):
+        yield f"{row}: removed", _putting(book, _with(book, row.path, type(value)()))
+    elif isinstance(holder, Mapping | tuple):
         yield f"{row}: removed", _putting(book, _with(book, row.path[:-1], _without(holder, row.path[-1])))
 
 

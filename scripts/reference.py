@@ -11,8 +11,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority, Remedy
-from puntobanco.rules.vocabulary import OPTIONS
+from puntobanco.rules.model import Authority, OptionsGiven, Remedy
 from puntobanco.table import commands, events, rulings
 from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN
 from puntobanco.table.cases.remedies import RULINGS, choices
@@ -143,7 +142,8 @@ def option_lines() -> Iterator[str]:
             cells = [f"{remedy.options} {remedy.given}" if remedy.options != "never" else "" for remedy in remedies]
             yield f"| `{family}` | " + " | ".join(cells) + " |"
     yield ""
-    yield "; ".join(f"*{name}*: {meaning}" for name, meaning in OPTIONS.items() if name != "never") + "."
+    given = (choice for choice in OptionsGiven if choice is not OptionsGiven.NEVER)
+    yield "; ".join(f"*{choice.value}*: {choice.meaning}" for choice in given) + "."
 
 
 def lines() -> Iterator[str]:

@@ -23,6 +23,7 @@ from puntobanco.insurance import rows_open
 from puntobanco.rules.geometry import geometry_of
 from puntobanco.rules.load import GAMES, find_book, load_book, parse_book
 from puntobanco.rules.model import Authority, RuleBook, UnknownName
+from puntobanco.rules.policies import PLAIN
 from puntobanco.rules.read import BookError
 
 # --- a small writer of TOML, so that tests can change a book and read it again ----------------------
@@ -112,10 +113,6 @@ BOOK: dict[str, Any] = {
             },
         ],
     },
-    "ranks": {"dealer": "1.5", "pit_manager": "1.6"},
-    "uncovered": {"rank": "pit_manager", "paragraph": "7.1"},
-    "procedures": {"call": {"paragraphs": ["3.1"]}, "round": {"paragraphs": ["3.2"], "begins": "call"}},
-    "irregularities": {"void": ["8.1", "8.2"]},
 }
 
 
@@ -156,11 +153,6 @@ def test_a_file_of_ones_own(tmp_path: Path) -> None:
     assert (book.layouts["A"].name, book.layouts["A"].language) == ("Layout A", "en")
     assert (book.layouts["B"].bets, book.layouts["B"].positions) == (("player",), (7,))
     assert book.layouts["B"].insurance is False
-    assert book.uncovered.authority is Authority.PIT_MANAGER
-    assert book.procedures["round"].settings == {"begins": "call"}
-    assert book.procedures["round"].paragraph == "3.2"
-    assert book.irregularities == {"void": ("8.1", "8.2")}
-    assert book.ranks == {"dealer": "1.5", "pit_manager": "1.6"}
     assert book.cite("4.1") == "house-game 4.1"
     assert not book.suited
     won, lost = settle(book, deal_finished(parse_cards("Ks Kh 9d 2h")), {"player": 100, "lucky": 100})
@@ -177,8 +169,10 @@ def test_the_least_a_file_must_say() -> None:
     )
     assert book.decks.default == 2
     assert book.insurance is None
-    assert (book.procedures, book.irregularities, book.ranks) == ({}, {}, {})
-    assert book.uncovered.authority is Authority.SHIFT_MANAGER
+    assert not list(book.procedures.covered)
+    assert not list(book.irregularities.covered)
+    assert book.policies == PLAIN
+    assert (book.uncovered.rank, book.uncovered.paragraph) == ("shift_manager", "")
     (layout,) = book.layouts.values()
     assert (layout.code, layout.bets, layout.positions) == ("A", ("tie",), (1, 2, 3, 4, 5, 6, 7))
     assert book.layout("a") == book.layout("A") == layout
@@ -259,7 +253,7 @@ ROW_KEY = "insurance.rows[0]"
 MISTAKES: dict[str, tuple[Change, str, str]] = {
     # unknown keys, at every depth
     "unknown key": (put("titel", to="x"), "titel", "unknown key; did you mean title?"),
-    "unknown key far off": (put("zzz", to=1), "zzz", "unknown key; known are arrangements, bets, casino"),
+    "unknown key far off": (put("zzz", to=1), "zzz", "unknown key; known are arrangements, authority, bets, casino"),
     "unknown key meant for a part left out": (put("insurence", to=1), "insurence", "did you mean insurance?"),
     "in decks": (put("decks", "lest", to=4), "decks.lest", "unknown key; did you mean least?"),
     "in a bet": (put("bets", 1, "pay", to=4), "bets[1] (lucky).pay", "unknown key; did you mean pays?"),
@@ -279,31 +273,6 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
     "in insurance": (put("insurance", "ties", to="x"), "insurance.ties", "did you mean tie?"),
     "in an insurance row": (put(*ROW, "tie_pay", to="x"), f"{ROW_KEY}.tie_pay", "did you mean tie_pays?"),
     "in an insurance cap": (put("insurance", "caps", 0, "to", to=1), "insurance.caps[0].to", "unknown key"),
-    "in ranks": (
-        put("ranks", "pit_boss", to="1"),
-        "ranks.pit_boss",
-        "unknown key; known are assistant_director",
-    ),
-    "in uncovered": (
-        put("uncovered", "by", to="x"),
-        "uncovered.by",
-        "unknown key; known are paragraph, rank",
-    ),
-    "in procedures": (
-        put("procedures", "cal", to={}),
-        "procedures.cal",
-        "unknown procedure; did you mean call?",
-    ),
-    "in a procedure": (
-        put("procedures", "call", "begins", to="call"),
-        "procedures.call.begins",
-        "unknown key",
-    ),
-    "in irregularities": (
-        put("irregularities", "voyd", to=["1"]),
-        "irregularities.voyd",
-        "unknown family; did you mean void?",
-    ),
     # missing ones
     "no id": (cut("id"), "id", "missing; expected an id in lower case"),
     "no title": (cut("title"), "title", "missing; expected the name of the game"),
@@ -331,16 +300,6 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         f"{ROW_KEY}.window",
         "missing; expected one of four_cards, player_third",
     ),
-    "no rank": (
-        cut("uncovered", "rank"),
-        "uncovered.rank",
-        "missing; expected one of dealer, pit_supervisor",
-    ),
-    "no paragraphs": (
-        cut("procedures", "call", "paragraphs"),
-        "procedures.call.paragraphs",
-        "missing; expected a list of",
-    ),
     # empty ones
     "empty id": (
         put("id", to=""),
@@ -366,11 +325,6 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         put("layouts", 0, "positions", to="  "),
         "layouts[0] (A).positions",
         "expected numbers of positions",
-    ),
-    "empty family": (
-        put("irregularities", "void", to=[]),
-        "irregularities.void",
-        "expected a list of paragraph numbers, found []",
     ),
     # of the wrong type
     "id a number": (
@@ -431,16 +385,6 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         f"{ROW_KEY}.own",
         "expected a list of points from 0 to 9, found [True]",
     ),
-    "procedure a list": (
-        put("procedures", "call", to=["3.1"]),
-        "procedures.call",
-        "expected a table, found ['3.1']",
-    ),
-    "family a text": (
-        put("irregularities", "void", to="5.1"),
-        "irregularities.void",
-        "expected a list of paragraph numbers, found '5.1'",
-    ),
     "features a text": (
         put("features", to="suited"),
         "features",
@@ -488,16 +432,10 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         f"{ROW_KEY}.other",
         "expected a list of points from 0 to 9, found [-1]",
     ),
-    "no such rank": (put("uncovered", "rank", to="owner"), "uncovered.rank", "expected one of dealer"),
     "no such language": (
         put("layouts", 0, "language", to="fr"),
         "layouts[0] (A).language",
         "expected one of en, zh, found 'fr'",
-    ),
-    "no such setting": (
-        put("procedures", "round", "begins", to="late"),
-        "procedures.round.begins",
-        "expected one of call, first_card",
     ),
     "no such feature": (
         put("features", to=["suits"]),
@@ -623,11 +561,6 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         "expected each once, found [1, 1]",
     ),
     "points twice": (put(*ROW, "own", to=[6, 6]), f"{ROW_KEY}.own", "expected each once"),
-    "paragraph twice": (
-        put("irregularities", "void", to=["1", "1"]),
-        "irregularities.void",
-        "expected each once",
-    ),
 }
 
 
@@ -648,7 +581,6 @@ def test_all_mistakes_are_told_at_once() -> None:
         data["bets"][1]["pays"][0]["when"] = {"banker_total": 99, "winer": "tie"}
         data["layouts"][1]["bets"] = ["lucky", "unlucky"]
         data["insurance"]["rows"][0] |= {"own": [12], "other": [-1], "odds": "x", "windo": 1}
-        data["irregularities"]["voids"] = ["1"]
 
     assert list(problems(changed(change))) == [
         "bets[0] (player).pays[0].odds",
@@ -663,7 +595,6 @@ def test_all_mistakes_are_told_at_once() -> None:
         "title",
         "decks.least",
         "layouts[1] (B).bets",
-        "irregularities.voids",
         "titel",
     ]
 
@@ -1007,9 +938,6 @@ def test_a_hash_sees_every_change() -> None:
         put("layouts", 1, "bets", to=["lucky"]),
         put(*ROW, "odds", to="3 to 1"),
         cut("insurance", "rows", 1, "tie_pays"),
-        put("uncovered", "rank", to="dealer"),
-        put("irregularities", "void", to=["8.2", "8.1"]),
-        cut("procedures", "call"),
     ]
     hashes |= {parse_book(changed(change)).hash for change in changes}
     assert len(hashes) == len(changes) + 1

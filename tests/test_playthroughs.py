@@ -208,7 +208,9 @@ def cited(name: str) -> set[str]:
 @pytest.mark.parametrize("book", BOOKS)
 def test_every_paragraph_of_the_irregularities_is_played(book: str) -> None:
     games = [game for game in GAMES if book_of(game) == book]
-    wanted = {paragraph for game in games for found in find_book(game).irregularities.values() for paragraph in found}
+    books = [find_book(game) for game in games]
+    wanted = {paragraph for found in books for _, slots in found.irregularities.covered for paragraph in slots.cited}
+    wanted |= {remedy.given for found in books for remedy in found.remedies.values() if remedy.given}
     played_in = [name for name in IRREGULARITIES if book_of(game_of(name)) == book]
     assert wanted - NOT_CITED.keys() <= set().union(*map(cited, played_in))
 
@@ -427,7 +429,9 @@ def with_other_odds(game: str, entry: str) -> RuleBook:
     start = text.index(entry)
     found = re.compile(r'odds = "([\d.]+) to (\d+)"').search(text, start)
     assert found is not None
-    return parse_book(text[: found.start()] + f'odds = "{found[1]} to {int(found[2]) + 1}"' + text[found.end() :])
+    changed = text[: found.start()] + f'odds = "{found[1]} to {int(found[2]) + 1}"' + text[found.end() :]
+    # commission that is taken at once must say the same as the odds
+    return parse_book(changed.replace('rate = "5%"', 'rate = "52.5%"') if found[1] == "0.95" else changed)
 
 
 def is_noticed(book: RuleBook, names: list[str]) -> bool:
@@ -455,7 +459,7 @@ def test_wrong_odds_of_any_insurance_row_are_noticed() -> None:
     text = book_text("tiger-buffalo")
     rows = [found.start() for found in re.finditer(re.escape("[[insurance.rows]]"), text)]
     assert len(rows) == 17
-    for start, end in zip(rows, [*rows[1:], text.index("[ranks]")], strict=True):
+    for start, end in zip(rows, [*rows[1:], text.index("[[ranks]]")], strict=True):
         entry = text[start:end]
         window = "four-cards" if '"four_cards"' in entry else "third-card"
         hand = "player" if 'hand = "player"' in entry else "banker"

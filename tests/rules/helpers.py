@@ -28,7 +28,7 @@ from puntobanco import (
 from puntobanco.cards import Composition
 from puntobanco.coup import points
 from puntobanco.rules.geometry import geometry_of
-from puntobanco.rules.model import Authority, Geometry, InsuranceRow
+from puntobanco.rules.model import Authority, CommissionForm, Geometry, InsuranceRow
 
 VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 0)}
 
@@ -319,21 +319,32 @@ class Game:
 
     def ranks(self, *, dealer: str, pit: str, shift_manager: str) -> None:
         """Dealer, Pit Supervisor and Pit Manager, lowest first, and above them the Shift Manager."""
-        assert self.book.ranks == {
-            "dealer": dealer,
-            "pit_supervisor": pit,
-            "pit_manager": pit,
-            "shift_manager": shift_manager,
-        }
+        ranks = self.book.ranks.named
+        assert [(rank.step, rank.code, rank.paragraph) for rank in ranks.values()] == [
+            (1, "dealer", dealer),
+            (2, "pit_supervisor", pit),
+            (3, "pit_manager", pit),
+            (4, "shift_manager", shift_manager),
+            (5, "assistant_director", ""),
+        ]
         assert Authority.PLAYER < Authority.DEALER < Authority.PIT_SUPERVISOR < Authority.PIT_MANAGER
         assert Authority.PIT_MANAGER < Authority.SHIFT_MANAGER < Authority.ASSISTANT_DIRECTOR
 
     def uncovered(self, authority: Authority, paragraph: str) -> None:
         assert (self.book.uncovered.authority, self.book.uncovered.paragraph) == (authority, paragraph)
 
-    def procedure(self, name: str, paragraph: str, **settings: str) -> None:
-        found = self.book.procedures[name]
-        assert (found.paragraph, found.settings) == (paragraph, settings)
+    def commission(self, paragraph: str) -> None:
+        """Five in a hundred of what Banker wins, taken at once."""
+        found = self.book.commission
+        assert (found.form, found.rate, found.bets) == (CommissionForm.AT_ONCE, Fraction(1, 20), ("banker",))
+        assert (found.paragraph, found.due) == (paragraph, ())
+
+    def procedure(self, name: str, paragraph: str, **policies: str) -> None:
+        """The paragraph of a procedure, and the policies that it states."""
+        assert self.book.procedures.of(name).main == paragraph
+        for policy, value in policies.items():
+            stated = getattr(self.book.policies, policy)
+            assert (stated.value.value, stated.paragraph) == (value, paragraph), policy
 
 
 # --- Dealing ---------------------------------------------------------------------------------------------

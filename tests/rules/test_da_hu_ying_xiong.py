@@ -53,7 +53,7 @@ def test_1_15_reconstruction() -> None:
 
 
 def test_1_16_round_begins_with_the_call() -> None:
-    GAME.procedure("round", "1.16", begins="call")
+    GAME.procedure("round", "1.16", round_begins="call")
 
 
 def test_1_18_small_tiger() -> None:
@@ -126,7 +126,7 @@ def test_3_7_bets_and_side_bets_alone() -> None:
 
 
 def test_3_9_squeeze_is_for_seated_players() -> None:
-    GAME.procedure("squeeze", "3.9", who="seated")
+    GAME.procedure("squeeze", "3.9", squeeze="seated")
 
 
 def test_3_10_initial_cards() -> None:
@@ -174,6 +174,7 @@ def test_4_1_1_commission() -> None:
     (up,) = settle(GAME.book, banker_wins_9_over_8, {"banker": 33}, rounding=Rounding(RoundingMode.UP))
     assert (odd.profit, up.profit) == (31, 32)
     GAME.procedure("commission", "4.1.1")
+    GAME.commission("4.1.1")
 
 
 def test_4_1_2_pay_table() -> None:

@@ -9,7 +9,7 @@ from tests.rules.helpers import Game, banker_wins, dealt, player_over_banker, pl
 from puntobanco import DealError, Result, Side, parse_cards, settle
 from puntobanco.coup import points
 from puntobanco.roads import Roads, parse_results
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, CommissionForm, Power
 
 COMMISSION = Game("dragon-tiger-commission")
 NON_COMMISSION = Game("dragon-tiger-non-commission")
@@ -100,7 +100,8 @@ def test_2_2_5_commission() -> None:
     (wager,) = settle(COMMISSION.book, banker_wins_9_over_8, {"banker": 100_00})
     assert wager.profit == 95_00
     COMMISSION.procedure("commission", "2.2.5")
-    assert "commission" not in NON_COMMISSION.book.procedures
+    COMMISSION.commission("2.2.5")
+    assert NON_COMMISSION.book.commission.form is CommissionForm.NONE
 
 
 def test_2_2_6_commission_version() -> None:
@@ -144,7 +145,7 @@ def test_2_2_14_point_total() -> None:
 
 def test_2_2_15_round_begins_with_the_first_card() -> None:
     for game in BOTH:
-        game.procedure("round", "2.2.15", begins="first_card")
+        game.procedure("round", "2.2.15", round_begins="first_card")
 
 
 def test_2_2_16_small_dragon() -> None:
@@ -208,12 +209,13 @@ def test_4_5_1_side_bets_alone() -> None:
 
 def test_4_7_squeeze_is_for_seated_players() -> None:
     for game in BOTH:
-        game.procedure("squeeze", "4.7", who="seated")
+        game.procedure("squeeze", "4.7", squeeze="seated")
 
 
 def test_4_8_squeeze_is_barred_by_a_pit_manager() -> None:
     for game in BOTH:
-        game.procedure("squeeze_bar", "4.8", rank="pit_manager")
+        game.procedure("squeeze_bar", "4.8", squeeze_bar="may_be_barred")
+        assert game.book.authority.bars_squeeze == Power("pit_manager", "4.8")
 
 
 def test_4_9_two_hands() -> None:
@@ -484,13 +486,14 @@ def test_6_7_1_1_dragon_tiger_loses_otherwise() -> None:
 def test_7_20_uncovered_goes_to_the_assistant_director() -> None:
     for game in BOTH:
         game.uncovered(Authority.ASSISTANT_DIRECTOR, "7.20")
-        assert game.book.ranks == {
-            "dealer": "2.2.15",
-            "pit_supervisor": "8.1",
-            "pit_manager": "4.8",
-            "shift_manager": "7.9",
-            "assistant_director": "7.20",
-        }
+        assert [(rank.step, rank.code, rank.paragraph) for rank in game.book.ranks.named.values()] == [
+            (1, "dealer", "2.2.15"),
+            (2, "pit_supervisor", "8.1"),
+            (2, "dealer_inspector", "8.1"),
+            (3, "pit_manager", "4.8"),
+            (4, "shift_manager", "7.9"),
+            (5, "assistant_director", "7.20"),
+        ]
 
 
 # --- Appendix A ------------------------------------------------------------------------------------------

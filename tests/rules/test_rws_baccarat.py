@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.rules import helpers
 from tests.rules.helpers import Game, banker_wins, player_wins, tie
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Authority, CommissionForm
 
 GAME = Game("rws-baccarat")
 PLAYER_WINS_ON = tuple(f"player_wins_on_{points}" for points in range(1, 10))
@@ -42,7 +42,7 @@ def test_1_10_natural() -> None:
 def test_1_11_non_commission() -> None:
     GAME.wins("banker", "1 to 2", "2h 6c 3d Ks Kd", "Ah 3c 3d Ks Ac 3h")
     GAME.wins("banker", "1 to 1", "8h 9c Kd Qs", "6h 7c Kd Qs")
-    assert "commission" not in GAME.book.procedures
+    assert GAME.book.commission.form is CommissionForm.NONE
 
 
 def test_1_12_original_bet() -> None:
@@ -78,7 +78,7 @@ def test_1_18_reconstruction() -> None:
 
 
 def test_1_19_round_begins_with_the_call() -> None:
-    GAME.procedure("round", "1.19", begins="call")
+    GAME.procedure("round", "1.19", round_begins="call")
 
 
 def test_1_22_tie() -> None:
@@ -129,7 +129,7 @@ def test_3_7_bets_and_side_bets_alone() -> None:
 
 
 def test_3_9_squeeze_is_for_seated_players() -> None:
-    GAME.procedure("squeeze", "3.9", who="seated")
+    GAME.procedure("squeeze", "3.9", squeeze="seated")
 
 
 def test_3_10_initial_cards() -> None:

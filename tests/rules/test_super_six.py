@@ -97,7 +97,7 @@ def test_2_2_1_decks() -> None:
 
 
 def test_3_1_round_begins_with_the_call() -> None:
-    GAME.procedure("round", "3.1", begins="call")
+    GAME.procedure("round", "3.1", round_begins="call")
 
 
 def test_3_3_bets_and_side_bets_alone() -> None:
@@ -155,6 +155,7 @@ def test_4_1_1_commission() -> None:
     (wager,) = settle(GAME.book, helpers.finished_coup("8h 9c Kd Qs"), {"banker": 100_00})
     assert wager.profit == 95_00
     GAME.procedure("commission", "4.1.1")
+    GAME.commission("4.1.1")
 
 
 def test_4_1_2_pay_table() -> None:

@@ -24,7 +24,7 @@ from tests.rules.helpers import (
 
 from puntobanco import Result, Side
 from puntobanco.insurance import find_row, insurance_verdict, rows_open, window_of
-from puntobanco.rules.model import Authority, CardPlaces, Window
+from puntobanco.rules.model import Authority, CardPlaces, CommissionForm, Window
 
 GAME = Game("tiger-buffalo")
 BOOK = GAME.book
@@ -117,7 +117,7 @@ def test_1_16_natural() -> None:
 def test_1_17_non_commission() -> None:
     GAME.wins("banker", "1 to 2", "2h 6c 3d Ks Kd", "Ah 3c 3d Ks Ac 3h")
     GAME.wins("banker", "1 to 1", "8h 9c Kd Qs", "6h 7c Kd Qs")
-    assert "commission" not in BOOK.procedures
+    assert BOOK.commission.form is CommissionForm.NONE
 
 
 def test_1_18_original_bet() -> None:
@@ -180,7 +180,7 @@ def test_1_26_reconstruction() -> None:
 
 
 def test_1_27_round_begins_with_the_call() -> None:
-    GAME.procedure("round", "1.27", begins="call")
+    GAME.procedure("round", "1.27", round_begins="call")
 
 
 def test_1_29_small_buffalo() -> None:
@@ -280,7 +280,7 @@ def test_3_7_bets_and_side_bets_alone() -> None:
 
 
 def test_3_9_squeeze_is_for_any_player() -> None:
-    GAME.procedure("squeeze", "3.9", who="any")
+    GAME.procedure("squeeze", "3.9", squeeze="any")
 
 
 def test_3_10_initial_cards() -> None:

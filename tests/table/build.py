@@ -169,8 +169,8 @@ def settings(**changes: Any) -> TableSettings:
 def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
     """The game's book as if it said nothing of some irregularities."""
     book = find_book(game)
-    rest = {family: cited for family, cited in book.irregularities.items() if family not in families}
-    return replace(book, irregularities=rest)
+    silent = {family: type(book.irregularities.of(family))() for family in families}
+    return replace(book, irregularities=replace(book.irregularities, **silent))
 
 
 def open_table(*, staff: Mapping[str, Authority] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:

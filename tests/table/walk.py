@@ -30,7 +30,7 @@ from tests.views.test_views import check_answer, check_no_difference, commands_o
 from puntobanco.cards import CARDS, Side
 from puntobanco.rules.catalogue import book_of, book_paragraphs
 from puntobanco.rules.model import Authority, Window
-from puntobanco.rules.vocabulary import IRREGULARITIES
+from puntobanco.rules.slots import Irregularities
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.amendments.journal import remembered
@@ -101,7 +101,7 @@ SILENT = {
 }
 AT_DISCRETION = {
     *(event.__name__ for event in WENT_WRONG),
-    *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in IRREGULARITIES),
+    *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in Irregularities.__struct_fields__),
     *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "RoundVoided"),
     *("refused ruling", "refused no_options", "refused dispute"),
     *("refused flagged", "refused burn", "refused not_finished", "refused no_round"),

@@ -11,6 +11,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import structs
+
 from puntobanco.cards import MAX_DECKS, Side
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES, Space, Value, space
@@ -22,8 +24,8 @@ from puntobanco.rules.load_geometry import (
     read_look,
     refuse_idle,
 )
+from puntobanco.rules.load_policies import read_table_rules
 from puntobanco.rules.model import (
-    Authority,
     Bet,
     Decks,
     Insurance,
@@ -31,17 +33,13 @@ from puntobanco.rules.model import (
     InsuranceRow,
     Layout,
     PayLine,
-    Procedure,
-    Remedy,
     ReturnLine,
     RuleBook,
-    Uncovered,
     UnknownName,
     Window,
     insurance_box,
 )
 from puntobanco.rules.read import BookError, Problem, Section, shown, suggestion
-from puntobanco.rules.vocabulary import IRREGULARITIES, OPTIONS, PROCEDURES
 
 GAMES = (
     "da-hu-ying-xiong",
@@ -63,7 +61,6 @@ _LAYOUT_CODE = re.compile(r"[A-Z0-9]{1,8}")
 _HANDS = tuple(side.value for side in Side)
 _WINDOWS = tuple(window.value for window in Window)
 _INSURANCE_BOXES = tuple(map(insurance_box, Side))
-_RANKS = tuple(authority.value for authority in Authority if authority > Authority.PLAYER)
 
 
 @cache
@@ -133,11 +130,7 @@ def _book(top: Section) -> RuleBook:
         arrangements={name: arrangement for name, arrangement in arrangements.items() if arrangement},
         chinese=chinese,
         insurance=insurance,
-        ranks=_ranks(top),
-        uncovered=_uncovered(top),
-        procedures=_procedures(top),
-        irregularities=_irregularities(top),
-        remedies=_remedies(top),
+        **structs.asdict(read_table_rules(top, bets, insured=insurance is not None)),
     )
     refuse_idle(top, arrangements, [layout.arrangement for layout in book.layouts.values()])
     top.finish()
@@ -363,71 +356,3 @@ def _share(text: str) -> Fraction:
     if match is None or not 0 < int(match[1]) <= int(match[2]):
         raise ValueError(f"expected a share of at most 1, as in 1/4, found {shown(text)}")
     return Fraction(int(match[1]), int(match[2]))
-
-
-def _ranks(top: Section) -> dict[str, str]:
-    if not top.has("ranks"):
-        return {}
-    at = top.section("ranks")
-    ranks = {rank: at.text(rank, _PARAGRAPH) for rank in _RANKS if at.has(rank)}
-    at.finish()
-    return ranks
-
-
-def _uncovered(top: Section) -> Uncovered:
-    if not top.has("uncovered"):
-        return Uncovered(Authority.SHIFT_MANAGER, "")
-    at = top.section("uncovered")
-    uncovered = Uncovered(Authority(at.choice("rank", _RANKS)), at.text("paragraph", _PARAGRAPH, ""))
-    at.finish()
-    return uncovered
-
-
-def _procedures(top: Section) -> dict[str, Procedure]:
-    if not top.has("procedures"):
-        return {}
-    table = top.section("procedures")
-    procedures: dict[str, Procedure] = {}
-    for name in table.names:
-        if name not in PROCEDURES:
-            table.problem(name, f"unknown procedure; {suggestion(name, PROCEDURES)}")
-            continue
-        at = table.section(name)
-        paragraphs = at.texts("paragraphs", "a list of paragraph numbers")
-        settings = {
-            setting: at.choice(setting, choices) for setting, choices in PROCEDURES[name].items() if at.has(setting)
-        }
-        at.finish()
-        if paragraphs:
-            procedures[name] = Procedure(paragraphs, settings)
-    return procedures
-
-
-def _irregularities(top: Section) -> dict[str, tuple[str, ...]]:
-    if not top.has("irregularities"):
-        return {}
-    at = top.section("irregularities")
-    families = {name: at.texts(name, "a list of paragraph numbers") for name in IRREGULARITIES if at.has(name)}
-    for name in at.rest():
-        at.problem(name, f"unknown family; {suggestion(name, IRREGULARITIES)}")
-    return families
-
-
-def _remedies(top: Section) -> dict[str, Remedy]:
-    if not top.has("remedies"):
-        return {}
-    table = top.section("remedies")
-    remedies: dict[str, Remedy] = {}
-    for name in table.names:
-        if name not in IRREGULARITIES:
-            table.problem(name, f"unknown family; {suggestion(name, IRREGULARITIES)}")
-            continue
-        at = table.section(name)
-        remedies[name] = Remedy(
-            Authority(at.choice("by", _RANKS)) if at.has("by") else Authority.PIT_SUPERVISOR,
-            at.choice("options", tuple(OPTIONS)) if at.has("options") else "never",
-            at.text("given", _PARAGRAPH, ""),
-            Authority(at.choice("allowed_by", _RANKS)) if at.has("allowed_by") else Authority.SHIFT_MANAGER,
-        )
-        at.finish()
-    return remedies

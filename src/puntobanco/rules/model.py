@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property, total_ordering
 
 import msgspec
 
 from puntobanco.cards import Side, Symbol
-from puntobanco.money import Odds
+from puntobanco.money import ROUND_DOWN, Odds, Rounding
 from puntobanco.outcomes import Space, Value, space
+from puntobanco.rules.policies import PLAIN, BelowMinimum, Choice, OverDifferential, Policies
+from puntobanco.rules.slots import Irregularities, Procedures
 
 
 @total_ordering
@@ -217,15 +220,81 @@ class Insurance(msgspec.Struct, frozen=True, dict=True):
         return {(row.window, row.hand, own, other): row for row in self.rows for own in row.own for other in row.other}
 
 
-class Procedure(msgspec.Struct, frozen=True):
-    """A step or right that the book knows, with its paragraphs and the book's own settings for it."""
+class Rank(msgspec.Struct, frozen=True):
+    """A rank of the house's own ladder. Two of one step have the same authority under different names."""
 
-    paragraphs: tuple[str, ...]
-    settings: dict[str, str] = {}
+    code: str
+    step: int
+    title: str
+    paragraph: str = ""
+
+
+class Ranks(msgspec.Struct, frozen=True):
+    """A book's ranks by their codes, the lowest step first. Players stand below them all."""
+
+    named: dict[str, Rank]
+
+    def step(self, code: str) -> int:
+        """How high a rank stands; a player is at 0."""
+        return self.named[code].step if code in self.named else 0
+
+    def at_least(self, code: str, needed: str) -> bool:
+        """Whether somebody of that rank may do what needs the other: a paragraph means the rank it names or above."""
+        return self.step(code) >= self.step(needed)
 
     @property
-    def paragraph(self) -> str:
-        return self.paragraphs[0]
+    def lowest(self) -> Rank:
+        """Who deals."""
+        return next(iter(self.named.values()))
+
+    def get(self, code: str, default: str = "") -> str:
+        found = self.named.get(code)
+        return found.paragraph if found else default
+
+    def __getitem__(self, code: str) -> str:
+        return self.named[code].paragraph
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        return ((code, rank.paragraph) for code, rank in self.named.items() if rank.paragraph)
+
+
+class Power(msgspec.Struct, frozen=True):
+    """Something that takes a rank, and the paragraph that says so; that rank or above."""
+
+    rank: str
+    paragraph: str = ""
+
+
+class Powers(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may do what no remedy says."""
+
+    house: Power
+    """Speaks for the House where a paragraph says 'the House' and no rank."""
+    manages: Power
+    """Corrects what is settled already, sets limits, opens tables, lets debts go."""
+    disputes_first: Power
+    """Tries to resolve a dispute."""
+    disputes_decided: Power
+    """Decides it."""
+    bars_squeeze: Power | None = None
+
+
+class AllBack(Choice):
+    """What follows when everybody takes the bets back."""
+
+    OVER = "over", "the round is over without a result"
+    NEW_SHOE = "new_shoe", "the round is void and the shoe is replaced"
+    FREE_HAND = "free_hand", "the hand is played on as a Free Hand"
+
+
+class OptionsGiven(Choice):
+    """When players may take their bets back because of an error."""
+
+    NEVER = "never", "nobody may take a bet back"
+    OPEN = "open", "only if no outcome is established"
+    UNREPAIRED = "unrepaired", "unless the cards were put right and an outcome is established"
+    ALWAYS = "always", "in every case, until the settlement"
+    ALLOWED = "allowed", "only if somebody of the rank named allows it"
 
 
 class Remedy(msgspec.Struct, frozen=True):
@@ -233,11 +302,21 @@ class Remedy(msgspec.Struct, frozen=True):
 
     by: Authority = Authority.PIT_SUPERVISOR
     options: str = "never"
-    """One of :data:`puntobanco.rules.vocabulary.OPTIONS`."""
+    """The value of an :class:`OptionsGiven`."""
     given: str = ""
     """The paragraph that gives the options."""
     allowed_by: Authority = Authority.SHIFT_MANAGER
     """Who may allow them, where they are given only if somebody allows them."""
+    all_back: AllBack = AllBack.OVER
+    """What follows when everybody takes them."""
+    all_back_decided: AllBack = AllBack.OVER
+    """The same where an outcome is established."""
+    rank: str = ""
+    allowed_rank: str = ""
+
+    @property
+    def when(self) -> OptionsGiven:
+        return OptionsGiven(self.options)
 
 
 class Uncovered(msgspec.Struct, frozen=True):
@@ -245,6 +324,46 @@ class Uncovered(msgspec.Struct, frozen=True):
 
     authority: Authority
     paragraph: str
+    rank: str = ""
+
+
+class CommissionForm(Choice):
+    """How the house takes its share of winning bets."""
+
+    NONE = "none", "it takes none"
+    AT_ONCE = "at_once", "the odds are what is left: 0.95 to 1 at five in a hundred"
+    MARKED = "marked", "the bet is paid at its odds; what is owed is marked and collected later"
+
+
+class Due(Choice):
+    """When commission that was marked is collected."""
+
+    END_OF_SHOE = "end_of_shoe", "when the shoe is over"
+    LEAVING = "leaving", "when the player leaves the table"
+
+
+class Commission(msgspec.Struct, frozen=True):
+    """The house's share of winning bets."""
+
+    form: CommissionForm = CommissionForm.NONE
+    rate: Fraction = Fraction(0)
+    bets: tuple[str, ...] = ()
+    paragraph: str = ""
+    due: tuple[Due, ...] = ()
+    rounding: Rounding = ROUND_DOWN
+    """How commission that is marked rounds."""
+
+
+USUAL_RANKS = Ranks(
+    {rank.value: Rank(rank.value, rank.level, rank.title) for rank in Authority if rank is not Authority.PLAYER}
+)
+"""The ladder of a file that has none of its own."""
+USUAL_POWERS = Powers(
+    house=Power("pit_supervisor"),
+    manages=Power("pit_manager"),
+    disputes_first=Power("pit_supervisor"),
+    disputes_decided=Power("shift_manager"),
+)
 
 
 class RuleBook(msgspec.Struct, frozen=True, dict=True):
@@ -264,11 +383,17 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     source: str = ""
     features: tuple[str, ...] = ()
     insurance: Insurance | None = None
-    ranks: dict[str, str] = {}
-    uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "")
-    procedures: dict[str, Procedure] = {}
-    irregularities: dict[str, tuple[str, ...]] = {}
+    ranks: Ranks = USUAL_RANKS
+    authority: Powers = USUAL_POWERS
+    uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "", "shift_manager")
+    procedures: Procedures = Procedures()
+    irregularities: Irregularities = Irregularities()
     remedies: dict[str, Remedy] = {}
+    policies: Policies = PLAIN
+    commission: Commission = Commission()
+
+    def __post_init__(self) -> None:
+        self.procedures.settle(_settings(self.policies, self.authority))
 
     @property
     def suited(self) -> bool:
@@ -322,6 +447,22 @@ class UnknownName(ValueError):  # noqa: N818 - it reads like what it says
     def __init__(self, kind: str, name: str, known: list[str], where: str = "") -> None:
         at = f" at {where}" if where else ""
         super().__init__(f"no {kind} {name!r}{at}; there are {', '.join(known)}")
+
+
+def _settings(policies: Policies, authority: Powers) -> dict[str, dict[str, str]]:
+    """The policies that the table asks for as settings of a procedure."""
+    once = policies.below_minimum_unnoticed.value is BelowMinimum.ONCE_THEN_RETURNED
+    to_minimum = policies.over_differential_unnoticed.value is OverDifferential.PRO_RATA_TO_MINIMUM
+    return {
+        "limits": {"below_minimum": "once" if once else "stands"},
+        "differential": {
+            "priority": policies.differential_priority.value.value,
+            "floor": "minimum" if to_minimum else "none",
+        },
+        "round": {"begins": policies.round_begins.value.value},
+        "squeeze": {"who": policies.squeeze.value.value},
+        "squeeze_bar": {"rank": authority.bars_squeeze.rank if authority.bars_squeeze else ""},
+    }
 
 
 def _plain(value: object) -> object:
