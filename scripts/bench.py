@@ -91,7 +91,7 @@ class Bench:
                     del sys.modules[name]
             sys.meta_path.insert(0, _Changed(module, code))
             watch = _Watch(report, tests)
-            files = dict.fromkeys(test.partition("::")[0] for test in tests)
+            files = dict.fromkeys(str(self.items[test].path) for test in tests)
             exit_code = pytest.main([*OPTIONS, "-x", *files], plugins=[watch])
             return Outcome.PASSED if exit_code == pytest.ExitCode.OK else watch.outcome
 

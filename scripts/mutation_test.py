@@ -146,14 +146,14 @@ class Judge:
         best = self.noticed.get(mutant.where.partition(" ")[2], Counter())
         seconds = self.coverage.seconds
         name = mutant.module.short.rpartition(".")[2]
-        namesakes = (f"test_{name}.py::", f"test_gaps_{name}.py::")
+        namesake = f"test_{name}.py::"
         rarity = self.coverage.rarity(mutant.module.path, lines_of_function(mutant))
         ordered = sorted(
             tests,
             key=lambda test: (
                 -best[test],
                 test not in close,
-                not any(file in test for file in namesakes),
+                namesake not in test,
                 rarity.get(test, len(seconds)),
                 seconds[test],
                 test,

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.floor.serving import Nursery, new_folder
 from tests.page.browser import PHONE, TABLET, build_page, open_browser
 from tests.page.casino import Casino
-from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, know_the_page, sign_in
+from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in
 
 from puntobanco.cards import CARDS
 from puntobanco.coup import Coup
@@ -77,7 +77,7 @@ def take(page: Page, name: str) -> None:
     for close in page.locator(".toast button").all():
         close.click()
     page.mouse.move(0, 0)
-    page.wait_for_timeout(900)
+    at_rest(page)
     file = FOLDER / f"{name}.jpg"
     for quality in QUALITIES:
         page.screenshot(path=file, type="jpeg", quality=quality)
@@ -189,7 +189,6 @@ def irregularity(stage: Stage, dealer: DealerScreen, alice: PlayerScreen, bob: P
     take(dealer.page, "dealer-ruling")
     pit = PitScreen(stage.go("sam", "/pit"), stage.casino, "TB-1", "sam")
     pit.page.locator("[data-testid=approval]").wait_for()
-    pit.page.wait_for_timeout(1500)
     take(pit.page, "pit")
     pit.approve()
     take(pit.page, "pit-table")

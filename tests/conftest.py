@@ -1,11 +1,36 @@
-"""How the tests search: by fresh chance for whoever develops, the same way every time where a change is judged."""
+"""How the tests search: by fresh chance for whoever develops, the same way every time where a change is judged.
+
+Hypothesis has limits of time of its own, for an example and for making one. They would say how busy the machine is.
+"""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
-from hypothesis import settings
+import pytest
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("judge", derandomize=True)
-if os.environ.get("CI"):
-    settings.load_profile("judge")
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("judge", settings.get_profile("patient"), derandomize=True)
+settings.load_profile("judge" if os.environ.get("CI") else "patient")
+
+ROOT = Path(__file__).parent
+SERVERS = frozenset({"postgres", "nursery", "casino", "browser", "address", "new_store", "store"})
+"""Fixtures that start a server or a browser, or may."""
+LONG = (
+    *("page", "floor", "demo", "reports", "shoes", "store", "views", "script"),
+    *("test_cli.py", "test_docs.py", "test_examples.py", "test_odds.py", "test_odds_insurance.py", "test_page.py"),
+    *("test_playthroughs.py", "test_proving.py", "test_schema.py", "test_wheel.py", "test_reference.py"),
+    *("test_geometry.py", "table/test_properties.py", "table/test_close.py"),
+)
+"""Folders and files that take their time, or others' programs."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is quick: the rules, the table, and what they stand on."""
+    for item in items:
+        place = item.path.relative_to(ROOT).as_posix()
+        uses = set(getattr(item, "fixturenames", ()))
+        if not place.startswith(LONG) and not uses & SERVERS:
+            item.add_marker(pytest.mark.quick)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from functools import cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -16,7 +17,7 @@ from puntobanco.bets import Decided, Result, Verdict, decided, members, payoffs,
 from puntobanco.cards import CARDS, Card, parse_cards
 from puntobanco.coup import Coup, DealError, deal_finished, reconstruct
 from puntobanco.literal import literal_profit
-from puntobanco.money import Odds, Rounding, RoundingMode
+from puntobanco.money import MoneyError, Odds, Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import UnknownName
 
@@ -462,3 +463,34 @@ def test_how_many_cards_decide_something_whatever_they_are(game: str, monkeypatc
     for layout in book.layouts.values():
         found = [sure_to_be_decided(book, layout, count) for count in range(5)]
         assert found == [False, False, False, three, True], layout.code
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_payoff_splits_the_space_and_its_gains_are_those_of_its_verdicts(game: str) -> None:
+    book = find_book(game)
+    assert [result.value for result in Result] == ["won", "lost", "returned"]  # as every record has them
+    for code, payoff in payoffs(book).items():
+        assert (payoff.bet, payoff.space) == (book.bets[code], book.space)
+        assert repr(payoff) == f"Payoff({code})"
+        gains: dict[Fraction, int] = {}
+        results = dict.fromkeys(Result, 0)
+        for number in book.space.numbers:
+            verdict = payoff.verdict(number)
+            results[verdict.result] |= 1 << number
+            if verdict.result is not Result.LOST:
+                gain = verdict.odds.fraction if verdict.odds else Fraction(0)
+                gains[gain] = gains.get(gain, 0) | 1 << number
+        assert payoff.sets == results
+        assert payoff.by_gain == gains
+
+
+@pytest.mark.parametrize("stake", [0, -1, True, 1.5, "1"])
+def test_what_is_no_stake(stake: Any) -> None:
+    coup = Coup.parse("P 9hKd B 8cKs")
+    with pytest.raises(MoneyError, match="is no stake"):
+        settle(find_book("super-six"), coup, {"player": stake})
+
+
+def test_one_minor_unit_is_a_stake() -> None:
+    (settled,) = settle(find_book("super-six"), Coup.parse("P 9hKd B 8cKs"), {"player": 1})
+    assert (settled.profit, settled.back) == (1, 2)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from puntobanco.bets import Result, decided, payoffs, settle
 from puntobanco.cards import Side, parse_cards
@@ -948,3 +949,31 @@ def test_a_file_far_too_large_is_not_read_to_its_end(tmp_path: Path) -> None:
     huge.write_bytes(b"#" * 1_000_001)
     with pytest.raises(BookError, match="larger than 1,000,000 bytes"):
         load_book(huge)
+
+
+def test_what_a_book_tells_of_itself() -> None:
+    plain = find_book("tiger-buffalo")
+    suited = replace(plain, features=("suited",))
+    assert (plain.suited, suited.suited) == (False, True)
+    assert plain.layout("a") is plain.layouts["A"]
+    assert plain.layout(None) is None
+    with pytest.raises(UnknownName, match="no layout 'Z' at Tiger Buffalo"):
+        plain.layout("Z")
+    assert plain.insurance is not None
+    (cap,) = plain.insurance.caps
+    other = replace(plain.insurance, caps=(replace(cap, of_maximum=cap.of_maximum / 2),))
+    assert replace(plain, insurance=other).hash != plain.hash
+
+
+def test_ranks_are_named_as_people_say_them() -> None:
+    assert [rank.with_article for rank in Authority] == [
+        "a Player",
+        "a Dealer",
+        "a Pit Supervisor",
+        "a Pit Manager",
+        "a Shift Manager",
+        "an Assistant Director",
+    ]
+    assert sorted(Authority, reverse=True)[0] is Authority.ASSISTANT_DIRECTOR
+    assert not Authority.DEALER < Authority.DEALER
+    assert not Authority.DEALER > Authority.DEALER

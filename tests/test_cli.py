@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from tests.patience import limit
 
 from puntobanco import GAMES, find_book, format_amount
 from puntobanco.cli import main
@@ -690,7 +691,7 @@ def test_every_command_has_help(arguments: list[str]) -> None:
 
 def program(*arguments: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
-        [PROGRAM, *arguments], capture_output=True, env=os.environ | environment, timeout=60, check=False
+        [PROGRAM, *arguments], capture_output=True, env=os.environ | environment, timeout=limit(), check=False
     )
 
 
@@ -708,7 +709,7 @@ def test_the_program_refuses() -> None:
 
 def test_the_program_takes_bytes_that_are_no_text() -> None:
     command = [os.fsencode(PROGRAM), b"deal", b"super-six", b"--cards", b"\xff\xfe"]
-    ran = subprocess.run(command, capture_output=True, timeout=60, check=False)
+    ran = subprocess.run(command, capture_output=True, timeout=limit(), check=False)
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert b"Traceback" not in ran.stderr
 
@@ -720,7 +721,7 @@ def test_a_reader_who_leaves_early_is_no_error(options: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        ran = subprocess.run([PROGRAM, *options], stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False)
+        ran = subprocess.run([PROGRAM, *options], stdout=writer, stderr=subprocess.PIPE, timeout=limit(), check=False)
     finally:
         os.close(writer)
     assert (ran.returncode, ran.stderr) == (0, b"")
@@ -730,7 +731,7 @@ def test_a_reader_who_leaves_early_is_no_error(options: list[str]) -> None:
 @pytest.mark.parametrize("options", [["games"], ["games", "--json"]])
 def test_a_full_disk_is_told(options: list[str]) -> None:
     with open("/dev/full", "wb") as full:
-        ran = subprocess.run([PROGRAM, *options], stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+        ran = subprocess.run([PROGRAM, *options], stdout=full, stderr=subprocess.PIPE, timeout=limit(), check=False)
     assert ran.returncode == 1
     assert ran.stderr.startswith(b"puntobanco: the output cannot be written")
     assert b"Traceback" not in ran.stderr
@@ -740,7 +741,7 @@ def closed(streams: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     """The program as a shell runs it with streams closed."""
     command = f'exec "$@" {streams}'
     return subprocess.run(
-        ["sh", "-c", command, "sh", str(PROGRAM), *arguments], capture_output=True, timeout=60, check=False
+        ["sh", "-c", command, "sh", str(PROGRAM), *arguments], capture_output=True, timeout=limit(), check=False
     )
 
 

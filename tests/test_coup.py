@@ -335,3 +335,12 @@ def test_what_may_be_due_after_cards_face_down_is_what_some_card_makes_due() -> 
         ways = product(*(range(10) if point is None else (point,) for point in dealt))
         due = {reconstruct(by_points[point] for point in way) for way in ways}
         assert may_be_due(dealt) == {None if each.left_over else each.coup.due for each in due}
+
+
+def test_coups_print_as_they_are_read() -> None:
+    for text in ("P B", "P 9h B", "P 9h4c B KsQd", "P 2hKd5h B 3cQs4h"):
+        assert str(Coup.parse(text)) == text
+
+
+def test_a_coup_needs_no_blank_after_its_letters() -> None:
+    assert Coup.parse("P9h4cBKsQd") == Coup.parse("P 9h4c B KsQd")

@@ -173,3 +173,11 @@ def test_the_two_ties_that_pay() -> None:
     ]
     assert paying[0].own == (9,)
     assert (paying[1].own, paying[1].other) == ((1, 2, 3, 4, 5, 6), (0,))
+
+
+def test_insurance_that_pays_on_a_tie_says_so() -> None:
+    book = find_book("tiger-buffalo")
+    assert book.insurance is not None
+    tied = Coup.parse("P 2hKd7h B 2cQs7d")
+    lines = {row.tie_pays: insurance_verdict(row, tied).line for row in book.insurance.rows}
+    assert lines == {True: "tie", False: ""}

@@ -11,7 +11,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
@@ -20,6 +19,7 @@ from types import FrameType
 
 import httpx
 import pytest
+from tests.patience import come_true, limit, no_hang, until
 
 from puntobanco.client import AsyncClient
 from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, PURSE, TABLES
@@ -31,8 +31,6 @@ from puntobanco.store.logs import export, open_store
 from puntobanco.store.verify import verify_log
 from puntobanco.table.commands import SignOff, SignOn
 
-PATIENCE = 150.0
-"""Seconds that a busy machine may take."""
 LIVE = tuple(plan.name for plan in TABLES if plan.dealer)
 NAMES = tuple(plan.name for plan in TABLES)
 
@@ -56,13 +54,6 @@ def counted(folder: Path, table: str, name: str) -> int:
     return sum(event["event"] == name for event in events_of(folder, table))
 
 
-def until(done: Callable[[], bool], patience: float = PATIENCE) -> None:
-    end = time.monotonic() + patience
-    while not done():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.3)
-
-
 def ask(demo: Demo, work: Callable[[AsyncClient], Awaitable[None]], name: str, password: str = PASSWORD) -> None:
     """Do something at the floor as somebody."""
 
@@ -79,12 +70,17 @@ def rounds_of(demo: Demo) -> dict[str, int]:
     found: dict[str, int] = {}
 
     async def look(client: AsyncClient) -> None:
-        for brief in await client.tables():
-            view = await client.view(brief.table)
-            last = view.public.last
-            found[brief.table] = last.number if last else 0
+        found.update(await rounds_seen(client))
 
     ask(demo, look, "victor")
+    return found
+
+
+async def rounds_seen(client: AsyncClient) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for brief in await client.tables():
+        last = (await client.view(brief.table)).public.last
+        found[brief.table] = last.number if last else 0
     return found
 
 
@@ -158,11 +154,15 @@ def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> Non
 
         async def deal(client: AsyncClient) -> None:
             await client.give("DT-1", SignOn("dana", Authority.DEALER))
-            await asyncio.sleep(1.0)  # what was on its way
+            await come_true(lambda: "makes way for dana" in logs(tmp_path))
             watched = await client.watch("DT-1", (await client.view("DT-1")).version)
-            await asyncio.sleep(4.0)
+            before = await rounds_seen(client)
+            # as long as it takes the others to play on, the table of hers waits for her
+            async with no_hang():
+                now = before
+                while any(now[name] < before[name] + 2 for name in NAMES if name != "DT-1"):
+                    now = await rounds_seen(client)
             assert not [seen for seen in watched.waiting_events() if seen.actor == "bot-dealer-dt"]
-            assert "makes way for dana" in logs(tmp_path)
             await client.give("DT-1", SignOff("dana"))
 
         ask(demo, deal, "dana")
@@ -216,7 +216,7 @@ def test_bots_that_die_are_started_again(tmp_path: Path) -> None:
         os.kill(killed, signal.SIGKILL)
         until(lambda: bots_of(process.pid) not in (0, killed))
         process.send_signal(signal.SIGTERM)
-        assert process.wait(40) == 0
+        assert process.wait(limit()) == 0
         with pytest.raises(httpx.HTTPError):
             httpx.get(address)
 
@@ -236,14 +236,14 @@ def test_nothing_is_left_when_the_demo_is_killed(tmp_path: Path) -> None:
         assert len(children) == 2
         process.kill()
         process.wait()
-        until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), 60)
+        until(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
 
 
 def test_ctrl_c_ends_it_with_a_word(tmp_path: Path) -> None:
     with command(tmp_path) as (process, out):
         out()
         process.send_signal(signal.SIGINT)
-        rest, _ = process.communicate(timeout=40)
+        rest, _ = process.communicate(timeout=limit())
         assert process.returncode == 0
         assert "the floor is closed" in rest
 
@@ -295,7 +295,7 @@ def command(folder: Path) -> Iterator[tuple[subprocess.Popen[str], Callable[[], 
     finally:
         if process.poll() is None:
             process.terminate()
-            process.wait(60)
+            process.wait(limit())
         process.stdout.close()
 
 

@@ -55,7 +55,7 @@ def test_there_is_a_sign_in_for_every_role_and_bots_are_known_by_their_names() -
 @pytest.mark.parametrize("module", ACTORS)
 def test_bots_know_no_rule(module: str) -> None:
     """They see views and send commands; what decides, settles or reads books is not for them."""
-    knowing = ("bets", "coup", "outcomes", "insurance", "literal", "odds", "roads", "rules.load", "table.decide")
+    knowing = ("bets", "coup", "outcomes", "insurance", "literal", "odds", "roads", "rules.load", "table.engine")
     tree = ast.parse((FOLDER / f"{module}.py").read_text(encoding="utf-8"))
     imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert not imported & {f"puntobanco.{name}" for name in knowing}

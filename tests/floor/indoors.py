@@ -16,8 +16,10 @@ from typing import Any
 import httpx
 import msgspec
 from tests.floor.serving import FAST, HASHER, MONEY, PASSWORD, new_folder, table_settings
+from tests.patience import limit, until
 from websockets.sync.client import connect
 
+from puntobanco.floor.clock import Due
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.serve import address_of, listen, server_of
 from puntobanco.floor.settings import load_settings
@@ -26,6 +28,7 @@ from puntobanco.rules.model import Authority
 from puntobanco.store import Posting
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.settings import LIVE, TableSettings
+from puntobanco.table.state import Table
 
 STAFF: dict[str, tuple[Role, Authority | None]] = {
     "dan": ("dealer", None),
@@ -45,8 +48,17 @@ class Socket:
 
     def __init__(self, address: str, headers: dict[str, str]) -> None:
         self._stack = ExitStack()
-        connecting = connect(address, additional_headers=headers, max_size=None, compression=None, proxy=None)
-        self.raw = self._stack.enter_context(connecting)
+        self.raw = self._stack.enter_context(
+            connect(
+                address,
+                additional_headers=headers,
+                max_size=None,
+                compression=None,
+                proxy=None,
+                open_timeout=limit(),
+                ping_timeout=limit(),
+            )
+        )
 
     def __enter__(self) -> Socket:
         return self
@@ -62,13 +74,13 @@ class Socket:
     def send(self, frame: Any) -> None:
         self.raw.send(msgspec.json.encode(frame).decode())
 
-    def hear(self, timeout: float = 20) -> Json:
-        found: Json = msgspec.json.decode(self.raw.recv(timeout))
+    def hear(self) -> Json:
+        found: Json = msgspec.json.decode(self.raw.recv(limit()))
         return found
 
-    def until(self, kind: str, timeout: float = 20) -> Json:
+    def until(self, kind: str) -> Json:
         """The next message of that kind; others are passed over."""
-        while (found := self.hear(timeout))["m"] != kind:
+        while (found := self.hear())["m"] != kind:
             pass
         return found
 
@@ -113,17 +125,14 @@ class Indoors:
         self.server = server_of(self.floor)
         self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [listening]}, daemon=True)
         self._thread.start()
-        self.http = httpx.Client(base_url=self.address, timeout=30)
-        until = time.monotonic() + 30
-        while not self.floor.ready:
-            assert time.monotonic() < until, "the server does not start"
-            assert self._thread.is_alive(), "the server has ended"
-            time.sleep(0.005)
+        self.http = httpx.Client(base_url=self.address, timeout=limit())
+        until(lambda: self.floor.ready or not self._thread.is_alive(), "the server does not start")
+        assert self._thread.is_alive(), "the server has ended"
 
     def close(self) -> None:
         """In order; once is enough."""
         self.server.should_exit = True
-        self._thread.join(30)
+        self._thread.join(limit())
         assert not self._thread.is_alive(), "the server does not end"
         self.http.close()
 
@@ -201,14 +210,54 @@ class Indoors:
         found: list[Json] = self.must("root", "GET", "/api/significant")
         return [entry for entry in found if entry["what"] == what or not what]
 
-    def wait(self, table: str, phase: str, timeout: float = 20) -> Json:
+    def wait(self, table: str, phase: str) -> Json:
         """The table's public part, when it has come to a phase."""
-        until = time.monotonic() + timeout
-        while (shown := self.view("sue", table)["public"])["phase"] != phase:
-            assert time.monotonic() < until, f"table {table} stays {shown['phase']}"
-            time.sleep(0.01)
-        found: Json = shown
-        return found
+        shown: Json = {}
+
+        def there() -> bool:
+            shown.update(self.view("sue", table)["public"])
+            return bool(shown["phase"] == phase)
+
+        until(there, lambda: f"table {table} stays {shown['phase']}")
+        return shown
+
+    def look_at_wall(self) -> None:
+        """Wait until the floor has looked at the wall clock twice more."""
+        looks, steady = 0, self.floor._steady
+
+        def look() -> float:
+            nonlocal looks
+            looks += 1
+            return steady()
+
+        self.floor._steady = look
+        try:
+            until(lambda: looks >= 2, "nobody looks at the clock")
+        finally:
+            self.floor._steady = steady
+
+    def kinds(self, table: str) -> list[str]:
+        """What has happened at a table."""
+        return [each["event"]["event"] for each in self.events(table)]
+
+    def clock_looks(self, table: str) -> None:
+        """Have the clock look at a table twice: whatever was due at the first look is done before the second."""
+        driver, mailbox = self.floor._driver, self.floor.host.mailboxes[table]
+        assert driver is not None
+        looks, due, loop = 0, driver._due, self.floor._tasks[0].get_loop()
+
+        def look(state: Table, last: int) -> Due | None:
+            nonlocal looks
+            looks += state.settings.table == table
+            return due(state, last)
+
+        driver._due = look  # type: ignore[method-assign, assignment]
+        try:
+            for wanted in (1, 2):
+                loop.call_soon_threadsafe(mailbox.changed.set)
+                until(lambda: looks >= wanted, "the clock does not look")  # noqa: B023
+        finally:
+            driver._due = due  # type: ignore[method-assign]
 
 
 @contextmanager

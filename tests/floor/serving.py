@@ -29,6 +29,7 @@ from typing import Any, Literal
 
 import msgspec
 from argon2 import PasswordHasher
+from tests.patience import limit, no_hang, until
 from tests.store.server import IN_MEMORY, PostgresServer
 from websockets.asyncio.client import ClientConnection, connect
 
@@ -73,7 +74,6 @@ HASHER = PasswordHasher(1, 8, 1)
 PASSWORD = "a password"
 MONEY = 1_000_000_00
 """What a player has on the account at first; half of it becomes chips."""
-STARTS_WITHIN = 60.0
 _END_WITH_PARENT = 1
 """Linux's PR_SET_PDEATHSIG."""
 Kind = Literal["sqlite", "postgres"]
@@ -119,7 +119,7 @@ class Nursery:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
-        self._process.wait(timeout=30)
+        self._process.wait(timeout=limit())
         self._process.stdout.close()
 
     def fork(self, settings: dict[str, Any]) -> int:
@@ -184,16 +184,14 @@ class Server:
     def start(self, *, wait: bool = True) -> Server:
         assert not self.process
         self.process = self._nursery.fork(self._settings)
-        until = time.monotonic() + STARTS_WITHIN
-        while wait and not self.answers("/ready"):
-            assert time.monotonic() < until, f"the server does not start: {self.log()[-2000:]}"
-            time.sleep(0.01)
+        if wait:
+            until(lambda: self.answers("/ready"), lambda: f"the server does not start: {self.log()[-2000:]}")
         return self
 
     def answers(self, path: str) -> str:
         """What a plain request gets; empty where nobody answers."""
         try:
-            with urllib.request.urlopen(self.address + path, timeout=10) as answer:
+            with urllib.request.urlopen(self.address + path, timeout=limit()) as answer:
                 return str(answer.read().decode())
         except (urllib.error.URLError, ConnectionError, TimeoutError):
             return ""
@@ -216,12 +214,7 @@ class Server:
         if not process:
             return
         os.kill(process, how)
-        until = time.monotonic() + STARTS_WITHIN
-        with suppress(ProcessLookupError):
-            while time.monotonic() < until:
-                os.kill(process, 0)
-                time.sleep(0.005)
-            raise AssertionError(f"server {process} does not end")
+        until(lambda: not _lives(process), f"server {process} does not end")
 
     def log(self) -> str:
         """What it has written to its log."""
@@ -232,6 +225,14 @@ class Server:
         """Bytes of its own that are in memory now."""
         pages = int(Path(f"/proc/{self.process}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 # --- the house
@@ -407,7 +408,7 @@ class Onlooker:
     async def until(self, version: int) -> None:
         """Until the events have come as far as that."""
         assert self.watched is not None
-        async with asyncio.timeout(STARTS_WITHIN):
+        async with no_hang():
             while self.version < version:
                 await self.watched.changed()
 
@@ -538,7 +539,7 @@ class Wire:
         headers = {"Authorization": f"Bearer {token}"}
         url = address.replace("http", "ws", 1) + "/api/stream"
         socket = await connect(
-            url, additional_headers=headers, max_size=None, compression=None, proxy=None, open_timeout=60
+            url, additional_headers=headers, max_size=None, compression=None, proxy=None, open_timeout=limit()
         )
         wire = Wire(socket)
         hello = await wire.hear()

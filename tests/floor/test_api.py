@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     unsupported_method,
 )
 from tests.floor.indoors import Indoors, indoors
+from tests.patience import limit
 
 CHECKS = [
     not_a_server_error,
@@ -81,7 +82,7 @@ def check(case: Any, house: Indoors) -> None:
     asker = chance.choice(ASKERS) if chance.random() < 0.5 else "root"
     if asker not in ("", "eye") and case.operation.path in ("/api/session", "/api/people/{name}/revoke"):
         house.sign_in(asker)
-    case.call_and_validate(headers=house.headers(asker), checks=CHECKS, timeout=60)
+    case.call_and_validate(headers=house.headers(asker), checks=CHECKS, timeout=limit())
 
 
 def test_the_document_says_how_every_address_refuses(house: Indoors) -> None:

@@ -11,7 +11,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ import msgspec
 import pytest
 from tests.floor.indoors import Json
 from tests.floor.serving import House, free_port, new_folder, table_settings
+from tests.patience import come_true, limit, until
 from tests.store.build import KEY, NOW, Player
 from tests.test_cli import PROGRAM, Ran, run
 
@@ -376,14 +377,12 @@ def address(process: subprocess.Popen[str]) -> str:
 def ready(at: str) -> None:
     import httpx
 
-    until = time.monotonic() + 30
-    while True:
-        try:
-            assert httpx.get(f"{at}/ready").json()["status"] == "ok"
-            return
-        except httpx.TransportError:
-            assert time.monotonic() < until
-            time.sleep(0.02)
+    def answers() -> bool:
+        with suppress(httpx.TransportError):
+            return bool(httpx.get(f"{at}/ready", timeout=limit()).json()["status"] == "ok")
+        return False
+
+    until(answers)
 
 
 def test_a_shutdown_says_good_bye_and_loses_nothing(folder: Path) -> None:
@@ -395,7 +394,7 @@ def test_a_shutdown_says_good_bye_and_loses_nothing(folder: Path) -> None:
         at = address(process)
         ready(at)
         accepted, byes = asyncio.run(bet_until_it_ends(house, at, players, process))
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=limit())
         assert process.returncode == 0, err
     assert byes[: len(players)] == [Bye("unavailable", "the server is going down: connect again", True)] * len(players)
     assert "Traceback" not in out + err
@@ -421,7 +420,7 @@ async def bet_until_it_ends(
     accepted: dict[str, int] = {}
     byes: list[Bye] = []
     async with AsyncClient(at, token=house.tokens["root"]) as root:
-        await root.request("POST", "/api/tables", Brief, OpenPlan(table_settings("T1", countdown=30)))
+        await root.request("POST", "/api/tables", Brief, OpenPlan(table_settings("T1", countdown=900)))
     clients = [AsyncClient(at, token=house.tokens[name]) for name in players]
 
     async def play(client: AsyncClient, name: str, box: int) -> None:
@@ -440,13 +439,10 @@ async def bet_until_it_ends(
             accepted[f"{name}:{number}"] = answer.version
 
     tasks = [asyncio.create_task(play(*each)) for each in zip(clients, players, range(1, 7), strict=True)]
-    while len(accepted) < 30:
-        await asyncio.sleep(0.02)
-        assert not any(task.done() for task in tasks)
+    await come_true(lambda: len(accepted) >= 30 or any(task.done() for task in tasks))
+    assert not any(task.done() for task in tasks)
     process.send_signal(signal.SIGTERM)
-    async with asyncio.timeout(20):
-        while len(byes) < len(players):
-            await asyncio.sleep(0.02)
+    await come_true(lambda: len(byes) >= len(players))
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
@@ -463,7 +459,7 @@ def test_an_administrator_is_told_that_the_floor_is_being_served(folder: Path, a
         assert ran.code == 2
         assert "is being served" in ran.err
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(limit()) == 0
     assert admin("people").code == 0
 
 
@@ -482,11 +478,11 @@ def test_a_record_that_is_being_served_is_served_by_nobody_else(folder: Path, ad
         assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
         assert list(tmp_path.iterdir()) == [link]
         process.kill()
-        process.wait(20)
+        process.wait(limit())
     with serving(folder) as process:  # the lock went with its process
         ready(address(process))
         process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+        assert process.wait(limit()) == 0
 
 
 def test_a_backup_of_a_floor_spares_its_own_files(folder: Path, admin: Any) -> None:

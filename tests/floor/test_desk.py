@@ -6,7 +6,9 @@ import asyncio
 from typing import Any
 
 from tests.floor.serving import Nursery, Server, new_house, sit_down, table_settings
+from tests.patience import no_hang
 
+from puntobanco.floor.wire import Done
 from puntobanco.table import commands as c
 
 
@@ -30,10 +32,9 @@ def test_reports_come_with_people_and_statistics(nursery: Nursery) -> None:
 async def _reported(house: Any, server: Server) -> list[dict[str, Any]]:
     async with house.client("ann", server) as ann, house.client("sue", server) as sue:
         box = await sit_down(ann, "T1", "ann", 1, 3)
-        async with asyncio.timeout(60):
-            while (await sue.view("T1")).public.phase.value != "betting":
+        async with no_hang():
+            while not isinstance(await ann.try_give("T1", c.Place("ann", box, {"player": 100})), Done):
                 await asyncio.sleep(0.05)
-            await ann.give("T1", c.Place("ann", box, {"player": 100}))
             while not (await sue.view("T1")).public.shoe.rounds:
                 await asyncio.sleep(0.05)
         found: list[dict[str, Any]] = await sue.request("GET", "/api/reports?statistics=true&people=true", list)

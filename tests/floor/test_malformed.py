@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from litestar.exceptions import InternalServerException
 from tests.floor.indoors import PLAYERS, STAFF, Indoors, Json, Socket, code_of, indoors
 from tests.floor.serving import table_settings
+from tests.patience import limit
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor import stream as streaming
@@ -338,7 +339,7 @@ def test_methods_that_an_address_does_not_know(house: Indoors, method: str) -> N
 )
 def test_what_is_hardly_http_breaks_nothing(house: Indoors, data: bytes) -> None:
     host, port = house.address.removeprefix("http://").split(":")
-    with sockets.create_connection((host, int(port)), timeout=10) as raw:
+    with sockets.create_connection((host, int(port)), timeout=limit()) as raw:
         raw.sendall(data)
         status = int(raw.recv(20).split()[1])
     assert 400 <= status < 500

@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from tests.entries import as_entries
 from tests.floor.serving import Bettor, House, Nursery, Server, new_house, sit_down, stop_all, table_settings
+from tests.patience import no_hang
 
 from puntobanco.cards import Card, Composition
 from puntobanco.client import ClientError
@@ -160,7 +161,7 @@ async def played(house: House, server: Server) -> tuple[TableOdds, TableFigures,
     ):
         bettor = Bettor(ann, "ann", TABLE, await sit_down(ann, TABLE, "ann", 1, 3))
         task = asyncio.create_task(bettor.play())
-        async with asyncio.timeout(60):
+        async with no_hang():
             while (await sue.view(TABLE)).public.shoe.rounds < 3:
                 await asyncio.sleep(0.1)
         found = await sue.request("GET", f"/api/tables/{TABLE}/odds", TableOdds)

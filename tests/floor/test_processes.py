@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from statistics import median
 
 from tests.floor.serving import (
     Bettor,
@@ -23,9 +24,11 @@ from tests.floor.serving import (
     table_settings,
 )
 from tests.floor.test_race import check_same, same_requests
+from tests.patience import come_true, no_hang
 from tests.store.server import PostgresServer
 
 from puntobanco.floor.wire import Ping, Watch
+from puntobanco.store.postgres_lines import PROBE
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
@@ -34,10 +37,6 @@ from puntobanco.views.view import Viewer
 GAME = "tiger-buffalo"
 TABLES = ("T1", "T2", "T3", "T4")
 PLAYERS = 2
-AT_ONCE = 2.0
-"""Seconds that are at once, on a machine that has other things to do."""
-SOON = 10.0
-"""Seconds within which somebody else has to drive a table; by itself it takes one or two."""
 
 
 @contextmanager
@@ -55,7 +54,7 @@ def processes(nursery: Nursery, postgres: PostgresServer, count: int) -> Iterato
 
 def test_a_client_sees_at_once_what_another_does_at_another_process(nursery: Nursery, postgres: PostgresServer) -> None:
     async def play(house: House, a: Server, b: Server) -> tuple[list[float], Onlooker, Onlooker]:
-        await house.open_tables(a, table_settings("T1", countdown=60))
+        await house.open_tables(a, table_settings("T1", countdown=900))
         ann, ben = house.client("ann", a), house.client("ben", b)
         await sit_down(ann, "T1", "ann", 1, 9)
         await sit_down(ben, "T1", "ben", 2, 9)
@@ -76,7 +75,8 @@ def test_a_client_sees_at_once_what_another_does_at_another_process(nursery: Nur
     with processes(nursery, postgres, 2) as (house, (a, b)):
         waits, *onlookers = asyncio.run(play(house, a, b))
         logs = asyncio.run(house.logs(b, ["T1"]))
-    assert max(waits) < AT_ONCE, waits
+    # most of them at once, however busy the machine: not when the connection is probed the next time
+    assert median(waits) < PROBE / 4, waits
     tables = folded(logs["T1"])
     for onlooker in onlookers:
         onlooker.check(logs["T1"], tables)
@@ -89,7 +89,7 @@ def test_a_client_that_comes_from_another_process_is_not_told_that_it_is_ahead(
     """It may have seen more than the process that it comes to has heard of."""
 
     async def play(house: House, a: Server, b: Server) -> list[str]:
-        await house.open_tables(a, table_settings("T1", countdown=60))
+        await house.open_tables(a, table_settings("T1", countdown=900))
         wire = await Wire.dial(b.address, house.tokens["ann"])
         answers = []
         async with house.client("ann", a) as ann:
@@ -148,15 +148,11 @@ async def driven(house: House, servers: Sequence[Server]) -> dict[str, tuple[Rec
     for _ in range(3):
         driver = await all_driven(servers)
         await asyncio.to_thread(driver.kill)
-        gone = time.monotonic()
         before = {onlooker: onlooker.version for onlooker in onlookers}
         await all_driven([server for server in servers if server is not driver])
-        assert time.monotonic() - gone < SOON
-        async with asyncio.timeout(SOON):
-            while any(onlooker.version <= before[onlooker] + 3 for onlooker in onlookers):
-                await asyncio.sleep(0.02)
+        await come_true(lambda: all(onlooker.version > before[onlooker] + 3 for onlooker in onlookers))  # noqa: B023
         await asyncio.to_thread(driver.start)
-    await asyncio.sleep(1)
+    await all_driven(servers)
     await stop_all(playing)
     await see_the_end(house, servers[0], onlookers)
     logs = await house.logs(servers[1], TABLES)
@@ -167,7 +163,7 @@ async def driven(house: House, servers: Sequence[Server]) -> dict[str, tuple[Rec
 
 async def all_driven(servers: Sequence[Server]) -> Server:
     """Wait until every table is driven, by one process each; whoever drives the most of them."""
-    async with asyncio.timeout(SOON):
+    async with no_hang():
         while True:
             clocks = [await asyncio.to_thread(server.figure, "clocks") for server in servers]
             if sum(clocks) == len(TABLES):
@@ -195,7 +191,7 @@ def test_the_restart_of_the_only_process_is_an_interruption(nursery: Nursery, po
     """With no card out the bets stand and their time starts again; the second process interrupts nothing."""
 
     async def bet(house: House, server: Server) -> None:
-        await house.open_tables(server, table_settings("T1", GAME, countdown=60))
+        await house.open_tables(server, table_settings("T1", GAME, countdown=900))
         async with house.client("ann", server) as ann:
             await sit_down(ann, "T1", "ann", 1, 6)
             watched = await ann.watch("T1")

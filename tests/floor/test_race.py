@@ -51,7 +51,7 @@ def test_the_same_request_200_times_at_once_has_one_effect_and_one_answer(nurser
 
 async def same_requests(house: House, servers: list[Server]) -> tuple[list[tuple[int, bool]], dict[str, int]]:
     """A bet of Ann's, from four websockets and by HTTP, all under one id; the version and whether it was a repeat."""
-    await house.open_tables(servers[0], table_settings("T1", countdown=20))
+    await house.open_tables(servers[0], table_settings("T1", countdown=900))
     body = c.Place("ann", 1, {"player": 100})
     async with house.client("ann", *servers) as ann:
         await sit_down(ann, "T1", "ann", 1, 9)

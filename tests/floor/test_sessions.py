@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +9,7 @@ import pytest
 from argon2 import PasswordHasher
 from tests.floor.indoors import PINS, Indoors, Json, Socket, code_of, indoors
 from tests.floor.serving import PASSWORD, now
+from tests.patience import until
 from websockets.exceptions import ConnectionClosed
 
 from puntobanco.floor.office import FloorError, Office
@@ -502,20 +502,19 @@ def test_one_person_has_so_many_connections_and_no_more() -> None:
             bye = third.hear()
             assert (bye["m"], bye["code"]) == ("bye", "too_many")
             assert "2 connections" in bye["message"]
-        until = now() + 10_000
-        while sum(each.identity.person == "ann" for each in house.floor.streams) > 1:
-            assert now() < until, "the connection that was closed is still counted"
-            time.sleep(0.01)
+        until(
+            lambda: sum(each.identity.person == "ann" for each in tuple(house.floor.streams)) == 1,
+            "the connection that was closed is still counted",
+        )
         with house.socket("ann") as again:
             again.send({"op": "ping", "id": "1"})
             assert again.until("pong")["id"] == "1"
 
 
 def test_requests_from_one_address_are_limited() -> None:
-    with indoors(rate=0.5, burst=10) as house:
+    with indoors(rate=1e-6, burst=10) as house:  # however long the requests take
         codes = [code_of(house.ask("ann", "GET", "/api/tables")) for _ in range(20)]
-        assert codes[:10] == [""] * 10
-        assert codes.count("too_many") >= 9
+        assert codes == [""] * 10 + ["too_many"] * 10
         refused = house.ask("ann", "GET", "/api/tables")
         assert (refused.status_code, code_of(refused)) == (429, "too_many")
         with house.socket("ann", hello=False) as socket:

@@ -22,17 +22,21 @@ from tests.floor.serving import (
     stop_all,
     table_settings,
 )
+from tests.patience import come_true
 from tests.store.server import PostgresServer
 
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
+from puntobanco.views.seen import SEEN_TYPES
 from puntobanco.views.view import Viewer, ViewerKind
 
 GAMES = {"T1": "tiger-buffalo", "T2": "super-six"}
 PLAYERS = 4
-SECONDS = 7.0
+ROUNDS = 3
+VIEWS = 30
+"""What everybody has to see before it is held against the log."""
 VIEWERS: tuple[ViewerKind, ...] = ("player", "dealer", "pit", "surveillance", "display")
 
 
@@ -56,9 +60,15 @@ def test_every_view_and_event_equals_the_fold_of_the_log(
         assert not any("Traceback" in server.log() for server in servers)
     seen = Counter(onlooker.viewer.kind for onlooker in onlookers for _ in onlooker.views)
     assert seen.keys() == set(VIEWERS)
-    assert min(seen.values()) > 20
+    assert min(seen.values()) > VIEWS
     events = {type(record.event) for records in logs.values() for record in records}
     assert {e.WagersPlaced, e.RoundSettled, e.MoneyMoved} <= events
+
+
+def enough(onlooker: Onlooker) -> bool:
+    """Whether somebody has seen rounds, wherever he came in, and money that came and went."""
+    rounds = sum(isinstance(seen.event, SEEN_TYPES[e.RoundCalled]) for seen in onlooker.events)
+    return rounds >= ROUNDS and len(onlooker.views) >= VIEWS
 
 
 async def watched(house: House, servers: Sequence[Server]) -> tuple[list[Onlooker], dict[str, tuple[Record, ...]]]:
@@ -90,7 +100,7 @@ async def watched(house: House, servers: Sequence[Server]) -> tuple[list[Onlooke
         onlookers.append(await Onlooker(passer_by, Viewer("player", "passer-by"), table).begin())
         works.append(impatient(house, servers[0], table))
     tasks = [asyncio.create_task(work) for work in works]
-    await asyncio.sleep(SECONDS)
+    await come_true(lambda: all(enough(onlooker) for onlooker in onlookers))
     await stop_all(tasks)
     await see_the_end(house, servers[0], onlookers)
     logs = await house.logs(servers[-1], GAMES)

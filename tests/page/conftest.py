@@ -67,8 +67,9 @@ class Crowd:
     def page(
         self, who: str, viewport: ViewportSize = WIDE, locale: str = "en-US", *, new: bool = False, **options: Any
     ) -> Page:
-        """A new page in a new context; who is new to it is offered a tour."""
-        context = self.browser.new_context(viewport=viewport, locale=locale, reduced_motion="reduce", **options)
+        """A new page in a new context, where nothing moves for long; who is new to it is offered a tour."""
+        still = {"reduced_motion": "reduce"}
+        context = self.browser.new_context(viewport=viewport, locale=locale, **still | options)
         context.set_default_timeout(PATIENCE)
         if not new:
             know_the_page(context)

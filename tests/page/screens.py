@@ -9,17 +9,36 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from tests.floor.serving import PASSWORD
 from tests.page.casino import Casino, seen_by
 from tests.page.reading import ROADS, amount, expected, expected_receipts, read, read_receipts, same
+from tests.patience import limit, until
 
 from puntobanco.views.view import View, Viewer, ViewerKind
 
-PATIENCE = 45_000
-"""Milliseconds; other programs share the machine."""
+PATIENCE = 1000 * limit()
+"""Milliseconds after which a page hangs."""
 expect.set_options(timeout=PATIENCE)
 
+REST = """() => new Promise(done => {
+  let calm = 0;
+  const look = () => {
+    calm = window.atRest?.() ? calm + 1 : 0;
+    if (calm > 3) done(true);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+"""Nothing is on its way for a few frames: what is shown may lead to a measurement, and that to other sizes."""
+ASKED_OR_DONE = """version => document.querySelector("[data-testid=next-step]")?.dataset.asked === "true"
+  || Number(document.querySelector('main [data-version]')?.dataset.version ?? 0) > version"""
 REACHED = "version => Number(document.querySelector('main [data-version]')?.dataset.version ?? 0) >= version"
 
 
 TOURS = ("lobby", "player", "dealer", "pit", "surveillance")
+
+
+def at_rest(page: Page) -> Page:
+    """The page when it says that nothing of it moves or loads: only then anything is measured."""
+    page.wait_for_function(REST)
+    return page
 
 
 def know_the_page(context: BrowserContext) -> None:
@@ -176,6 +195,11 @@ class DealerScreen(Screen):
     def waits_for(self, do: str) -> None:
         expect(self.step).to_have_attribute("data-do", do)
 
+    def press(self, key: str) -> None:
+        """Press a key for the step that is shown, once the console takes keys for it."""
+        expect(self.step).to_have_attribute("data-keys", "true")
+        self.page.keyboard.press(key)
+
     def doing(self) -> str:
         """What the next step is."""
         return str(self.step.get_attribute("data-do"))
@@ -200,7 +224,8 @@ class DealerScreen(Screen):
         self.waits_for("close_insurance")
         version = self.version
         self.at("do-next").click()
-        self.page.wait_for_timeout(50)
+        # for players who may still insure it wants that twice
+        self.page.wait_for_function(ASKED_OR_DONE, arg=version)
         if self.version == version:
             self.click("do-next")
 
@@ -325,11 +350,12 @@ class PitScreen(Screen):
     def until(self, version: int) -> None:
         """The console follows all tables, and does not say how far it has come with one: look until it shows that."""
         view = seen_by(self.casino.fold(self.table), self.viewer)
-        for _ in range(PATIENCE // 100):
+
+        def there() -> bool:
             shown = read(self.page)
-            if shown == expected(view, shown.roads):
-                return
-            self.page.wait_for_timeout(100)
+            return shown == expected(view, shown.roads)
+
+        until(there, "the console does not come that far")
 
     def approve(self) -> None:
         """Approve the one ruling that waits at the table, from the queue of all tables."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 from tests.page.browser import PHONE
 from tests.page.conftest import Crowd
-from tests.page.screens import PlayerScreen
+from tests.page.screens import PlayerScreen, at_rest
 
 
 def middle(what: Locator) -> tuple[float, float]:
     what.scroll_into_view_if_needed()
+    at_rest(what.page)
     box = what.bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -38,7 +39,7 @@ def drag_by_finger(player: PlayerScreen, chip: int, to: Locator) -> None:
     for share in (0, *(step / 10 for step in range(1, 11)), 1, 1):  # after a fling the next tap would only stop it
         x, y = (one + (other - one) * share for one, other in zip(start, end, strict=True))
         touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-        player.page.wait_for_timeout(40)
+        player.page.wait_for_timeout(40)  # a finger's pace, not a wait: slower is as good
         kind = "touchMove"
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 from tests.page.conftest import Crowd
-from tests.page.screens import DealerScreen, PlayerScreen
-
-TOO_SOON = 400
-"""Milliseconds in which the console takes a key for one that was meant for the step before."""
+from tests.page.screens import DealerScreen, PlayerScreen, at_rest
 
 
 def tab_to(page: Page, selector: str, most: int = 150) -> None:
@@ -22,8 +19,7 @@ def tab_to(page: Page, selector: str, most: int = 150) -> None:
 def press_next(dealer: DealerScreen, key: str = "Space") -> None:
     """Take the next step, and wait until it is done."""
     version = dealer.version
-    dealer.page.wait_for_timeout(TOO_SOON)
-    dealer.page.keyboard.press(key)
+    dealer.press(key)
     dealer.until(version + 1)
 
 
@@ -53,8 +49,7 @@ def test_a_dealer_and_a_player_need_no_mouse(crowd: Crowd) -> None:
     ann.page.keyboard.press("u")
     ann.confirmed(1, "banker", chip)
     dealer.waits_for("close")
-    dealer.page.wait_for_timeout(TOO_SOON)
-    dealer.page.keyboard.press("Space")
+    dealer.press("Space")
     press_next(dealer)
     for card in ("2h", "6c", "3d", "Ks", "9h"):
         dealer.waits_for("draw")
@@ -93,16 +88,15 @@ def test_wrong_keys_do_nothing(crowd: Crowd) -> None:
     table = crowd.casino.open_table("super-six")
     dealer = crowd.dealer(table)
     version = dealer.version
-    dealer.page.wait_for_timeout(TOO_SOON)
     for key in ("h", "9", "p", "b", "t", "Escape", "n"):
-        dealer.page.keyboard.press(key)
-    dealer.page.wait_for_timeout(TOO_SOON)
+        dealer.press(key)
+    at_rest(dealer.page)
     assert dealer.version == version
     dealer.call()
     dealer.close()
     dealer.waits_for("draw")
     version = dealer.version
     for key in ("h", "9", "Escape", "h"):
-        dealer.page.keyboard.press(key)
-    dealer.page.wait_for_timeout(TOO_SOON)
+        dealer.press(key)
+    at_rest(dealer.page)
     assert dealer.version == version

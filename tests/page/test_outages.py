@@ -9,6 +9,7 @@ import httpx
 from playwright.sync_api import expect
 from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
+from tests.patience import limit
 
 OFFLINE = "[data-connection=offline]"
 
@@ -110,7 +111,7 @@ def change(casino: Casino, table: str, old: bytes, new: bytes) -> None:
     """Somebody gets at the database past the program."""
     every = "select line, version from entries where log = ?"
     with closing(apsw.Connection(str(casino.house.folder / "record.db"))) as database:
-        database.set_busy_timeout(10_000)
+        database.set_busy_timeout(int(1000 * limit()))
         lines = [(bytes(line), version) for line, version in database.execute(every, (table,)) if old in bytes(line)]
         assert lines
         for line, version in lines:

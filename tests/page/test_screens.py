@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -11,7 +12,7 @@ from tests.floor.serving import PASSWORD
 from tests.page.browser import AXE, PHONE, TABLET, WIDE
 from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
-from tests.page.screens import sign_in
+from tests.page.screens import at_rest, sign_in
 
 LANGUAGES = {"en-US": ("en", "Player", "Banker"), "zh-CN": ("zh-Hans", "闲", "庄"), "vi-VN": ("vi", "Con", "Cái")}
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": WIDE}
@@ -34,6 +35,19 @@ CONTENT = {
 """By address, what is there when the screen has come."""
 
 
+MEASURE = """() => {
+  Object.assign(window, { widest: -Infinity, moved: false });
+  const root = document.documentElement;
+  const look = () => {
+    window.widest = Math.max(window.widest, root.scrollWidth - root.clientWidth);
+    window.moved ||= document.getAnimations().length > 0;
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""By how much the page is ever too wide from now on, and whether anything has moved."""
+
+
 @pytest.fixture(scope="module")
 def table(casino: Casino) -> str:
     """A table with some results."""
@@ -42,6 +56,7 @@ def table(casino: Casino) -> str:
 
 def barriers(page: Page) -> list[str]:
     """What axe-core finds serious or critical."""
+    at_rest(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
@@ -54,7 +69,7 @@ def barriers(page: Page) -> list[str]:
 
 def overflow(page: Page) -> int:
     """By how many pixels the page is wider than the window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+    return int(at_rest(page).evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
 @pytest.mark.parametrize("role", ["player", "dealer", "pit", "surveillance"])
@@ -81,7 +96,6 @@ def test_no_screen_has_barriers_or_is_too_wide(role: str, crowd: Crowd, table: s
         page.locator(CONTENT[path]).first.wait_for()
         for name, size in SIZES.items():
             page.set_viewport_size(size)
-            page.wait_for_timeout(150)
             wide[f"{path} {name}"] = overflow(page)
             found[f"{path} {name}"] = barriers(page)
     assert {where: what for where, what in found.items() if what} == {}
@@ -138,6 +152,7 @@ def test_the_hands_lie_as_on_the_cloth(size: ViewportSize, crowd: Crowd) -> None
     for layout, positions in (("A", 6), ("K", 16)):
         table = casino.open_table("tiger-buffalo", PAST[:3], layout=layout, positions=positions, bet_limits={})
         ann = crowd.player(table, "ann", viewport=size)
+        at_rest(ann.page)
         player, banker = (ann.page.locator(f"[data-hand={side}]").bounding_box() for side in ("player", "banker"))
         assert player
         assert banker
@@ -153,6 +168,30 @@ def test_the_hands_lie_as_on_the_cloth(size: ViewportSize, crowd: Crowd) -> None
         expect(first).to_have_attribute("data-hand", "banker" if layout == "K" else "player")
 
 
+@pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
+def test_nothing_is_too_wide_while_cards_and_chips_fly(size: ViewportSize, crowd: Crowd) -> None:
+    """Every frame of a round with all its motion is measured, at the display, the console and the player's table."""
+    casino = crowd.casino
+    table = casino.open_table("tiger-buffalo", PAST[:3])
+    moving: dict[str, Any] = {"viewport": size, "reduced_motion": "no-preference"}
+    dealer, ann = crowd.dealer(table, **moving), crowd.player(table, "ann", 1, **moving)
+    screens = (dealer, ann, crowd.display(table, **moving))
+    for screen in screens:
+        at_rest(screen.page).evaluate(MEASURE)
+    dealer.call()
+    ann.bet(1, "player", chip=100_00)
+    ann.bet(1, "tie", chip=25_00)
+    dealer.close()
+    dealer.deal("2h 6c 3d Ks 9h")
+    dealer.announce("banker")
+    dealer.pay()
+    for screen in screens:
+        screen.until(dealer.version)
+        widest, moved = at_rest(screen.page).evaluate("[widest, moved]")
+        assert moved, "nothing has moved"
+        assert widest <= 0
+
+
 def test_nothing_sticks_out_of_its_panel(crowd: Crowd) -> None:
     """The lobby on a phone, and the long title of a game where a dealer signs on."""
     casino = crowd.casino
@@ -161,13 +200,14 @@ def test_nothing_sticks_out_of_its_panel(crowd: Crowd) -> None:
     sign_in(phone, casino.address, f"ann-{crowd.number}")
     phone.locator(f"[data-table='{table}']").wait_for()
     inside = "panel => [panel.left, document.documentElement.clientWidth - panel.right]"
-    for panel in phone.locator("main .panel").all():
+    for panel in at_rest(phone).locator("main .panel").all():
         left, right = panel.evaluate(f"element => ({inside})(element.getBoundingClientRect())")
         assert abs(left - right) < 1
     desk = crowd.page("dan")
     sign_in(desk, casino.address, "dan", f"/dealer/{table}")
     title = desk.locator("main .panel h1")
     title.wait_for()
+    at_rest(desk)
     assert title.evaluate("h1 => h1.getBoundingClientRect().right < h1.parentElement.getBoundingClientRect().right")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from playwright.sync_api import Locator, expect
 from tests.page.conftest import Crowd
-from tests.page.screens import DealerScreen, PlayerScreen, Screen
+from tests.page.screens import DealerScreen, PlayerScreen, Screen, at_rest
 from tests.page.test_keyboard import tab_to
 
 from puntobanco.cards import Card
@@ -19,6 +19,7 @@ CORNER = 0.03
 
 def lift(card: Locator, part: float) -> None:
     """Take the upper left corner with the mouse and lead it a part of the way to the opposite one."""
+    at_rest(card.page)
     box = card.bounding_box()
     assert box
     mouse = card.page.mouse
@@ -87,7 +88,7 @@ def squeeze_by_mouse(ann: PlayerScreen, others: Sequence[Screen]) -> None:
     expect(card).to_have_attribute("aria-label", "a card face down")
     version = ann.version
     lift(card, 0.2)
-    ann.page.wait_for_timeout(300)
+    at_rest(ann.page)
     assert ann.version == version
     assert card.locator("text").count() == 0
     lies(others, "banker", "back", "back")

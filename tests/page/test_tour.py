@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import PHONE, TABLET, WIDE
 from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
-from tests.page.screens import DealerScreen, PlayerScreen, sign_in
-from tests.page.test_keyboard import TOO_SOON, tab_to
+from tests.page.screens import DealerScreen, PlayerScreen, at_rest, sign_in
+from tests.page.test_keyboard import tab_to
 from tests.page.test_screens import barriers, overflow
 
 INSIDE = """selector => {
@@ -75,8 +75,7 @@ def test_a_player_takes_the_tour_with_the_keyboard_and_it_does_not_come_back(cro
     page.keyboard.press("Enter")
     expect(card).to_have_count(0)
     page.reload()
-    page.get_by_test_id("start-tour").wait_for()
-    page.wait_for_timeout(600)
+    page.get_by_test_id("start-tour").wait_for()  # it comes together with the offer, where there is one
     assert page.get_by_test_id("tour-offer").count() == 0
     tab_to(page, "[data-testid=start-tour]")
     page.keyboard.press("Enter")
@@ -107,7 +106,7 @@ def test_every_tour_in_every_language_and_size(tour: str, locale: str, crowd: Cr
     steps = role.steps - (tour == "dealer" and size is PHONE)
     for _ in range(steps):
         page.wait_for_function(LIT)
-        page.wait_for_timeout(100)
+        at_rest(page)
         assert page.evaluate(INSIDE, "[data-testid=tour]"), step_of(page)
         found[step_of(page)], wide[step_of(page)] = barriers(page), overflow(page)
         said.append(page.locator("#tour-words").inner_text())
@@ -133,8 +132,7 @@ def test_play_goes_on_during_the_tour(crowd: Crowd) -> None:
     ann.at("take-tour").click()
     ann.at("tour").wait_for()
     dealer.page.evaluate("document.activeElement.blur()")
-    dealer.page.wait_for_timeout(TOO_SOON)
-    dealer.page.keyboard.press("Space")
+    dealer.press("Space")
     dealer.waits_for("close")
     for _ in range(3):
         ann.bet(1, "banker", chip=100_00, total=100_00)
@@ -156,6 +154,6 @@ def test_the_display_has_no_tour(crowd: Crowd, table: str) -> None:
     page = crowd.page("sue", new=True)
     sign_in(page, crowd.casino.address, "sue", f"/display/{table}")
     page.locator("[data-road=big_road]").wait_for()
-    page.wait_for_timeout(600)
+    at_rest(page)
     assert page.get_by_test_id("tour-offer").count() == 0
     assert page.get_by_test_id("start-tour").count() == 0

@@ -17,6 +17,7 @@ from pwd import getpwnam
 from types import TracebackType
 
 import psycopg
+from tests.patience import limit
 
 USERS = ("postgres", "nobody")
 ROOM = 2 << 30
@@ -96,7 +97,7 @@ class PostgresServer:
             stderr=log,
         )
         log.close()
-        until = time.monotonic() + 30
+        until = time.monotonic() + limit()
         while True:
             try:
                 psycopg.connect(self.address).close()
@@ -111,7 +112,7 @@ class PostgresServer:
         """In order by default; by SIGQUIT at once, writing nothing more, so that the next start has to recover."""
         if self._process is not None:
             self._process.send_signal(how)
-            self._process.wait(timeout=30)
+            self._process.wait(timeout=limit())
             self._process = None
 
     def schema(self) -> str:

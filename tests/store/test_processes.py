@@ -7,13 +7,14 @@ import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from tests.patience import until
 from tests.store.build import KEY, NOW, append, log_of, play, settings
 from tests.store.proxy import Proxy
 from tests.store.server import PostgresServer
@@ -75,16 +76,6 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.schema()
 
 
-def soon(true: Callable[[], bool]) -> bool:
-    """Whether something becomes true within some seconds."""
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        if true():
-            return True
-        time.sleep(0.02)
-    return False
-
-
 # --- claims
 
 
@@ -96,7 +87,7 @@ def test_a_claim_ends_with_its_process(address: str) -> None:
         assert not store.claim("T1")
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert soon(lambda: store.claim("T1"))
+        until(lambda: store.claim("T1"))
         assert store.claim("T2")
         assert not store.alone(), "what was so at the start stays so"
     store.close()
@@ -111,7 +102,7 @@ def test_a_claim_ends_with_its_store(address: str) -> None:
     assert first.claim("T1")
     assert not second.claim("T1")
     first.close()
-    assert soon(lambda: second.claim("T1"))
+    until(lambda: second.claim("T1"))
     second.close()
 
 
@@ -231,13 +222,22 @@ def test_a_listener_is_told_that_it_may_have_missed_something(postgres: Postgres
         here.listen(ear)
 
 
-def test_a_listener_outlives_its_server() -> None:
+def test_a_listener_outlives_its_server(monkeypatch: pytest.MonkeyPatch) -> None:
     with PostgresServer() as server:
         store = PostgresStore(server.schema(), patience=0.2)
         ear = Ear()
         store.listen(ear)
+        tries = 0
+        connect = psycopg.connect
+
+        def try_to(*arguments: Any, **options: Any) -> Any:
+            nonlocal tries
+            tries += 1
+            return connect(*arguments, **options)
+
+        monkeypatch.setattr(psycopg, "connect", try_to)
         server.stop(signal.SIGQUIT)
-        time.sleep(0.5)
+        until(lambda: tries > 1, "it does not try again")
         server.start()
         ear.wait_for(ANYTHING)
         store.patience = 10
@@ -277,13 +277,13 @@ def test_a_fault_set_by_another_process_is_seen(postgres: PostgresServer) -> Non
     there = Keeper(second, KEY)
     there.start(NOW)
     there.set_fault("T1", NOW, "the drawer is open")
-    assert soon(lambda: "T1" in here.faults)
+    until(lambda: "T1" in here.faults)
     assert isinstance(here.give("T1", Command("x", HOUSE, NOW, c.Call())), Refusal)
     there.clear_fault("T1")
-    assert soon(lambda: not here.faults)
+    until(lambda: not here.faults)
     end_sessions(postgres)
     second.set_fault(Fault("T1", NOW, "while nobody could hear"))
-    assert soon(lambda: "T1" in here.faults)
+    until(lambda: "T1" in here.faults)
     first.close()
     second.close()
 

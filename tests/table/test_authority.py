@@ -19,6 +19,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import HANDLERS, Done, execute
+from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.state import Table
 
@@ -507,3 +508,9 @@ def test_staff_does_not_play() -> None:
     play.call()
     assert told(play, c.Place(DEALER, 1, {"player": 100_00}), DEALER) == "rank"
     assert told(play, c.BuyIn(DEALER, 100_00), SUPERVISOR) == "rank"
+
+
+def test_who_may_open_a_table_is_named() -> None:
+    answer = execute(None, Command("c0", DEALER, NOW, c.OpenTable(settings(), {})))
+    assert isinstance(answer, Refusal)
+    assert (answer.code, answer.message) == ("rank", "this needs a Pit Manager or above")

@@ -6,12 +6,15 @@ import random
 from typing import Any
 
 import pytest
+from tests.rules import at_table
+from tests.rules.at_table import QUICK, called
 from tests.rules.helpers import BANKER_DRAWS_AGAINST, card_of, in_order, opening
 from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.engine import Done, execute
 from puntobanco.table.refusals import Refusal
@@ -391,3 +394,59 @@ def test_a_card_for_an_earlier_round_does_not_land_in_this_one() -> None:
         assert isinstance(done, Refusal)
         assert done.code == "stale"
     assert isinstance(execute(play.table, Command("x", DEALER, play.now, c.Draw(), play.table.version)), Done)
+
+
+GAME = "tiger-buffalo"
+
+
+def test_four_cards_at_once_and_a_fifth_go_where_they_are_due() -> None:
+    play = called(GAME, automated=QUICK)
+    play.close()
+    play.do(c.Deal(parse_cards("2h 3c Kd Qs")), DEALER)
+    assert str(at_table.current(play).coup) == "P 2hKd B 3cQs"
+    play = called("super-six", automated=QUICK)
+    play.close()
+    play.do(c.Deal(parse_cards("2h 3c Kd Qs 5h")), DEALER)
+    assert str(at_table.current(play).coup) == "P 2hKd5h B 3cQs"
+
+
+def test_cards_of_an_electronic_table_are_nobodys_to_put_or_turn() -> None:
+    play = open_table(game=GAME, layout="A", positions=6, automated=ELECTRONIC)
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.do(c.Close(), HOUSE)
+    assert at_table.told(play, c.PutCard(1, Side.PLAYER), DEALER) == ("cards", "3.10")
+    assert at_table.told(play, c.Draw(), DEALER)[0] == "cards"
+
+
+def test_cards_of_an_electronic_table_are_not_keyed() -> None:
+    play = open_table(game=GAME, layout="A", positions=6, automated=ELECTRONIC)
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.do(c.Close(), HOUSE)
+    play.do(c.Draw(), HOUSE)
+    assert at_table.told(play, c.Turn(1, parse_cards("9h")[0]), DEALER) == ("cards", "3.10")
+    play.do(c.Turn(1, parse_cards("9h")[0]), HOUSE)
+
+
+def hands_for(cards: str, *numbers: int) -> list[Side | None]:
+    """For which hand cards of these numbers would have left the shoe, with those cards dealt."""
+    play = called("super-six", automated=())
+    play.close()
+    play.deal(cards)
+    return [due_hand(at_table.current(play), number) for number in numbers]
+
+
+def test_for_whom_a_card_left_the_shoe() -> None:
+    player, banker = Side.PLAYER, Side.BANKER
+    assert hands_for("2h", 1, 2, 3, 4) == [player, banker, player, banker]
+    for few in ("2h", "2h 3c", "2h 3c Kd"):
+        assert hands_for(few, 5) == [None]
+    assert hands_for("2h 2c Kd Qs", 5, 6, 7) == [player, banker, None]  # Banker on 2 draws against anything
+    assert hands_for("2h 3c Kd Qs", 5, 6) == [player, None]  # on 3 not against an 8
+    assert hands_for("2h 3c Kd Qs 8h", 6) == [None]
+    assert hands_for("2h 3c Kd Qs 9h", 6) == [banker]
+    assert hands_for("7h 2c Kd Qs", 5, 6) == [banker, None]
+    assert hands_for("7h 6c Kd Qs", 5) == [None]

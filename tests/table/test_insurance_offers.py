@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import pytest
+from tests.rules import at_table
+from tests.rules.at_table import called, place
 from tests.table.build import DEALER, SHIFT, Play, open_table
 
 from puntobanco.bets import Result
@@ -605,3 +607,28 @@ def test_who_took_the_bets_back_has_forgone_what_the_table_offers(
     play.do(c.TakeOption("ann", False), "ann")
     play.do(c.TakeOption("bob", True), "bob")
     assert told(play, c.Insure("ann", 1, BANKER, 50_00), "ann") == told_then
+
+
+GAME = "tiger-buffalo"
+
+
+def test_insurance_is_due_where_the_dealer_offers_it() -> None:
+    play = called(GAME, automated=(Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM))
+    play.do(place("bob", 2, banker=100), "bob")
+    play.close()
+    play.deal("2h 4c Kd Ks")  # Banker 4 leads Player 2
+    assert at_table.told(play, c.Deal(parse_cards("4s")), DEALER) == ("insurance_open", "3.13")
+    play.do(c.OfferInsurance(), DEALER)
+    play.do(c.CloseInsurance(), DEALER)
+    play.do(c.Deal(parse_cards("4s")), DEALER)
+
+
+def test_who_has_walked_away_insures_nothing() -> None:
+    play = called(GAME, automated=at_table.QUICK, forgo="window")
+    for person, box in (("ann", 1), ("bob", 2)):
+        play.do(place(person, box, banker=100), person)
+    play.close()
+    play.deal("2h 4c Kd Ks")
+    assert at_table.current(play).window is not None
+    play.do(c.WalkAway("bob"), DEALER)
+    assert at_table.told(play, c.Insure("bob", 2, Side.BANKER, 50_00), DEALER) == ("forgone", "5.3")

@@ -7,8 +7,14 @@ from fractions import Fraction
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.rules.at_table import LAYOUTS, PLAYER_WINS, QUICK, called, find, only
+from tests.table.build import DEALER
 
+from puntobanco.cards import parse_cards
+from puntobanco.table import commands as c
+from puntobanco.table import events as e
 from puntobanco.table.bets.pro_rata import pro_rata
+from puntobanco.table.settings import Differential
 
 
 @pytest.mark.parametrize(
@@ -75,3 +81,27 @@ def test_pro_rata_is_a_common_scale_above_the_floors(bets: list[tuple[int, int]]
             assert standing == stake
         elif floor:
             assert standing >= minimum
+
+
+GAME = "tiger-buffalo"
+
+
+def test_pro_rata_box_by_box_reaches_every_box_of_the_table() -> None:
+    last = LAYOUTS[GAME][1]
+    differential = Differential(500_00, "box")
+    play = called(GAME, automated=QUICK, differential=differential)
+    play.close()
+    play.do(find("ann", last, "player", 600), DEALER)
+    play.do(find("bob", 2, "player", 500), DEALER)  # just at the limit
+    events = play.do(c.Deal(parse_cards(PLAYER_WINS)), DEALER)
+    stand = only(events, e.StakesStand)
+    assert [(cut.person, cut.box, cut.amount) for cut in stand.cuts] == [("ann", last, 100_00)]
+
+
+def test_pro_rata_takes_no_share_from_what_has_no_rest() -> None:
+    # the floors use up more than may stand: who shares the rest shares nothing
+    assert pro_rata([100, 100], [100, 100], 50, floor=True) == [100, 100]
+    assert pro_rata([100, 300], [100, 50], 100, floor=True) == [100, 50]
+    assert pro_rata([100, 300], [100, 50], 100, floor=False) == [25, 75]
+    assert pro_rata([10, 300], [50, 50], 5, floor=False) == [10, 0]
+    assert pro_rata([100, 100], [50, 50], 100, floor=True) == [50, 50]  # just at the minimum

@@ -12,7 +12,8 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.table.build import Play, open_table
+from tests.rules.at_table import PLAYER_WINS, QUICK, TIE, called, only, place, table_of, told
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 from tests.table.strategies import SITTING, random_settings
 
 from puntobanco.bets import Result
@@ -32,7 +33,8 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.engine import Done
 from puntobanco.table.folds import evolve
-from puntobanco.table.settings import ELECTRONIC, BetLimits
+from puntobanco.table.rulings import Reconstruct, VoidRound
+from puntobanco.table.settings import ELECTRONIC, BetLimits, Step
 from puntobanco.table.state import COMMISSION, TRAY, Round, Table, chips_of, layout_of
 
 COMMISSION_GAMES = ("da-hu-ying-xiong", "super-six", "dragon-tiger-commission")
@@ -272,3 +274,128 @@ def test_a_table_of_any_settings_settles_literally(game: str) -> None:
             play.sit(person, 1 + box % min(3, settings.positions), 10**12, seated=box <= settings.positions)
         for _ in range(6):
             random_round(chance, play)
+
+
+GAME = "tiger-buffalo"
+
+
+WINNER, LEVEL = "3.16", "3.17"
+
+
+@pytest.mark.parametrize(
+    ("cards", "call", "paragraph", "called_wrong"),
+    [
+        (PLAYER_WINS, "player", WINNER, ""),
+        (TIE, "tie", LEVEL, ""),
+        (PLAYER_WINS, "banker", "5.20", "banker"),
+        (TIE, "player", "5.20", "player"),
+    ],
+)
+def test_a_result_is_announced_under_its_paragraph(cards: str, call: str, paragraph: str, called_wrong: str) -> None:
+    play = called(GAME, automated=())
+    play.close()
+    play.deal(cards)
+    announced = only(play.do(c.Announce(call), DEALER), e.ResultAnnounced)  # type: ignore[arg-type]
+    assert announced.result == ("tie" if cards == TIE else "player")
+    assert (announced.paragraph, announced.called) == (paragraph, called_wrong)
+
+
+def test_a_wrong_call_where_the_book_is_silent_stands_under_the_result() -> None:
+    play = called("super-six", automated=())
+    play.close()
+    play.deal(PLAYER_WINS)
+    announced = only(play.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
+    assert (announced.paragraph, announced.called) == (play.table.cite("winner"), "banker")
+
+
+def test_a_result_is_announced_once_and_after_the_last_card() -> None:
+    play = called(GAME, automated=())
+    assert told(play, c.Announce("player"), DEALER) == ("not_finished", "3.15")
+    assert told(play, c.Settle(), DEALER) == ("not_finished", "3.15")
+    play.close()
+    play.deal("9h 8c Kd")
+    assert told(play, c.Announce("player"), DEALER) == ("not_finished", "3.15")
+    play.deal("Ks")
+    assert told(play, c.Settle(), DEALER) == ("not_finished", WINNER)
+    play.do(c.Announce("player"), DEALER)
+    assert told(play, c.Announce("player"), DEALER)[0] == "already_there"
+    play.do(c.Settle(), DEALER)
+    assert told(play, c.Settle(), DEALER) == ("no_round", "1.27")
+    assert told(play, c.Announce("player"), DEALER) == ("no_round", "1.27")
+
+
+def test_a_second_announcement_is_refused_under_its_own_paragraph_where_there_is_one() -> None:
+    play = called("dragon-tiger-commission", automated=())
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.do(c.Announce("player"), DEALER)
+    assert play.table.cite("announcement")
+    assert told(play, c.Announce("player"), DEALER) == ("already_there", play.table.cite("announcement"))
+
+
+def test_between_announcing_and_settling_by_itself_there_are_all_mixtures() -> None:
+    play = called(GAME, automated=(Step.ANNOUNCE,))
+    play.close()
+    play.deal(PLAYER_WINS)
+    assert play.table.round is not None
+    assert (play.table.round.announced, play.table.round.settled) == (True, False)
+    play = called(GAME, automated=(Step.SETTLE,))  # what is not announced is not settled
+    play.close()
+    play.deal(PLAYER_WINS)
+    assert play.table.round is not None
+    assert (play.table.round.announced, play.table.round.settled) == (False, False)
+    only(play.do(c.Announce("player"), DEALER), e.RoundSettled)
+
+
+def test_no_result_while_a_ruling_is_due() -> None:
+    play = called(GAME, automated=())
+    play.close()
+    play.deal(PLAYER_WINS)
+    play.do(c.Report("dealing_error", "a card slid from hand to hand"))
+    assert told(play, c.Announce("player"), DEALER) == ("flagged", "5.16")
+    play.rule(Reconstruct(), 1, "in order", SUPERVISOR)
+    play.do(c.Announce("player"), DEALER)
+    play.do(c.Report("dealing_error", "another one"))
+    assert told(play, c.Settle(), DEALER) == ("flagged", "5.16")
+
+
+def test_confirmations_are_asked_for_under_the_round() -> None:
+    play = called(GAME, automated=(Step.ANNOUNCE, Step.SETTLE))
+    override = c.OverrideConfirmation("the reader is out")
+    assert told(play, c.Confirm(1), DEALER) == ("confirmations", "1.27")
+    assert told(play, override, MANAGER) == ("confirmations", "1.27")
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    assert told(play, override, MANAGER) == ("confirmations", "1.27")
+    play.deal(PLAYER_WINS)
+    assert told(play, c.OverrideConfirmation("  "), MANAGER)[0] == "bad_amount"
+    play.do(override, MANAGER)
+    assert told(play, override, MANAGER) == ("confirmations", "1.27")
+
+
+def test_there_is_no_round_to_void_between_rounds_and_while_boxes_are_paid() -> None:
+    void = c.Propose(VoidRound(), 0, "the lights went out")
+    play = table_of(GAME, automated=(Step.ANNOUNCE, Step.SETTLE))
+    assert told(play, void, SHIFT) == ("no_round", "5.21")
+    play.call()
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    play.deal(PLAYER_WINS)
+    assert told(play, void, SHIFT) == ("no_round", "5.21")
+
+
+def test_a_closed_round_can_be_voided() -> None:
+    play = called(GAME)
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    assert only(play.void("the lights went out"), e.RoundVoided).paragraph == "5.23"
+
+
+def test_the_last_cards_of_a_shoe_make_a_round_if_they_suffice() -> None:
+    play = table_of(GAME, automated=QUICK, decks=4)
+    for _ in range(52):
+        play.call()
+        play.close()
+        play.deal(PLAYER_WINS)
+    assert play.table.shoe.drawn == play.table.shoe.size == 208
+    assert not [event for event in play.events if isinstance(event, e.RoundVoided)]

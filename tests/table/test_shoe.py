@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.rules import at_table
+from tests.rules.at_table import called, only, table_of
 from tests.table.build import DEALER, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.folds import evolve
 from puntobanco.table.settings import ELECTRONIC, SettingsError, Step, check_settings, in_order
 from puntobanco.table.state import Phase
 
@@ -301,3 +304,35 @@ def test_the_house_system_runs_an_electronic_shoe() -> None:
     assert told(play, c.Deal(parse_cards("9h")), DEALER)[0] == "cards"  # nobody else names its cards
     play.do(c.Deal(parse_cards(FOUR)), HOUSE)
     assert play.table.phase is Phase.IDLE
+
+
+GAME = "tiger-buffalo"
+
+
+def test_the_call_after_the_last_round_needs_a_shoe() -> None:
+    play = table_of(GAME, automated=at_table.QUICK)
+    play.do(c.CutCard(), DEALER)
+    play.call()
+    play.close()
+    play.deal("9h 8c Kd Ks")
+    assert only(tuple(play.events), e.ShoeEnded).number == 1
+    assert at_table.told(play, c.Call(), DEALER)[0] == "no_shoe"
+
+
+def test_one_card_left_is_a_shoe_still() -> None:
+    play = open_table(automated=at_table.QUICK)
+    play.table = evolve(play.table, e.ShoeStarted(1, 5, "what is left of one"))
+    play.call()
+    play.close()
+    play.deal("9h 8c Kd Ks")
+    assert (play.table.shoe.left, play.table.shoe.ended) == (1, False)
+
+
+def test_what_was_dealt_is_in_the_discard_holder_after_each_round() -> None:
+    play = called(GAME, automated=at_table.QUICK)
+    for discards in (4, 8):
+        play.close()
+        play.deal("9h 8c Kd Ks")
+        assert [event.discards for event in play.events if isinstance(event, e.RoundEnded)][-1] == discards
+        assert play.table.shoe.discards == play.table.shoe.drawn == discards
+        play.call()

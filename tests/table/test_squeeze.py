@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 import pytest
+from tests.rules.at_table import called, place, table_of
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
@@ -18,6 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.engine import Done
 from puntobanco.table.settings import ELECTRONIC, BetLimits
+from puntobanco.table.squeeze import right_holder
 from puntobanco.table.state import Round
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -484,3 +486,18 @@ def test_where_nobody_insures_bankers_sure_third_does_not_wait() -> None:
     assert play.table.due is BANKER
     draw(play, "5s")
     assert not play.table.incidents
+
+
+def test_a_game_without_squeeze_says_so() -> None:
+    play = called("super-six", face_down=True)
+    play.do(place("ann", 1, player=100), "ann")
+    play.close()
+    refused = play.refused(c.AskSqueeze("ann", Side.PLAYER), "ann")
+    assert (refused.code, refused.message) == ("squeeze", "this game knows no squeeze")
+
+
+GAME = "tiger-buffalo"
+
+
+def test_nobody_squeezes_between_rounds() -> None:
+    assert right_holder(table_of(GAME, face_down=True).table, Side.PLAYER) is None

@@ -113,7 +113,8 @@ class SqliteStore:
             connection = apsw.Connection(self.path, flags=flags, vfs=self._vfs)
             connection.set_busy_timeout(PATIENCE)
             if flags & apsw.SQLITE_OPEN_READWRITE:
-                connection.execute("pragma journal_mode = wal; pragma synchronous = full")
+                # fetched to the end: the journal's mode comes as a row, and what follows a row waits until it is read
+                connection.execute("pragma journal_mode = wal; pragma synchronous = full").fetchall()
             connection.execute("select count(*) from sqlite_schema").fetchall()
         except apsw.NotADBError as error:
             raise SchemaError(f"{self.path} is no SQLite database") from error

@@ -1,6 +1,7 @@
 /** The page's one line to the floor, and tables followed over it. */
 
 import { Line, type LineState, type Outside, type Socket } from "./line";
+import { underWay } from "./rest";
 import { session } from "./session.svelte";
 import type { AnyCommand, Done, Problem, Seen, View } from "./types";
 
@@ -90,7 +91,7 @@ export class FollowedTable {
       const late = (): void => {
         this.late = true;
       };
-      return await connection.line.give(this.name, body, against === undefined ? { late } : { against, late });
+      return await underWay(connection.line.give(this.name, body, against === undefined ? { late } : { against, late }));
     } finally {
       this.waiting -= 1;
       if (this.waiting === 0) this.late = false;

@@ -1,5 +1,6 @@
 /** Requests of the HTTP interface. */
 
+import { underWay } from "./rest";
 import type { Balance, Brief, Give, GiveFor, Given, Part, Problem, SignedIn, View } from "./types";
 
 /** A request that was not granted, or that found no server. */
@@ -34,16 +35,18 @@ export async function request<T>(method: "GET" | "POST" | "PUT" | "PATCH" | "DEL
   if (method !== "GET" && csrf) headers["X-CSRF-Token"] = csrf;
   let answer: Response;
   try {
-    answer = await fetch(path, {
-      method,
-      headers,
-      credentials: "same-origin",
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    answer = await underWay(
+      fetch(path, {
+        method,
+        headers,
+        credentials: "same-origin",
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    );
   } catch {
     throw Trouble.network();
   }
-  const text = await answer.text();
+  const text = await underWay(answer.text());
   if (answer.ok) return (text ? JSON.parse(text) : undefined) as T;
   if (answer.status === 401 && path !== "/api/session") onSignedOut();
   throw new Trouble(readProblem(text, answer.status), answer.status);

@@ -119,9 +119,7 @@ def _reread(table: Table, played: Round, current: Round, entry: e.Event) -> list
             own, other, odds, paragraph = 0, 0, None, back[person, box, f"{hand.value}_insurance"]
         else:
             continue
-        events.append(
-            e.InsuranceReread(person, box, hand, window, own, other, odds, paragraph, round=played.number)
-        )
+        events.append(e.InsuranceReread(person, box, hand, window, own, other, odds, paragraph, round=played.number))
     return events
 
 

@@ -138,5 +138,3 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ConfirmationCorrected: _confirmation_corrected,
     e.RoundPlayedAgain: _played_again,
 }
-
-

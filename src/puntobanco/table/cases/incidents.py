@@ -72,10 +72,7 @@ def established(table: Table, coup: Coup, out: int) -> bool:
 
 def noticed(current: Round, incident: Incident) -> Coup:
     """What the cards told that lay open when the error was noticed, where they lie now (reading E)."""
-    cards = tuple(
-        drawn if drawn.number in incident.seen else replace(drawn, turned=False)
-        for drawn in current.cards
-    )
+    cards = tuple(drawn if drawn.number in incident.seen else replace(drawn, turned=False) for drawn in current.cards)
     hidden = sum(not drawn.turned for drawn in cards)
     return replace(current, cards=cards, hidden=hidden, coup=reconstruct(open_prefix(cards)).coup).known
 

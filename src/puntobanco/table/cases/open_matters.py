@@ -37,7 +37,5 @@ def proposals_on_same_cards(table: Table, number: int, kept: Collection[int]) ->
     return {
         key: proposal
         for key, proposal in table.proposals.items()
-        if not isinstance(ruling := proposal.ruling, CorrectCard)
-        or ruling.round != number
-        or ruling.number in kept
+        if not isinstance(ruling := proposal.ruling, CorrectCard) or ruling.round != number or ruling.number in kept
     }

@@ -1,4 +1,4 @@
-"""Refusals around incidents and rulings that no paragraph's own test comes by."""
+"""Incidents and rulings where they meet something else, and refusals that no paragraph's own test comes by."""
 
 from __future__ import annotations
 

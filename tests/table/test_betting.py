@@ -1,5 +1,4 @@
-"""What the mutation score showed missing about calls, bets, limits and chips found: the paragraph of each refusal, and
-the amounts just at a limit."""
+"""Calls, bets and chips found: the paragraph of each refusal, and the amounts just at a limit."""
 
 from __future__ import annotations
 
