@@ -145,6 +145,7 @@ _WINDOW: Kinds = {"window": n.optional(n.after("window", n.choice({each.value: e
 _IN_ROUND: Kinds = {"round": n.optional(n.after("in round", n.number("ROUND")), 0)}
 _WHATS: dict[str, str] = {what.replace("_", " "): what for what in get_args(c.Incidental)}
 _WHAT: Kinds = {"what": n.choice(_WHATS, "WHAT")}
+_CARD_AT: Kinds = {"card": n.CARD, "hand": n.HAND, "after": n.after("after", n.number("NUMBER"))}
 _NUMBERS: Kinds = {"cards": n.some(n.number("NUMBER"))}
 _TRUE_CARDS: Kinds = {"round": n.number("ROUND"), "cards": n.CARDS_BEFORE_TEXT}
 _DISPUTE: Kinds = {"dispute": n.number("DISPUTE")}
@@ -432,7 +433,7 @@ RULINGS: tuple[RulingForm, ...] = (
     _ruling("strike card", r.StrikeCard, _NUMBER | _IN_ROUND,
             "A card was keyed that never left the shoe.", 'strike card 5 "the key bounced"'),
     _ruling("add card", r.AddCard,
-            {"card": n.CARD, "hand": n.HAND, "after": n.after("after", n.number("NUMBER"))} | _IN_ROUND,
+            _CARD_AT | _IN_ROUND,
             "A card left the shoe after another one (0: before all) and was never keyed.",
             'add card 4d player after 4 "it was not keyed"'),
     _ruling("correct order", r.CorrectOrder, _NUMBERS | _IN_ROUND,

@@ -1,6 +1,6 @@
 """Physical shoes: a scanner's readings beside what the dealer keys, and the light of a shoe that knows the result.
 
-The table records both readings of a card and flags it where they differ (``table.cards.turning.turn``). Here is what comes
+The table records both readings of a card and flags it where they differ (``table.cards.turning``). Here is what comes
 before: two streams of readings made into reports to the table; and what comes after: the third opinion.
 """
 

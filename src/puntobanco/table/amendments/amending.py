@@ -42,7 +42,7 @@ MISSED = "insurance_missed"
 MISPLACED = "insurance_misplaced"
 
 
-def amend(case: Case, ruling: r.Amendment) -> Sequence[e.Event]:
+def amend(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
     """Put an entry of the record right; at an electronic table the record is the felt (reading A)."""
     played = amended_round(case.table, ruling.round)
     check_live(case.table, case.paragraph)
@@ -162,7 +162,7 @@ def _over_the_maximum(table: Table, entry: e.Event) -> list[e.Event]:
     return uncovered_maximum(table, *key, wager.stake) if wager is not None else []
 
 
-def _newly_missed(case: Case, played: Round, current: Round, number: int = 0) -> list[e.Event]:
+def _newly_missed(case: Case, played: Round, current: Round, number: int = 0) -> list[e.InsuranceMissed]:
     """Insurance that would have been offered on these cards and bets, and was not (tiger-buffalo 5.17)."""
     paragraph = case.table.irregularity(MISSED, 2 if number else 0) or case.table.book.uncovered.paragraph
     new = [missed for missed in current.missed if missed not in played.missed]

@@ -92,7 +92,8 @@ class TrueCards(msgspec.Struct, frozen=True):
     """Whether those left over wait for the next round."""
 
 
-Amendment = CorrectCard | CorrectHand | StrikeCard | AddCard | CorrectOrder | CorrectBet | TrueCards
+AmendingRuling = CorrectCard | CorrectHand | StrikeCard | AddCard | CorrectOrder | CorrectBet
+Amendment = AmendingRuling | TrueCards
 """What can have been wrong in the record of a round that is played again."""
 AmendmentsRuling = (
     CorrectCard | CorrectHand | StrikeCard | AddCard | CorrectOrder | CorrectBet | CorrectCall | CorrectPayout
