@@ -31,8 +31,8 @@ from puntobanco.script import Play, fold_log, format_log, format_script, parse_l
 from puntobanco.script import lines as x
 from puntobanco.script.expect import paragraphs_of
 from puntobanco.table import events as e
-from puntobanco.table.amendments.handlers import EFFECTS
 from puntobanco.table.bets.pro_rata import pro_rata
+from puntobanco.table.cases.proposals import EFFECTS
 from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.rulings import kind_of
 

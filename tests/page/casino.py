@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
-from tests.floor.serving import PASSWORD, House, Nursery, Server, folded, now
+from tests.floor.serving import PASSWORD, House, Nursery, Server, now
 
 from puntobanco.cards import Side, parse_cards
 from puntobanco.client import AsyncClient
@@ -23,7 +23,8 @@ from puntobanco.script.log import parse_log
 from puntobanco.store import verify_log
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.entry import records_of
+from puntobanco.table.engine import fold
+from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.events import Record
 from puntobanco.table.settings import LIVE, BetLimits, Differential, TableSettings
 from puntobanco.table.state import Table
@@ -119,6 +120,10 @@ class Casino:
         self.give(name, table, *bodies)
 
     def records(self, table: str) -> tuple[Record, ...]:
+        """The events of the table's log."""
+        return records_of(self.entries(table))
+
+    def entries(self, table: str) -> tuple[Entry, ...]:
         """The table's log, verified."""
 
         async def fetch() -> bytes:
@@ -128,13 +133,11 @@ class Casino:
         data = wait_for(fetch())
         report = verify_log(data)
         assert report.problem is None, report.problem
-        return records_of(parse_log(data))
+        return parse_log(data)
 
     def fold(self, table: str) -> Table:
         """The table as its log has it."""
-        found = folded(self.records(table))[-1]
-        assert found is not None
-        return found
+        return fold(self.entries(table))
 
     def balance(self, person: str) -> int:
         """What is on a player's account, by the store."""

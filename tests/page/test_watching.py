@@ -48,7 +48,7 @@ def test_a_round_is_replayed_step_by_step(crowd: Crowd) -> None:
     table = bet_on(crowd)
     sue = crowd.surveillance(table)
     sue.at("round-1-2").click()
-    found = list(moments(crowd.casino.records(table)))
+    found = list(moments(crowd.casino.entries(table)))
     first = max(place for place, (record, _) in enumerate(found) if isinstance(record.event, e.RoundCalled))
     steps = found[first:]
     for number, (record, state) in enumerate(steps, 1):

@@ -17,6 +17,7 @@ from puntobanco.bets import Result
 from puntobanco.rules.load import find_book
 from puntobanco.script import parse_log, parse_script
 from puntobanco.script import play as play_script
+from puntobanco.script.log import next_tables
 from puntobanco.store import verify as verifying
 from puntobanco.store import verify_log
 from puntobanco.store.chain import sealed
@@ -27,7 +28,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.engine import Done, FindBook, execute
 from puntobanco.table.entry import Entry
 from puntobanco.table.events import Transfer
-from puntobanco.table.folds import evolve, new_table
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 
@@ -38,13 +39,11 @@ LATE = ROOT / "tests" / "playthroughs" / "irregularities" / "late-discovery" / "
 def moments(entries: tuple[Entry, ...]) -> Iterator[tuple[Table, e.Event]]:
     """Each event with the table before it."""
     table: Table | None = None
-    for event in (event for entry in entries for event in entry.events):
-        if isinstance(event, e.TableOpened):
-            table = new_table(event, find_book(event.settings.game))
-            continue
-        assert table is not None
-        yield table, event
-        table = evolve(table, event)
+    for entry in entries:
+        for event, after in zip(entry.events, next_tables(table, entry, find_book), strict=True):
+            if table is not None:
+                yield table, event
+            table = after
 
 
 @cache

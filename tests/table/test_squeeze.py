@@ -19,7 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.engine import Done
 from puntobanco.table.settings import ELECTRONIC, BetLimits
-from puntobanco.table.squeeze import right_holder
+from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import Round
 
 GAMES: dict[str, dict[str, Any]] = {

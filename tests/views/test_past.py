@@ -10,7 +10,7 @@ from tests.test_playthroughs import FILES, played
 from tests.views.watch import mishap, moments, people_in
 
 from puntobanco.script import parse_script, play
-from puntobanco.table.events import Record
+from puntobanco.table.entry import Entry, records_of
 from puntobanco.views import Viewer, past_view, view
 
 TOGETHER = """
@@ -37,11 +37,12 @@ expect carried 4h
 """
 
 
-def look(records: Iterable[Record]) -> None:
-    records = list(records)
+def look(entries: Iterable[Entry]) -> None:
+    entries = list(entries)
+    records = records_of(entries)
     viewers = [Viewer("player", name) for name in people_in(records)]
     viewers += [Viewer("display"), Viewer("dealer", "dora"), Viewer("pit", "sam"), Viewer("surveillance", "sue")]
-    for record, table in moments(records):
+    for record, table in moments(entries):
         for viewer in viewers:
             seen = past_view(table, viewer, record.at)
             assert (seen.next_step, seen.actions) == (None, ())
@@ -49,21 +50,21 @@ def look(records: Iterable[Record]) -> None:
 
 def test_a_ruling_that_leaves_a_card_over() -> None:
     """The matter is still open when the card that it is about has left the round."""
-    look(play(parse_script(TOGETHER)).records)
+    look(play(parse_script(TOGETHER)).entries)
 
 
 @pytest.mark.parametrize("name", MISHAPS)
 def test_when_things_go_wrong(name: str) -> None:
-    look(mishap(name).records)
+    look(mishap(name).entries)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.startswith("irregularities/")])
 def test_in_playthroughs(name: str) -> None:
-    look(played(name).records)
+    look(played(name).entries)
 
 
 def test_the_present_is_the_same_with_what_may_be_done() -> None:
-    *_, (record, table) = moments(play(parse_script(TOGETHER)).records)
+    *_, (record, table) = moments(play(parse_script(TOGETHER)).entries)
     for viewer in (Viewer("player", "ann"), Viewer("dealer", "dora"), Viewer("surveillance", "sue")):
         now, then = view(table, viewer, record.at), past_view(table, viewer, record.at)
         assert now.next_step is not None

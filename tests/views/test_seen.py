@@ -24,6 +24,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.engine import fold
+from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.events import Record
 from puntobanco.table.folds import evolve
 from puntobanco.table.rulings import ValueCard
@@ -97,13 +98,14 @@ def open_cards(table: Table) -> set[str]:
 # --- whatever happens
 
 
-def watch(records: Iterable[Record]) -> None:
+def watch(entries: Iterable[Entry]) -> None:
     """Look at a whole history with everybody's eyes."""
-    records = renamed(records)
+    entries = renamed(entries)
+    records = records_of(entries)
     everybody = people_in(records)
     staff = {record.event.person for record in records if isinstance(record.event, e.StaffSignedOn)}
     before: Table | None = None
-    for number, (record, table) in enumerate(moments(records), 1):
+    for number, (record, table) in enumerate(moments(entries), 1):
         assert record.version == number
         check_moment(record, table, everybody - staff, everybody)
         if before is not None:
@@ -281,17 +283,17 @@ def other_money(event: Any) -> Any:
 
 @pytest.mark.parametrize("seed", WALKS)
 def test_nobody_sees_more_than_he_may_on_random_walks(seed: int) -> None:
-    watch(walked(seed).records)
+    watch(walked(seed).entries)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if not name.startswith(("shoes/", "insurance/"))])
 def test_nobody_sees_more_than_he_may_in_playthroughs(name: str) -> None:
-    watch(played(name).records)
+    watch(played(name).entries)
 
 
 @pytest.mark.parametrize("name", MISHAPS)
 def test_nobody_sees_more_than_he_may_when_things_go_wrong(name: str) -> None:
-    watch(mishap(name).records)
+    watch(mishap(name).entries)
 
 
 def test_every_event_is_watched() -> None:

@@ -18,11 +18,12 @@ from tests.table.walk import Walk
 
 from puntobanco.rules.load import find_book
 from puntobanco.script import Play, parse_script, play
+from puntobanco.script.log import next_tables
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import Done
+from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.events import Record
-from puntobanco.table.folds import evolve, new_table
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 
@@ -76,17 +77,13 @@ class Moment(NamedTuple):
     table: Table
 
 
-def moments(records: Iterable[Record]) -> Iterator[Moment]:
-    """Each record with the table after it."""
+def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
+    """Each event with the table after it."""
     table: Table | None = None
-    for record in records:
-        event = record.event
-        if table is None:
-            assert isinstance(event, e.TableOpened)
-            table = new_table(event, find_book(event.settings.game))
-        else:
-            table = evolve(table, event)
-        yield Moment(record, table)
+    for entry in entries:
+        tables = next_tables(table, entry, find_book)
+        yield from map(Moment, entry.records, tables)
+        table = tables[-1]
 
 
 def people_in(records: Iterable[Record]) -> set[str]:
@@ -105,10 +102,10 @@ def named(name: str) -> str:
     return f"Qx{name.replace(' ', '')}xQ"
 
 
-def renamed(records: Iterable[Record]) -> list[Record]:
+def renamed(entries: Iterable[Entry]) -> list[Entry]:
     """The same history with names that occur nowhere else, in accounts and in texts too."""
-    records = list(records)
-    people = sorted(people_in(records), key=len, reverse=True)
+    entries = list(entries)
+    people = sorted(people_in(records_of(entries)), key=len, reverse=True)
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, people))})\b")
 
     def changed(value: Any) -> Any:
@@ -118,4 +115,4 @@ def renamed(records: Iterable[Record]) -> list[Record]:
             return {key: changed(each) for key, each in value.items()}
         return tuple(map(changed, value)) if isinstance(value, list | tuple) else value
 
-    return [msgspec.convert(changed(msgspec.to_builtins(record)), Record) for record in records]
+    return [msgspec.convert(changed(msgspec.to_builtins(entry)), Entry) for entry in entries]

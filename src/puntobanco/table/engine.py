@@ -7,7 +7,7 @@ table is set to take by itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -25,6 +25,7 @@ from puntobanco.table.cards import free_hand, misdealt, waiting
 from puntobanco.table.cards import handlers as cards
 from puntobanco.table.cases import handlers as cases
 from puntobanco.table.cases import options
+from puntobanco.table.cases.proposals import can_propose
 from puntobanco.table.cash import handlers as cash
 from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
@@ -64,6 +65,8 @@ HANDLERS: dict[type[c.Body], Handler] = {
     **amendments.HANDLERS,
 }
 """Command → who answers it."""
+CHECKS = HANDLERS | {c.Propose: can_propose}
+"""Command → who refuses it, where that can be said for less than the answer costs."""
 
 FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
     Phase.CLOSED: (),
@@ -143,16 +146,16 @@ def decide(table: Table | None, command: Command, books: FindBook = find_book) -
 def refusal(table: Table, command: Command) -> Refusal | None:
     """Why the command would not be granted; None if it would. The page asks this which buttons are live."""
     try:
-        _judge(table, command)
+        _judge(table, command, CHECKS)
     except Refused as refused:
         return refused.refusal
     return None
 
 
-def _judge(table: Table, command: Command) -> Sequence[e.Event]:
+def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handler] = HANDLERS) -> Sequence[e.Event]:
     """What the command itself leads to. Only here is anything refused: the steps that follow are the table's own."""
     body = command.body
-    handler = HANDLERS.get(type(body))
+    handler = handlers.get(type(body))
     if handler is None:
         raise Refused("table_open", f"table {table.settings.table} is open already")
     if not table.open:

@@ -7,7 +7,7 @@ can be given now it is asked with an example, as everything in :mod:`puntobanco.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, combinations, islice, permutations, product
+from itertools import chain, combinations, islice, pairwise, permutations, product
 from typing import Any, NamedTuple, get_args
 
 from msgspec.structs import replace
@@ -251,6 +251,11 @@ def corrections(judge: Judge, found: Round) -> Iterator[Action]:
             other = next(card for card in CARDS if card is not drawn.card)
             card = Ask("ruling.card", "card", but=drawn.card.value)
             yield _propose(judge, r.CorrectCard(number, other, found.number), card)
+        elsewhere = [side for side in Side if side is not drawn.hand]
+        hand = Ask("ruling.hand", "choice", choices=tuple(side.value for side in elsewhere))
+        yield _propose(judge, r.CorrectHand(number, elsewhere[0], found.number), hand)
+        yield _propose(judge, r.StrikeCard(number, found.number))
+    yield from _card_and_order(judge, found)
     yield from _bets(judge, found)
     if found is judge.table.round:
         results: tuple[Any, ...] = ("player", "banker", "tie")
@@ -277,6 +282,22 @@ def _bets(judge: Judge, found: Round) -> Iterator[Action]:
             bet = Ask("ruling.bet", "choice", choices=missing)
             yield _propose(judge, body, bet, Ask("ruling.stake", "amount", 1))
     yield from _insurance(judge, found)
+
+
+def _card_and_order(judge: Judge, found: Round) -> Iterator[Action]:
+    """A card that was never keyed, and neighbours that were keyed the other way round."""
+    numbers = tuple(drawn.number for drawn in found.cards)
+    if not numbers:
+        return
+    asks = (
+        Ask("ruling.card", "card"),
+        Ask("ruling.hand", "choice", choices=tuple(side.value for side in Side)),
+        Ask("ruling.after", "choice", choices=numbers),
+    )
+    yield _propose(judge, r.AddCard(CARDS[0], Side.PLAYER, numbers[-1], found.number), *asks)
+    swapped = tuple((second, first) for first, second in pairwise(sorted(numbers)))
+    if swapped:
+        yield _propose(judge, r.CorrectOrder(swapped[0], found.number), field="ruling.cards", values=swapped)
 
 
 def _insurance(judge: Judge, found: Round) -> Iterator[Action]:

@@ -8,7 +8,7 @@ from puntobanco.cards import Side
 from puntobanco.rules.model import Authority
 from puntobanco.table import rulings as r
 from puntobanco.table.cards.misdealt import due_hand
-from puntobanco.table.cases.proposals import carry_out
+from puntobanco.table.cases.proposals import can_carry_out
 from puntobanco.table.cases.remedies import Case, Choice, choice_for, choices
 from puntobanco.table.commands import HOUSE, Command, Propose
 from puntobanco.table.engine import refusal
@@ -137,7 +137,7 @@ def _can_be_given(table: Table, proposal: Proposal) -> bool:
     incident = table.incidents.get(proposal.incident)
     try:
         choice = choice_for(table, proposal.ruling, incident)
-        carry_out(Case(table, incident, choice.paragraph, proposal.reason, 0), proposal.ruling)
+        can_carry_out(Case(table, incident, choice.paragraph, proposal.reason, 0), proposal.ruling)
     except Refused:
         return False
     return True

@@ -57,12 +57,12 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
   const card = (value: unknown): string => (typeof value === "string" ? cardName(value as Card) : t("card.back"));
 
   const number = count("number") ?? count("round");
-  if (number && /^(round|free_hand|card_corrected|bet_corrected|insurance_corrected|insurance_moved|insurance_reread|dispute_raised|incident_opened)/.test(event.event)) {
-    const round = event.event === "incident_opened" || event.event === "dispute_raised" || /corrected|moved/.test(event.event) ? count("round") : number;
+  if (number && /^(round|free_hand|card_corrected|hand_corrected|card_struck|card_added|order_corrected|cards_told|bet_corrected|insurance_corrected|insurance_moved|insurance_reread|dispute_raised|incident_opened)/.test(event.event)) {
+    const round = event.event === "incident_opened" || event.event === "dispute_raised" || /corrected|moved|struck|added|told/.test(event.event) ? count("round") : number;
     if (round) add(t("happened.round", { number: round }));
   } else if (event.event.startsWith("card_") && number) add(t("happened.card", { number }));
   else if (event.event.startsWith("shoe_") && number) add(t("shoe.title", { number }));
-  if (event.event === "card_corrected") add(t("happened.card", { number: event.number }));
+  if (event.event === "card_corrected" || event.event === "hand_corrected" || event.event === "card_struck" || event.event === "card_added") add(t("happened.card", { number: event.number }));
   if (count("dispute")) add(t("happened.dispute", { number: count("dispute") ?? 0 }));
   add(text("person"));
   if (Array.isArray(fields["people"])) add((fields["people"] as string[]).join(", "));

@@ -18,6 +18,17 @@ export interface Action {
   approval?: boolean;
 }
 
+/** A card left the shoe after another one (0: before all) and was never keyed. */
+export interface AddCard {
+  ruling: "add_card";
+  card: Card;
+  hand: Side;
+  after: number;
+  round?: number;
+  /** Its number, once it has one. */
+  number?: number;
+}
+
 /** The dealer calls the result. */
 export interface Announce {
   do: "announce";
@@ -159,7 +170,6 @@ export type AnyEvent =
   | InsuranceMoved
   | InsuranceReread
   | BetsReturned
-  | InsuranceCorrected
   | ResultAnnounced
   | RoundSettled
   | RoundVoided
@@ -179,12 +189,19 @@ export type AnyEvent =
   | OptionsGiven
   | OptionTaken
   | PlayInterrupted
-  | CardCorrected
-  | BetCorrected
-  | CallCorrected
-  | ConfirmationCorrected
   | Flagged
   | FlagCleared
+  | CardCorrected
+  | HandCorrected
+  | CardStruck
+  | CardAdded
+  | OrderCorrected
+  | CardsTold
+  | BetCorrected
+  | InsuranceCorrected
+  | CallCorrected
+  | ConfirmationCorrected
+  | RoundPlayedAgain
   | DisputeRaised
   | DisputeNoted
   | DisputeDecided
@@ -211,6 +228,10 @@ export type AnyRuling =
   | VoidRound
   | GiveOptions
   | CorrectCard
+  | CorrectHand
+  | StrikeCard
+  | AddCard
+  | CorrectOrder
   | CorrectBet
   | CorrectCall
   | CorrectPayout;
@@ -303,8 +324,10 @@ export interface BetCorrected {
   stake: number;
   to_box: number;
   to_bet: string;
+  /** What moved, where bets were still open. */
   transfers: Transfer[];
   reason: string;
+  to_person?: string;
 }
 
 /** The record of a bet was wrong. */
@@ -318,8 +341,10 @@ export interface BetCorrectedSeen {
   stake?: number;
   to_box?: number;
   to_bet?: string;
+  /** What moved, where bets were still open. */
   transfers?: Transfer[];
   reason?: string;
+  to_person?: string;
 }
 
 /** Chips lay on a bet that nobody asked for; `noticed` when that was before the close. */
@@ -603,6 +628,28 @@ export type Card =
   | "Kd"
   | "Kc";
 
+/** A card left the shoe and was never keyed. */
+export interface CardAdded {
+  event: "card_added";
+  round: number;
+  number: number;
+  card: Card;
+  hand: Side;
+  after: number;
+  reason: string;
+}
+
+/** A card left the shoe and was never keyed. */
+export interface CardAddedSeen {
+  event: "card_added";
+  round: number;
+  number: number;
+  card: Card;
+  hand: Side;
+  after: number;
+  reason?: string;
+}
+
 /** The record of a card was wrong. */
 export interface CardCorrected {
   event: "card_corrected";
@@ -659,6 +706,24 @@ export interface CardSeen {
   number: number;
   hand: Side | null;
   card: Card | null;
+}
+
+/** A card was keyed that never left the shoe. */
+export interface CardStruck {
+  event: "card_struck";
+  round: number;
+  number: number;
+  card: Card | null;
+  reason: string;
+}
+
+/** A card was keyed that never left the shoe. */
+export interface CardStruckSeen {
+  event: "card_struck";
+  round: number;
+  number: number;
+  card?: Card | null;
+  reason?: string;
 }
 
 /** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
@@ -775,6 +840,28 @@ export interface CardsRetrievedSeen {
   event: "cards_retrieved";
   cards: number;
   paragraph: string;
+}
+
+/** The cards of a round as they really left the shoe. */
+export interface CardsTold {
+  event: "cards_told";
+  round: number;
+  cards: Card[];
+  /** Those that the round has no use for. */
+  left_over?: Card[];
+  /** Whether these wait for the next round; otherwise they are discarded. */
+  carried?: boolean;
+}
+
+/** The cards of a round as they really left the shoe. */
+export interface CardsToldSeen {
+  event: "cards_told";
+  round: number;
+  cards: Card[];
+  /** Those that the round has no use for. */
+  left_over?: Card[];
+  /** Whether these wait for the next round; otherwise they are discarded. */
+  carried?: boolean;
 }
 
 /** Cards left over from before open the round. */
@@ -921,6 +1008,7 @@ export interface CorrectBet {
   to_bet?: string;
   round?: number;
   window?: Window | null;
+  to_person?: string;
 }
 
 /** The call of the result was keyed wrongly. */
@@ -935,6 +1023,23 @@ export interface CorrectCard {
   number: number;
   card: Card;
   round?: number;
+}
+
+/** A card was keyed to the wrong hand. */
+export interface CorrectHand {
+  ruling: "correct_hand";
+  number: number;
+  hand: Side;
+  round?: number;
+}
+
+/** Cards left the shoe in another order than they were keyed: by the numbers they have. */
+export interface CorrectOrder {
+  ruling: "correct_order";
+  cards: number[];
+  round?: number;
+  /** What the cards of these numbers are then, the lowest number first; known once it is decided. */
+  became?: Card[];
 }
 
 /** A box was confirmed by mistake: its takes and pays are not done yet. */
@@ -1448,6 +1553,26 @@ export interface Given {
   repeated?: boolean;
 }
 
+/** A card was keyed to the wrong hand. */
+export interface HandCorrected {
+  event: "hand_corrected";
+  round: number;
+  number: number;
+  was: Side | null;
+  hand: Side;
+  reason: string;
+}
+
+/** A card was keyed to the wrong hand. */
+export interface HandCorrectedSeen {
+  event: "hand_corrected";
+  round: number;
+  number: number;
+  was: Side | null;
+  hand: Side;
+  reason?: string;
+}
+
 export interface Health {
   status: "not ready" | "ok";
   version: string;
@@ -1567,16 +1692,9 @@ export interface InsuranceCorrected {
   stake: number;
   to_box: number;
   to_hand: Side;
-  own: number;
-  /** The points of the hand where it lay and the other's when it was taken. */
-  other: number;
-  /** null where there was no insurance. */
-  odds: Odds | null;
   paragraph: string;
-  transfers: Transfer[];
   reason: string;
-  /** Whether it was missed and offered late. */
-  late?: boolean;
+  to_person?: string;
 }
 
 /** The record of insurance was wrong, or lacked chips that lay there. */
@@ -1591,16 +1709,9 @@ export interface InsuranceCorrectedSeen {
   stake?: number;
   to_box?: number;
   to_hand?: Side;
-  own?: number;
-  /** The points of the hand where it lay and the other's when it was taken. */
-  other?: number;
-  /** null where there was no insurance. */
-  odds?: Odds | null;
   paragraph?: string;
-  transfers?: Transfer[];
   reason?: string;
-  /** Whether it was missed and offered late. */
-  late?: boolean;
+  to_person?: string;
 }
 
 /** A card came although insurance was to be offered before it. */
@@ -2221,6 +2332,28 @@ export interface OptionsSeen {
   take_back: string;
 }
 
+/** Cards left the shoe in another order than they were keyed. */
+export interface OrderCorrected {
+  event: "order_corrected";
+  round: number;
+  /** Their numbers, by the order in which they left. */
+  cards: number[];
+  /** What the cards of these numbers are now, the lowest number first. */
+  became: Card[];
+  reason: string;
+}
+
+/** Cards left the shoe in another order than they were keyed. */
+export interface OrderCorrectedSeen {
+  event: "order_corrected";
+  round: number;
+  /** Their numbers, by the order in which they left. */
+  cards: number[];
+  /** What the cards of these numbers are now, the lowest number first. */
+  became: Card[];
+  reason?: string;
+}
+
 /** A Pit Manager lets the next round start without the confirmations that are missing. */
 export interface OverrideConfirmation {
   do: "override_confirmation";
@@ -2536,6 +2669,7 @@ export type RefusalCode =
   | "unknown_request"
   | "bad_settings"
   | "bad_amount"
+  | "machine_record"
   | "stale"
   | "table_closed"
   | "table_open"
@@ -2739,11 +2873,32 @@ export interface RoundEntry {
   matters?: number;
 }
 
+/** The round was played again by its amended record. The transfers are what changed on the layout. */
+export interface RoundPlayedAgain {
+  event: "round_played_again";
+  number: number;
+  coup: string;
+  transfers: Transfer[];
+  paragraph: string;
+  /** Insurance that went back: over its cap, at no row of the pay table, or of no bet. */
+  returned?: SettledLine[];
+}
+
+/** The round was played again by its amended record. The transfers are what changed on the layout. */
+export interface RoundPlayedAgainSeen {
+  event: "round_played_again";
+  number: number;
+  coup: string;
+  paragraph: string;
+  transfers?: Transfer[];
+  /** Insurance that went back: over its cap, at no row of the pay table, or of no bet. */
+  returned?: SettledLine[];
+}
+
 /** A round that was settled lacks a card: it is drawn now, and the round settled again. */
 export interface RoundReopened {
   event: "round_reopened";
   number: number;
-  cards: Card[];
   paragraph: string;
 }
 
@@ -2751,7 +2906,6 @@ export interface RoundReopened {
 export interface RoundReopenedSeen {
   event: "round_reopened";
   number: number;
-  cards: Card[];
   paragraph: string;
 }
 
@@ -2793,11 +2947,6 @@ export interface RoundSettledAgain {
   paragraph: string;
   void?: boolean;
   reason?: string;
-  /** The round's cards, where they are others than was thought. */
-  cards?: Card[];
-  left_over?: Card[];
-  /** Whether cards left over wait for the next round; otherwise they are discarded. */
-  carried?: boolean;
 }
 
 /** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
@@ -2810,11 +2959,6 @@ export interface RoundSettledAgainSeen {
   transfers?: Transfer[];
   void?: boolean;
   reason?: string;
-  /** The round's cards, where they are others than was thought. */
-  cards?: Card[];
-  left_over?: Card[];
-  /** Whether cards left over wait for the next round; otherwise they are discarded. */
-  carried?: boolean;
 }
 
 /** Takes and pays, box by box. */
@@ -3019,7 +3163,6 @@ export type SeenEvent =
   | InsuranceMovedSeen
   | InsuranceRereadSeen
   | BetsReturnedSeen
-  | InsuranceCorrectedSeen
   | ResultAnnouncedSeen
   | RoundSettledSeen
   | RoundVoidedSeen
@@ -3039,12 +3182,19 @@ export type SeenEvent =
   | OptionsGivenSeen
   | OptionTakenSeen
   | PlayInterruptedSeen
-  | CardCorrectedSeen
-  | BetCorrectedSeen
-  | CallCorrectedSeen
-  | ConfirmationCorrectedSeen
   | FlaggedSeen
   | FlagClearedSeen
+  | CardCorrectedSeen
+  | HandCorrectedSeen
+  | CardStruckSeen
+  | CardAddedSeen
+  | OrderCorrectedSeen
+  | CardsToldSeen
+  | BetCorrectedSeen
+  | InsuranceCorrectedSeen
+  | CallCorrectedSeen
+  | ConfirmationCorrectedSeen
+  | RoundPlayedAgainSeen
   | DisputeRaisedSeen
   | DisputeNotedSeen
   | DisputeDecidedSeen
@@ -3499,6 +3649,13 @@ export interface StopSeen {
   why: string;
   by: string;
   at: number;
+}
+
+/** A card was keyed that never left the shoe. */
+export interface StrikeCard {
+  ruling: "strike_card";
+  number: number;
+  round?: number;
 }
 
 /** An amount and whose it is. */

@@ -43,21 +43,35 @@ MISPLACED = "insurance_misplaced"
 
 
 def amend(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
-    """Put an entry of the record right; at an electronic table the record is the felt (reading A)."""
-    played = amended_round(case.table, ruling.round)
-    check_live(case.table, case.paragraph)
-    entry = ENTRIES[type(ruling)](case, played, ruling)
+    """Put an entry of the record right."""
+    played, entry = _checked(case, ruling)
     if not played.closed:
         return _while_bets_are_open(case, played, entry)
-    if played.voided:
-        void = case.table.irregularity("void")
-        raise Refused("no_round", f"round {played.number} is void: there is nothing to settle", void)
     over = played.settled
-    if over:
-        check_ruled(case.table, played)
     journal = case.table.journal_of(played.number)
     after = play_again(journal, (*journal.amendments, amendment_of(entry)))
     return (_settled_again if over else _in_progress)(case, played, after, entry)
+
+
+def can_be_amended(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
+    """Refuse what :func:`amend` would, without playing the round again: screens ask this of every card and bet."""
+    played, entry = _checked(case, ruling)
+    if not played.closed and not isinstance(entry, e.BetCorrected):
+        _while_bets_are_open(case, played, entry)
+    return (entry,)
+
+
+def _checked(case: Case, ruling: r.AmendingRuling) -> tuple[Round, e.Event]:
+    """The round and what is entered. At an electronic table the record is the felt (reading A)."""
+    played = amended_round(case.table, ruling.round)
+    check_live(case.table, case.paragraph)
+    entry = ENTRIES[type(ruling)](case, played, ruling)
+    if played.closed and played.voided:
+        void = case.table.irregularity("void")
+        raise Refused("no_round", f"round {played.number} is void: there is nothing to settle", void)
+    if played.settled:
+        check_ruled(case.table, played)
+    return played, entry
 
 
 def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Event]:

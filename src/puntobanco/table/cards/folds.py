@@ -71,7 +71,9 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     ordered = [current.card(number) for number in event.order]
     used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
     early = event.goes == "next_round"
-    left_over = tuple(replace(drawn, hand=None, early=early and not drawn.seen) for drawn in ordered[len(used) :])
+    left_over = tuple(
+        replace(drawn, hand=None, early=early and not drawn.seen, number=0) for drawn in ordered[len(used) :]
+    )
     shoe, carried = table.shoe, table.carried
     if event.goes == "discarded":
         shoe = replace(shoe, discards=shoe.discards + len(left_over))

@@ -6,7 +6,8 @@ the dealer's word is enough and takes effect at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,6 +15,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments import effects as amendments
+from puntobanco.table.amendments.amending import can_be_amended
 from puntobanco.table.cases import effects, late_discovery
 from puntobanco.table.cases.remedies import AMENDMENTS, CORRECTIONS, Case, choice_for
 from puntobanco.table.cases.state import Incident, Proposal
@@ -36,7 +38,8 @@ NEEDS_REASON = (
 """Rulings that somebody will want to know the reason of."""
 
 
-EFFECTS = effects.EFFECTS | late_discovery.EFFECTS | amendments.EFFECTS
+Effect = Callable[[Case, Any], Sequence[e.Event]]
+EFFECTS: dict[type[r.Ruling], Effect] = effects.EFFECTS | late_discovery.EFFECTS | amendments.EFFECTS
 """Ruling → what it leads to."""
 
 
@@ -45,15 +48,30 @@ def carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
     return EFFECTS[type(ruling)](case, ruling)
 
 
+def can_carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
+    """Refuse what could not be carried out, without playing a round again."""
+    return can_be_amended(case, ruling) if isinstance(ruling, AMENDMENTS) else carry_out(case, ruling)
+
+
 def propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
     """A ruling that the book allows and that can be carried out now."""
+    return _proposed(table, command, body, carry_out)
+
+
+def can_propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
+    """Refuse what :func:`propose` would."""
+    return _proposed(table, command, body, can_carry_out)
+
+
+def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect) -> Sequence[e.Event]:
     incident = _incident(table, body.incident)
     choice = choice_for(table, body.ruling, incident)
     reason = body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
     if not reason and (at_discretion or isinstance(body.ruling, NEEDS_REASON)):
         raise Refused("bad_amount", "this ruling needs its reason", choice.paragraph)
-    effects = carry_out(Case(table, incident, choice.paragraph, reason, command.at), body.ruling)
+    case = Case(table, incident, choice.paragraph, reason, command.at)
+    effects = can_carry_out(case, body.ruling) if choice.second else carry_out(case, body.ruling)
     if choice.second:
         ruling = _of_this_round(table, body.ruling)
         if any((other.incident, other.ruling) == (body.incident, ruling) for other in table.proposals.values()):

@@ -73,7 +73,7 @@ export function withCard(task: Task, card: Card, hand: Side | null): AnyCommand 
 }
 
 /** The corrections of the record among the actions. */
-export const CORRECTIONS: readonly string[] = ["correct_card", "correct_bet", "correct_call", "correct_payout"];
+export const CORRECTIONS: readonly string[] = ["correct_card", "correct_hand", "strike_card", "add_card", "correct_order", "correct_bet", "correct_call", "correct_payout"];
 
 export function isCorrection(action: Action): boolean {
   return CORRECTIONS.includes(String(action.fixed?.["ruling.ruling"] ?? ""));
