@@ -107,6 +107,7 @@ def shoes_of(name: str) -> list[list[Card | None]]:
     shoes: list[list[Card | None]] = []
     starts: dict[int, int] = {}
     number, carried = 0, 0
+    places: dict[int, int] = {}
     for event in events_of(name):
         cards = shoes[-1] if shoes else []
         match event:
@@ -117,27 +118,31 @@ def shoes_of(name: str) -> list[list[Card | None]]:
                 cards += event.cards
             case e.RoundCalled() | e.FreeHandCalled():
                 # cards left over from before are the first of the round
-                number = event.number
+                number, places = event.number, {}
                 starts[number] = len(cards) - carried
             case e.CardDrawn() | e.EarlyCardDrawn():
                 cards.append(event.card)
+                if isinstance(event, e.CardDrawn):
+                    places[event.number] = len(cards) - 1
                 carried += isinstance(event, e.EarlyCardDrawn)
             case e.CarriedCardsDealt():
                 carried -= len(event.hands)
             case e.CardTurned():
-                cards[starts[number] + event.number - 1] = event.card
+                cards[places.get(event.number, starts[number] + event.number - 1)] = event.card
             case e.CardsRetrieved():
                 del cards[-event.cards :]
             case e.CardsArranged():
-                drawn = cards[starts[number] :]
-                cards[starts[number] :] = [drawn[each - 1] for each in event.order]
+                # cards keep their numbers; what is left over comes before what is still in the shoe
+                drawn, used = cards[starts[number] :], sorted(event.order[: len(event.hands)])
+                cards[starts[number] :] = [drawn[each - 1] for each in (*used, *event.order[len(used) :])]
                 if event.goes != "discarded":
                     carried += len(event.order) - len(event.hands)
-            case e.RoundSettledAgain() if event.cards:
+            case e.CardsTold():
                 # what was thought to be the round's cards was something else
-                begin, end = starts[event.number], starts.get(event.number + 1, len(cards))
-                cards[begin:end] = true = [*event.cards, *event.left_over]
-                starts |= {each: at + len(true) - (end - begin) for each, at in starts.items() if each > event.number}
+                begin, end = starts[event.round], starts.get(event.round + 1, len(cards))
+                cards[begin:end] = event.cards
+                more = len(event.cards) - (end - begin)
+                starts |= {each: at + more for each, at in starts.items() if each > event.round}
                 carried += len(event.left_over) * event.carried
     return shoes
 

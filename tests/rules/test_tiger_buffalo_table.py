@@ -337,7 +337,8 @@ def test_3_14_insurance_after_players_third_is_waived_for_all(how: str) -> None:
     assert told(play, c.OfferInsurance(), DEALER) == ("no_insurance", "3.12")
     assert told(play, c.Insure("ann", 1, Side.PLAYER, 25_00), "ann") == ("no_insurance", "3.12")
     entry = r.CorrectBet("ann", 1, "player_insurance", 25_00, window=Window.PLAYER_THIRD)
-    assert told(play, c.Propose(entry, 0, "not keyed"), DEALER) == ("no_insurance", "3.14")
+    (again,) = (x for x in play.do(c.Propose(entry, 0, "not keyed"), DEALER) if isinstance(x, e.RoundPlayedAgain))
+    assert [(line.stake, line.paragraph) for line in again.returned] == [(25_00, "3.14")]  # it goes back
 
 
 def test_3_14_without_it_insurance_is_offered() -> None:

@@ -331,6 +331,8 @@ class _Rerun:
             return insurance_paragraph(self.table, "offer")
         if body.person in self.round.forgone:
             return self.table.irregularity("forgone_insurance")
+        if self.round.waived and len(self.round.coup.player) == 3:
+            return self.table.cite("early_squeeze")
         return insurance_paragraph(self.table, "paragraph")
 
     def _chips_in_the_window(self, command: Command) -> None:

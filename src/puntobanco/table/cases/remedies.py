@@ -229,12 +229,21 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
         open_still = not (current.settled or current.voided or current.paid)
     paragraph = _what_counts(table, ruling)
     if isinstance(ruling, r.CorrectPayout) or open_still:
-        return Choice(type(ruling), DEALER, paragraph, second=isinstance(ruling, r.CorrectCard))
+        return Choice(type(ruling), DEALER, paragraph, second=_has_followed(table, ruling))
     if isinstance(ruling, r.CorrectBet) and _over_the_maximum(table, ruling):
         # found before the settlement that would have been a matter of its own
         uncovered = table.book.uncovered
         return Choice(r.CorrectBet, max(MANAGER, uncovered.authority), uncovered.paragraph, second=True)
     return Choice(type(ruling), MANAGER, paragraph, second=True)
+
+
+def _has_followed(table: Table, ruling: r.Ruling) -> bool:
+    """Whether another card or the call came after the one whose key was wrong: then a second person looks at it."""
+    if not isinstance(ruling, AMENDMENTS) or isinstance(ruling, r.CorrectBet):
+        return False
+    if isinstance(ruling, r.AddCard | r.CorrectOrder) or table.round is None:
+        return True
+    return table.round.announced or ruling.number < table.round.numbered
 
 
 def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
