@@ -19,7 +19,7 @@ from rich.cells import cell_len
 
 from puntobanco import GAMES, find_book, format_amount
 from puntobanco.cli import main
-from puntobanco.cli.words import condition_words, odds_words, percent, ranges
+from puntobanco.rules.words import condition_words, odds_words, percent, ranges
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES
 
