@@ -64,6 +64,11 @@ def players_of(book: RuleBook, layout: Layout | None) -> int:
     return max((max(each.positions) for each in layouts), default=1)
 
 
+def burn_of(book: RuleBook) -> int:
+    """By the first card's value where the book knows a burn, none where it does not (reading O)."""
+    return FIRST_CARD if "burn" in book.procedures else 0
+
+
 def check_terms(book: RuleBook, terms: Terms) -> None:
     """Raise with everything that is wrong."""
     wrong = list(_mistakes(book, terms))
