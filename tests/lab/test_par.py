@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from tests.page.browser import chromium
 
 from puntobanco import GAMES, Coup, Hand, find_book, load_book, parse_book
 from puntobanco.cards import Side
@@ -22,7 +23,7 @@ from puntobanco.lab.par_evidence import EvidenceError, SimulatedBet, Simulation,
 from puntobanco.lab.par_json import json_text
 from puntobanco.lab.par_page import page_of
 from puntobanco.lab.par_payouts import payouts
-from puntobanco.lab.par_pdf import PdfError, pdf_of
+from puntobanco.lab.par_pdf import PdfError, find_browser, pdf_of
 from puntobanco.lab.par_recount import NONE, _cards, recount
 from puntobanco.lab.par_terms import FIRST_CARD, Limits, Terms, TermsError, players_of
 from puntobanco.literal import ending, literal_gain, literal_insurance_odds, literal_insurance_profit
@@ -404,6 +405,14 @@ def test_a_pdf_without_a_browser_says_what_to_do(
         main(["par", "super-six", "-o", str(tmp_path / "a.pdf")])
     assert stop.value.code == 2
     assert "install Chromium" in capsys.readouterr().err
+
+
+def test_a_pdf_is_the_same_bytes_again() -> None:
+    assert find_browser() == chromium()
+    first, second = (pdf_of("<!doctype html><title>x</title><h1>PAR</h1>") for _ in range(2))
+    assert first.startswith(b"%PDF-")
+    assert first == second
+    assert first.count(b"(D:20000101000000") == 2
 
 
 def test_a_browser_that_prints_nothing_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
