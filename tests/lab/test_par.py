@@ -7,6 +7,7 @@ import json
 import re
 from fractions import Fraction
 from html.parser import HTMLParser
+from importlib import resources
 from itertools import product
 from pathlib import Path
 
@@ -134,6 +135,8 @@ def test_rounding_up_to_a_chip_costs_the_house() -> None:
     assert banker.at_minimum
     assert banker.at_minimum.paid == ((Odds.parse("0.95 to 1"), Fraction(23_75), 25_00),)
     assert banker.at_minimum.ev > banker.odds.ev
+    # 1 to 1 in place of 0.95 to 1, on a bet that wins more often than it loses
+    assert '<td class="alarm">-1.2351%</td>' in page_of(sheet_of("super-six", terms))
 
 
 # --- largest payouts --------------------------------------------------------------------------------------
@@ -275,6 +278,17 @@ def test_a_bet_that_favours_the_player_is_called_out() -> None:
     sheet = par_sheet(parse_book(text), Terms(decks=8))
     assert [bet.code for bet in sheet.favours_player] == ["dragon_7"]
     assert "The House has no edge on Dragon 7" in page_of(sheet)
+
+
+def test_insurance_that_favours_the_player_is_called_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = Path(str(resources.files("puntobanco.rules") / "books" / "tiger-buffalo.toml")).read_text(encoding="utf-8")
+    book = tmp_path / "generous.toml"
+    book.write_text(source.replace('odds = "3 to 2"', 'odds = "2 to 1"'), encoding="utf-8")
+    main(["par", "--book", str(book), "-o", str(tmp_path / "sheet.html")])
+    said = capsys.readouterr().out
+    assert "THE HOUSE HAS NO EDGE on banker insurance at 4 against 0, 2 to 1." in said
+    page = (tmp_path / "sheet.html").read_text(encoding="utf-8")
+    assert re.search(r"The House has no edge on \d+ insurance rows", page)
 
 
 def test_the_json_holds_the_sheet_and_its_hash() -> None:

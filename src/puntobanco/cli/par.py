@@ -142,6 +142,8 @@ def _say(sheet: ParSheet, output: str) -> None:
         print(f"The second count DIFFERS on {', '.join(wrong)}: do not file this sheet.")
     for bet in sheet.favours_player:
         print(f"THE HOUSE HAS NO EDGE on {bet.code}: the player gains {float(bet.odds.ev):.4%} of each stake.")
+    for row in sheet.insurance_favours_player:
+        print(f"THE HOUSE HAS NO EDGE on {row.hand.value} insurance at {row.own} against {row.other}, {row.odds}.")
 
 
 def _amount(name: str, text: str | None) -> int | None:

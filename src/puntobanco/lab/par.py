@@ -50,6 +50,11 @@ class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
         """Bets by which the House loses."""
         return tuple(bet for bet in self.bets if bet.edge <= 0)
 
+    @property
+    def insurance_favours_player(self) -> tuple[InsuranceOdds, ...]:
+        """Insurance rows by which the House loses."""
+        return tuple(row for row in self.insurance if row.ev is not None and row.ev >= 0)
+
 
 def par_sheet(
     book: RuleBook,
