@@ -330,13 +330,15 @@ def test_results_are_read_as_the_commands_print_them() -> None:
     assert read_simulation(run.encode(), book, 8).bets["tie"] == SimulatedBet(-0.1, 0.2)
     gain = '{"per_shoe":0.5,"per_100":0.6,"share":0.1,"se":0.01'
     seen = (
-        '{"bets":{"tie":{"removal":{"A":0.1},"count":{"A":-1},"correlation":0.9,'
-        f'"perfect":{gain}}},"counted":{gain},"trigger":4}}}}}}}}'
+        '{"bets":{"tie":{"removal":{"A":0.1},"count":{"A":-1},"correlation":null,'
+        f'"perfect":{gain}}},"counted":{gain},"trigger":4}}}}}},'
+        f'"insurance":{{"player_insurance four_cards":{{"offered":0.5,"perfect":{gain}}}}}}}}}'
     )
     exposure = read_exposure(seen.encode(), book, 8)
     assert exposure.bets["tie"].counted.trigger == 4
+    assert exposure.insurance["player_insurance four_cards"].offered == 0.5
     page = page_of(par_sheet(book, TERMS, exposure=exposure))
-    assert "<td>0.5000</td><td>0.6000</td><td>10.00%</td>" in page
+    assert "<td><b>0.500</b></td><td>0.010</td><td>0.600</td><td>10.00%</td>" in page
 
 
 @pytest.mark.parametrize(

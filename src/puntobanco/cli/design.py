@@ -36,11 +36,14 @@ if TYPE_CHECKING:
 def compare(
     *games: Annotated[str, Parameter(metavar="GAME", help="One or two games (see games).")],
     book: Annotated[
-        tuple[str, ...], Parameter(metavar="FILE", negative=(), help="A game of your own; once or twice.")
+        tuple[str, ...],
+        Parameter(metavar="FILE", negative=(), show_default=False, help="A game of your own; once or twice."),
     ] = (),
     decks: Annotated[
         tuple[str, ...],
-        Parameter(metavar="N", negative=(), help="Full decks for both, or once for each in their order."),
+        Parameter(
+            metavar="N", negative=(), show_default=False, help="Full decks for both, or once for each in their order."
+        ),
     ] = (),
     json: AsJson = False,
 ) -> None:
@@ -250,8 +253,8 @@ def design(
 ) -> None:
     """What the bets of a book file in the making are worth, and every mistake in it.
 
-    Edge, hit frequency, volatility, and an estimate of the units that counting wins in a shoe. The chance of a line
-    is also what one more to 1 on it takes off the edge.
+    Edge, hit frequency, volatility, and an estimate of what counting wins.
+    One more to 1 on a line takes its chance off the edge.
     """
     check_named(file)
     if watch:

@@ -46,7 +46,10 @@ def par(
     limit: Annotated[
         tuple[str, ...],
         Parameter(
-            metavar="BET=MIN-MAX", negative=(), help="Limits of one bet; repeat it for others. MIN may be left out."
+            metavar="BET=MIN-MAX",
+            negative=(),
+            show_default=False,
+            help="Limits of one bet; repeat it for others. MIN may be left out.",
         ),
     ] = (),
     differential: Annotated[
@@ -76,9 +79,8 @@ def par(
 ) -> None:
     """Write the PAR sheet of a game: what a test lab files and signs.
 
-    Every bet with whole combinations beside each percentage, hold, rounding, largest payouts, correlation, all deck
-    counts, insurance, effect of removal, and a second count by the literal settlement. The same input gives the same
-    bytes.
+    Whole combinations beside each percentage, hold, rounding, payouts and more.
+    The same input gives the same bytes.
     """
     if output is None:
         raise UsageError("par needs -o FILE, a name that ends in .html, .pdf or .json")

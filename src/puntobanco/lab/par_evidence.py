@@ -55,15 +55,24 @@ class ExposedBet(msgspec.Struct, frozen=True):
     """A bet against counting: the best count with small whole tags, and what it and perfect knowledge win."""
 
     count: dict[str, float]
-    correlation: float
+    correlation: float | None
+    """Of the count with the effects of removal; None where there are none."""
     perfect: Gain
     counted: Gain
 
 
+class ExposedInsurance(msgspec.Struct, frozen=True):
+    """Insurance of a hand in a window; the share is of the rounds in which it is on offer."""
+
+    offered: float
+    perfect: Gain
+
+
 class Exposure(msgspec.Struct, frozen=True):
-    """Every bet against counting."""
+    """Every bet against counting, in the order in which they are to be shown."""
 
     bets: dict[str, ExposedBet]
+    insurance: dict[str, ExposedInsurance] = {}
     game: str | None = None
     shoes: int | None = None
     decks: int | None = None

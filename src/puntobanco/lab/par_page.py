@@ -73,6 +73,7 @@ def _template() -> Template:
         "signed": lambda value, digits=4: f"{float(value):+.{digits}f}".replace("-", "−"),
         "plain": lambda value, digits=3: f"{float(value):.{digits}f}",
         "odds_words": odds_words,
+        "tag": lambda value: f"{value:g}".replace("-", "−"),
         "hundredths": lambda value: f"{round(value * 100)}".replace("-", "−"),
         "capital": lambda words: words[:1].upper() + words[1:],
     }
