@@ -15,7 +15,7 @@ from typing import NoReturn
 from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, demo, floor, odds, play, record, reports, roads, rounds, schema
+from puntobanco.cli import books, demo, design, floor, odds, par, play, record, reports, roads, rounds, schema
 from puntobanco.cli.render import QuietConsole
 from puntobanco.script.log import ImpossibleError
 
@@ -32,6 +32,10 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     rounds.settle,
     rounds.decided,
     odds.odds,
+    par.par,
+    design.compare,
+    design.solve,
+    design.design,
     roads.roads,
     play.run,
     play.history,

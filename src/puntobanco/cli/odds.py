@@ -23,9 +23,9 @@ from puntobanco.cli.common import (
     read_number,
 )
 from puntobanco.cli.render import WIDE, console, coup_table, new_table, print_json, show, styled
-from puntobanco.cli.words import WINDOWS, odds_words, percent
 from puntobanco.coup import Coup, reconstruct
 from puntobanco.rules.model import RuleBook
+from puntobanco.rules.words import WINDOWS, odds_words, percent
 
 if TYPE_CHECKING:
     from puntobanco.odds import BetOdds, InsuranceOdds

@@ -1,0 +1,1 @@
+"""The laboratory: what mathematicians, test labs and game designers ask of a game. It knows nothing of ``table``."""
