@@ -26,6 +26,7 @@ LAYERS = (
     {"bets"},
     {"insurance", "literal", "puntobanco"},
     {"roads", "odds"},
+    {"lab"},
     {"table"},
     {"views"},
     {"schema"},

@@ -15,7 +15,7 @@ from typing import NoReturn
 from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, demo, floor, odds, play, record, reports, roads, rounds, schema
+from puntobanco.cli import books, demo, floor, lab, odds, play, record, reports, roads, rounds, schema
 from puntobanco.cli.render import QuietConsole
 from puntobanco.script.log import ImpossibleError
 
@@ -32,6 +32,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     rounds.settle,
     rounds.decided,
     odds.odds,
+    lab.simulate,
     roads.roads,
     play.run,
     play.history,

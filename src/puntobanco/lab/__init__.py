@@ -1,0 +1,1 @@
+"""The laboratory: exact odds of many shoes at once, simulation, and what card counting is worth."""
