@@ -48,7 +48,7 @@ class Engine:
             decks=dealing.decks,
             limits=BetLimits(1, None, 1),
             automated=ELECTRONIC,
-            burn="first_card" if dealing.burn is None else dealing.burn,
+            burn="first_card" if isinstance(dealing.burn, str) else dealing.burn,
             cut_card=dealing.cut,
             rounds_after_cut=dealing.after,
         )
@@ -71,7 +71,8 @@ class Engine:
         self.do(c.NewShoe("shuffled by the simulation"))
         if self.table.to_burn:
             first = next(cards)
-            burnt = self.dealing.burn if self.dealing.burn is not None else 1 + (first.points or 10)
+            rule = self.dealing.burn
+            burnt = rule if isinstance(rule, int) else 1 + (first.points or 10)
             self.do(c.Burn((first, *(next(cards) for _ in range(burnt - 1)))))
         while not self.table.shoe.ended:
             self._round(cards, played)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -65,7 +66,7 @@ def order(seed: int, shoe: int, decks: int, dealt: int) -> list[int]:
     return cards[:dealt]
 
 
-def orders(dealing: Dealing, seed: int, first: int, shoes: int) -> np.ndarray:
+def orders(dealing: Dealing, seed: int, first: int, shoes: int) -> Any:
     found = np.empty((shoes, dealing.size), np.uint8)
     outcomes = np.empty((shoes, dealing.most_rounds), np.int32)
     kernel.trace_shoes(
@@ -241,26 +242,33 @@ def test_published_figures_of_a_shoe() -> None:
         ({"decks": 1, "cut": 42}, "6 to 41"),
         ({"decks": 8, "burn": 21}, "0 to 20"),
         ({"decks": 8, "burn": -1}, "0 to 20"),
+        ({"decks": 8, "burn": "all"}, "or first or value"),
         ({"decks": 8, "after": 2}, "0 or 1"),
     ],
 )
-def test_a_shoe_that_cannot_be_dealt_is_refused(settings: dict[str, int], said: str) -> None:
+def test_a_shoe_that_cannot_be_dealt_is_refused(settings: dict[str, Any], said: str) -> None:
     with pytest.raises(SimulationError, match=said):
         Dealing(**settings)
 
 
-def test_numbers_that_make_no_sense_are_refused() -> None:
-    for wrong, said in (
-        ({}, "not both"),
-        ({"shoes": 1, "rounds": 1}, "not both"),
-        ({"shoes": 0}, "0 shoes"),
-        ({"rounds": -1}, "-1 rounds"),
-        ({"shoes": 1, "cores": 0}, "0 cores"),
-        ({"shoes": 1, "seed": -1}, "seed -1"),
-        ({"shoes": 1, "seed": 2**64}, "seed"),
-        ({"shoes": 1, "first": -1}, "first shoe"),
-    ):
-        with pytest.raises(SimulationError, match=said):
-            simulate(SUPER_SIX, **wrong)
+NONSENSE: list[tuple[dict[str, Any], str]] = [
+    ({}, "not both"),
+    ({"shoes": 1, "rounds": 1}, "not both"),
+    ({"shoes": 0}, "0 shoes"),
+    ({"rounds": -1}, "-1 rounds"),
+    ({"shoes": 1, "cores": 0}, "0 cores"),
+    ({"shoes": 1, "seed": -1}, "seed -1"),
+    ({"shoes": 1, "seed": 2**64}, "seed"),
+    ({"shoes": 1, "first": -1}, "first shoe"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "said"), NONSENSE)
+def test_numbers_that_make_no_sense_are_refused(wrong: dict[str, Any], said: str) -> None:
+    with pytest.raises(SimulationError, match=said):
+        simulate(SUPER_SIX, **wrong)
+
+
+def test_decks_that_the_book_does_not_allow_are_refused() -> None:
     with pytest.raises(SimulationError, match="4 to 8"):
         dealing_of(SUPER_SIX, 9)

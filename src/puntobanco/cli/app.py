@@ -15,7 +15,7 @@ from typing import NoReturn
 from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, demo, floor, lab, odds, play, record, reports, roads, rounds, schema
+from puntobanco.cli import books, demo, floor, lab, odds, play, record, reports, roads, rounds, schema, strategy
 from puntobanco.cli.render import QuietConsole
 from puntobanco.script.log import ImpossibleError
 
@@ -33,6 +33,8 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     rounds.decided,
     odds.odds,
     lab.simulate,
+    lab.exposure,
+    strategy.strategy,
     roads.roads,
     play.run,
     play.history,

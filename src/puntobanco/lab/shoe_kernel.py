@@ -32,8 +32,9 @@ RANK = 0xCF
 CARDS_A_GROUP = 8
 OPENINGS = 361
 """Sums of two values, 0 to 18, of Player and Banker."""
-FIRST_CARD = -1
-"""In place of a number of cards to burn: as many as the first card says, and itself."""
+FIRST_CARD, FIRST_VALUE = -1, -2
+"""In place of a number of cards to burn: as many as the first card says, and itself; ten for one that counts zero, or
+none."""
 
 
 class Rules(NamedTuple):
@@ -62,6 +63,18 @@ class Setup(NamedTuple):
     stop: int
     """A round that begins behind this card is not played, unless it is one of ``after``."""
     after: int
+
+
+class Known(NamedTuple):
+    """By round, of many shoes: the unseen cards before it, its six cards (or what follows), where it begins, its shoe,
+    and its outcome; and by shoe its rounds."""
+
+    unseen: Array
+    cards: Array
+    places: Array
+    shoes: Array
+    outcomes: Array
+    lengths: Array
 
 
 @register_jitable(inline="always")  # or its loop is not made one of vectors
@@ -137,10 +150,10 @@ def _shuffle(seed: Any, shoe: Any, setup: Setup, words: Array, places: Array, ca
 @register_jitable
 def _burn(setup: Setup, cards: Array) -> int:
     """The place of the first card that is dealt."""
-    if setup.burn != FIRST_CARD:
+    if setup.burn >= 0:
         return setup.burn
     value = cards[0] & VALUE
-    return 1 + (value if value else 10)
+    return 1 + (value if value or setup.burn == FIRST_VALUE else 10)
 
 
 @register_jitable(inline="always")
@@ -238,6 +251,38 @@ def _trace_shoes(
             round_ += 1
 
 
+def _know_shoes(seed: Any, first: int, setup: Setup, rules: Rules, kinds: Array, full: Array, known: Known) -> int:
+    """What somebody who has seen every card knows before each round of shoe after shoe; gives back the rounds.
+
+    ``kinds[card]`` is the place of a card in a composition, ``full`` the composition of a new shoe. Cards burnt face
+    down are not seen.
+    """
+    words, sources = np.empty(setup.thresholds.size, np.uint64), np.empty(2 * setup.thresholds.size, np.uint16)
+    cards = np.zeros(setup.start.size + CARDS_A_GROUP, np.uint8)
+    left = full.copy()
+    rounds = 0
+    for shoe in range(known.lengths.size):
+        _shuffle(seed, np.uint64(first + shoe), setup, words, sources, cards)
+        left[:] = full
+        at, after, begun = _burn(setup, cards), setup.after, rounds
+        if setup.burn < 0:
+            left[kinds[cards[0]]] -= 1
+        while at <= setup.stop or after > 0:
+            if at > setup.stop:
+                after -= 1
+            known.unseen[rounds] = left
+            known.cards[rounds] = cards[at : at + 6]
+            known.places[rounds] = at
+            known.shoes[rounds] = shoe
+            known.outcomes[rounds], end = _play_round(cards, at, rules)
+            while at < end:
+                left[kinds[cards[at]]] -= 1
+                at += 1
+            rounds += 1
+        known.lengths[shoe] = rounds - begun
+    return rounds
+
+
 def _compiled(function: Any) -> Any:
     try:
         return njit(cache=True, nogil=True)(function)
@@ -247,3 +292,4 @@ def _compiled(function: Any) -> Any:
 
 count_rounds = _compiled(_count_rounds)
 trace_shoes = _compiled(_trace_shoes)
+know_shoes = _compiled(_know_shoes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from puntobanco.cards import CARDS, CARDS_IN_DECK, MAX_DECKS, Card
 from puntobanco.coup import banker_draws, player_draws
 from puntobanco.lab import shoe_kernel as kernel
-from puntobanco.lab.shoe_kernel import CARDS_A_GROUP, FIRST_CARD, OPENINGS, Rules
+from puntobanco.lab.shoe_kernel import CARDS_A_GROUP, FIRST_CARD, FIRST_VALUE, OPENINGS, Rules
 from puntobanco.outcomes import Pair, PairState, Space
 from puntobanco.rules.model import RuleBook
 
 ROUND = 6
 """The most cards a round can take."""
 MOST_BURNT = 20
+_BURNS = {"first": FIRST_CARD, "value": FIRST_VALUE}
 SEEDS = 2**64
 
 
@@ -32,8 +33,9 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     decks: int
     cut: int = 16
     """Cards behind the Cut Card."""
-    burn: int | None = None
-    """Cards to burn before the first round; by default as many as the first card's value says, and itself."""
+    burn: int | Literal["first", "value"] = "first"
+    """Cards to burn before the first round: a number, or the first card and as many as its value says; one that counts
+    zero says ten (``first``), or none (``value``)."""
     after: int = 0
     """Rounds after the one in which the Cut Card appears."""
 
@@ -43,9 +45,9 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
             raise SimulationError(f"{self.decks} decks: a shoe is made of 1 to {MAX_DECKS}")
         if self.after not in (0, 1):
             raise SimulationError(f"{self.after} rounds after the Cut Card: 0 or 1")
-        if self.burn is not None and not 0 <= self.burn <= MOST_BURNT:
-            raise SimulationError(f"{self.burn} cards to burn: 0 to {MOST_BURNT}")
-        burnt = 11 if self.burn is None else self.burn
+        if self.burn not in _BURNS and (isinstance(self.burn, str) or not 0 <= self.burn <= MOST_BURNT):
+            raise SimulationError(f"{self.burn} cards to burn: 0 to {MOST_BURNT}, or {' or '.join(_BURNS)}")
+        burnt = 11 if isinstance(self.burn, str) else self.burn
         least, most = ROUND * (1 + self.after), size - burnt
         if not least <= self.cut <= most:
             raise SimulationError(
@@ -71,7 +73,7 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
             _threshold(self.size - CARDS_A_GROUP * group - 2 * part) for part in range(4) for group in range(groups)
         ]
         start = np.repeat(np.array([_byte(card, suited) for card in CARDS], np.uint8), self.decks)
-        burn = FIRST_CARD if self.burn is None else self.burn
+        burn = _BURNS[self.burn] if isinstance(self.burn, str) else self.burn
         return kernel.Setup(start, np.array(thresholds, np.uint64), burn, self.size - self.cut, self.after)
 
 

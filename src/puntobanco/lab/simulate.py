@@ -189,7 +189,7 @@ def simulate(
     if first < 0 or first + MOST_SHOES >= 2**63:
         raise SimulationError(f"first shoe {first}: 0 or above, and below {2**63 - MOST_SHOES}")
     simulator = Simulator(book, dealing or dealing_of(book), seed)
-    workers = _workers(cores)
+    workers = number_of_cores(cores)
     simulator.warm_up()
     done = Counters(book.space.size, simulator.dealing.most_rounds)
     start = time.perf_counter()
@@ -206,7 +206,8 @@ def simulate(
     return simulator.finish(done, first=first, seconds=time.perf_counter() - start, interrupted=interrupted)
 
 
-def _workers(cores: int | None) -> int:
+def number_of_cores(cores: int | None) -> int:
+    """As many as asked for, or all that this process may use."""
     if cores is None:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not 1 <= cores <= 1024:
