@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
@@ -192,20 +192,29 @@ class Batch:
 
     def _chunk(self, counts: Integers, plan: _Plan, out: _Out, start: int) -> None:
         number = len(counts)
-        padded = -(-number // LANES) * LANES
+        padded = _eights(number)
         columns = np.zeros((counts.shape[1], padded))
         columns[:, :number] = counts.T
         ways = np.zeros((len(plan.gains), padded))
-        cells = np.zeros((plan.states * CODES if out.weights is not None else 0, padded))
+        nothing = np.zeros((0, padded), np.int64)
         seen = np.zeros((600 if out.insurance is not None else 0, padded))
         batch_kernel.count_shoes(
-            columns, _PLAY, _SLOTS, plan.terms, plan.factors, plan.starts, ways, cells, seen
+            columns,
+            _PLAY,
+            _SLOTS,
+            plan.terms,
+            plan.factors,
+            plan.starts,
+            ways,
+            plan.detailed or out.weights is not None,
+            plan.numbers,
+            nothing if out.weights is None else out.weights,
+            start,
+            seen,
         )  # fmt: skip
         part = slice(start, start + number)
         out.total[part] = _totals(counts.sum(axis=1))
         out.ways[part] = ways[:, :number].T
-        if out.weights is not None:
-            out.weights[part] = plan.fold(cells[:, :number].astype(np.int64))
         if out.insurance is not None:
             out.insurance[part] = self._insured(seen[:, :number].T.astype(np.int64))
         for index in np.flatnonzero(_out_of_reach(counts)):
@@ -222,7 +231,7 @@ class Batch:
         out.total[at] = found.total
         out.ways[at] = [found.of(bits) for bits in plan.sets]
         if out.weights is not None:
-            out.weights[at] = np.array(found.counts, np.int64)
+            out.weights[:, at] = np.array(found.counts, np.int64)
         if out.insurance is not None:
             out.insurance[at] = [(row.win, row.push, row.lose) for row in insurance_odds(self.book, shoe)]
 
@@ -244,15 +253,15 @@ class _Plan:
 
     def __init__(self, space: Space, tables: dict[str, dict[Fraction, int]], pairs: bool) -> None:
         self.pairs = pairs
-        self._kinds = (2 if space.suited else 1) if pairs else 0
         self.states = len(space.states) if pairs else 1
         self._width = len(space.states)
-        self._size = space.size
         self._all = space.all
         self.codes: list[str] = []
         self.sets: list[int] = []
         self.gains: list[Fraction] = []
         self.ends: list[int] = []
+        self.detailed = False
+        """Whether a bet asks for pairs and totals together, so that pairs are to be counted by their codes."""
         terms: list[dict[int, int]] = []
         for code, table in tables.items():
             sums = [self._terms(outcomes) for outcomes in table.values()]
@@ -262,7 +271,7 @@ class _Plan:
             self.sets += table.values()
             self.gains += table
             self.ends.append(len(self.gains))
-            terms += [{state * CODES + slot: factor for (state, slot), factor in each.items()} for each in sums]
+            terms += map(self._cells, sums)
         self.terms = np.array([term for each in terms for term in each], np.int64)
         self.factors = np.array([factor for each in terms for factor in each.values()], np.float64)
         self.starts = np.cumsum([0, *map(len, terms)])
@@ -287,21 +296,33 @@ class _Plan:
             found |= {(state, _SLOT_OF_CODE[code]): factor for state, factor in enumerate(factors) if factor}
         return found
 
-    def fold(self, cells: Integers) -> Integers:
-        """The weights of all outcomes, shoe by shoe, from the cells of the kernel."""
-        kinds, states = self._kinds, self.states
-        by_state = cells.reshape(states, CODES, -1)
-        weights = by_state.copy()
-        for kind in range(kinds):
-            weights[0] -= by_state[1 + kind] + by_state[1 + kinds + kind]
-        for number in range(states - 1 - 2 * kinds):
-            together = by_state[1 + 2 * kinds + number]
-            weights[0] += together
-            weights[1 + number // kinds % kinds] -= together
-            weights[1 + kinds + number % kinds] -= together
-        out = np.zeros((cells.shape[1], self._size // states, states), np.int64)
-        out[:, _CODE_OF_SLOT] = weights.transpose(2, 1, 0)
-        return out.reshape(cells.shape[1], -1)
+    def _cells(self, terms: dict[tuple[int, int], int]) -> dict[int, int]:
+        """The kernel's cells of a sum. Where a state counts alike whatever the code, all its codes are one cell."""
+        found: dict[int, int] = {}
+        for state in range(self.states):
+            factors = {slot: factor for (each, slot), factor in terms.items() if each == state}
+            same = set(factors.values())
+            if state and len(same) == 1 and factors.keys() == self._slots_of(state):
+                found[self.states * CODES + state] = same.pop()
+            else:
+                self.detailed |= bool(state and factors)
+                found |= {state * CODES + slot: factor for slot, factor in factors.items()}
+        return found
+
+    def _slots_of(self, state: int) -> set[int]:
+        """The codes with which a state can occur."""
+        return {slot for code, slot in _SLOT_OF_CODE.items() if self._all >> code * self._width + state & 1}
+
+    @cached_property
+    def numbers(self) -> Integers:
+        """By slot and state the number of the outcome, or -1 where it cannot occur."""
+        return np.array(
+            [
+                number if self._all >> number & 1 else -1
+                for code in _CODE_OF_SLOT.tolist()
+                for number in range(code * self._width, code * self._width + self.states)
+            ]
+        )
 
 
 class _Out:
@@ -311,7 +332,8 @@ class _Out:
         self._plan = plan
         self.total: Integers = np.zeros(shoes, np.int64)
         self.ways: Integers = np.zeros((shoes, len(plan.gains)), np.int64)
-        self.weights: Integers | None = np.zeros((shoes, outcomes), np.int64) if outcomes else None
+        # an outcome's row is written eight shoes at a time
+        self.weights: Integers | None = np.zeros((outcomes, _eights(shoes)), np.int64) if outcomes else None
         self.insurance: Integers | None = np.zeros((shoes, rows, 3), np.int64) if rows >= 0 else None
 
     def finish(self, rows: tuple[RowAt, ...]) -> BatchOdds:
@@ -335,15 +357,23 @@ class _Out:
             np.concatenate(ways, axis=1),
             mean,
             np.stack(square, axis=1) - mean**2,
-            self.weights,
+            None if self.weights is None else self.weights.T[: len(self.total)],
             rows,
             self.insurance,
         )
 
 
+def _eights(number: int) -> int:
+    """The next multiple of the lanes."""
+    return -(-number // LANES) * LANES
+
+
 def _totals(sizes: Integers) -> Integers:
-    """Deals of six cards, or of as many as there are."""
-    return np.array([math.perm(size, min(size, ROUND)) for size in sizes.tolist()], np.int64)
+    """Deals of six cards; those of a shoe that has fewer are counted with it."""
+    total = sizes.copy()
+    for dealt in range(1, ROUND):
+        total *= sizes - dealt
+    return total
 
 
 def _out_of_reach(counts: Integers) -> NDArray[np.bool_]:

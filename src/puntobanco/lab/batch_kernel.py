@@ -44,6 +44,7 @@ class _Lanes(types.Type):
 
 _lanes = _Lanes()
 _VECTOR = ir.VectorType(ir.DoubleType(), LANES)
+_WHOLE = ir.VectorType(ir.IntType(64), LANES)
 
 
 @register_model(_Lanes)
@@ -67,10 +68,10 @@ for _function, _instruction in ((operator.add, "fadd"), (operator.sub, "fsub"), 
     _arithmetic(_function, _instruction)
 
 
-def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+def _place(context: Any, builder: Any, kind: Any, array: Any, index: Any, vector: Any = _VECTOR) -> Any:
     data = context.make_array(kind)(context, builder, array).data
     first = builder.gep(data, [builder.mul(index, ir.Constant(index.type, LANES))])
-    return builder.bitcast(first, _VECTOR.as_pointer())
+    return builder.bitcast(first, vector.as_pointer())
 
 
 def _get_vector(typing: Any, array: Any, index: Any) -> Any:
@@ -92,6 +93,18 @@ def _set_vector(typing: Any, array: Any, index: Any, value: Any) -> Any:
     return types.void(array, index, _lanes), generate
 
 
+def _set_whole_vector(typing: Any, array: Any, index: Any, value: Any) -> Any:
+    """Into an array of 64-bit integers."""
+
+    def generate(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        at = context.cast(builder, args[1], sig.args[1], types.intp)
+        place = _place(context, builder, sig.args[0], args[0], at, _WHOLE)
+        builder.store(builder.fptosi(args[2], _WHOLE), place, align=8)
+        return context.get_dummy_value()
+
+    return types.void(array, index, _lanes), generate
+
+
 def _vector_of(typing: Any, number: Any) -> Any:
     """The same number in every lane."""
 
@@ -107,6 +120,7 @@ def _vector_of(typing: Any, number: Any) -> Any:
 
 _get: Any = intrinsic(_get_vector)
 _set: Any = intrinsic(_set_vector)
+_set_whole: Any = intrinsic(_set_whole_vector)
 _all: Any = intrinsic(_vector_of)
 
 
@@ -493,7 +507,7 @@ def _count_both_pairs(shoes: _Shoes, both: Array, cells: Array) -> None:
     """
     left, rest, play, slots = shoes.left, shoes.rest, shoes.play, shoes.slots
     kinds = both.size // (100 * LANES)
-    state = cells.size // (CODES * LANES) - kinds
+    state = cells.size // ((CODES + 1) * LANES) - kinds
     one, two = _all(1.0), _all(2.0)
     touched = _room(10)
     together = _room(100)
@@ -549,6 +563,26 @@ def _sum_pairs(both: Array, kind: int, p: int, t: int, touched: Array, together:
 
 
 @register_jitable
+def _sum_states(shoes: _Shoes, single: Array, both: Array, cells: Array, at: int) -> None:
+    """All deals of each state, whatever their end; that takes no Table of Play."""
+    size = _get(shoes.rest, STANDS) + _all(5.0)
+    two_left = (size - _all(4.0)) * (size - _all(5.0))
+    four_left = (size - _all(2.0)) * (size - _all(3.0)) * two_left
+    kinds = single.size // (10 * LANES)
+    for kind in range(kinds):
+        found = _all(0.0)
+        for value in range(10):
+            found = found + _get(single, kind * 10 + value)
+        _set(cells, at + 1 + kind, found * four_left)
+        _set(cells, at + 1 + kinds + kind, found * four_left)
+    for kind in range(2 * kinds * kinds):
+        found = _all(0.0)
+        for value in range(100):
+            found = found + _get(both, kind * 100 + value)
+        _set(cells, at + 1 + 2 * kinds + kind, found * two_left)
+
+
+@register_jitable
 def _add_up(cells: Array, terms: Array, factors: Array, starts: Array, ways: Array, block: int) -> None:
     """The deals of each line: a sum of cells, each with its factor."""
     blocks = ways.shape[1] // LANES
@@ -558,6 +592,31 @@ def _add_up(cells: Array, terms: Array, factors: Array, starts: Array, ways: Arr
         for at in range(starts[line], starts[line + 1]):
             found = found + _all(factors[at]) * _get(cells, terms[at])
         _set(flat, line * blocks + block, found)
+
+
+@register_jitable
+def _fold(cells: Array, kinds: int, numbers: Array, folded: Array, weights: Array, block: int) -> None:
+    """The deals of every outcome, from those of states that overlap; ``numbers[code, state]`` is its row, or -1."""
+    blocks = weights.shape[1] // LANES
+    flat = weights.reshape(-1)
+    states = numbers.size // CODES
+    for code in range(CODES):
+        for state in range(states):
+            _set(folded, state, _get(cells, state * CODES + code))
+        none = _get(folded, 0)
+        for kind in range(2 * kinds):
+            none = none - _get(folded, 1 + kind)
+        for number in range(2 * kinds * kinds):
+            together = _get(folded, 1 + 2 * kinds + number)
+            player, banker = 1 + number // kinds % kinds, 1 + kinds + number % kinds
+            none = none + together
+            _set(folded, player, _get(folded, player) - together)
+            _set(folded, banker, _get(folded, banker) - together)
+        _set(folded, 0, none)
+        for state in range(states):
+            row = numbers[code * states + state]
+            if row >= 0:
+                _set_whole(flat, row * blocks + block, _get(folded, state))
 
 
 @register_jitable
@@ -577,14 +636,18 @@ def _count_shoes(
     factors: Array,
     starts: Array,
     ways: Array,
-    cells_out: Array,
+    detailed: bool,
+    numbers: Array,
+    weights: Array,
+    first: int,
     seen_out: Array,
 ) -> None:
     """Count shoes, ``compositions[kind, shoe]`` with 10, 13 or 52 kinds, and add the deals up to ``ways[line, shoe]``.
 
-    ``cells_out[state * 205 + code, shoe]`` are the deals themselves, by the overlapping states of the odds kernel, and
-    ``seen_out[spot, shoe]`` what the windows of insurance showed; either may have no rows. The number of shoes is a
-    multiple of eight.
+    A line is a sum of cells: ``state * 205 + code`` by the overlapping states of the odds kernel, and behind these, one
+    for each state, the deals of all codes. Those of the states with pairs by code are counted only where ``detailed``.
+    ``weights[outcome, first + shoe]`` are the deals of every outcome, and ``seen_out[spot, shoe]`` what the windows of
+    insurance showed; either may have no rows. ``first`` and the number of shoes are multiples of eight.
     """
     kinds_of_cards = compositions.shape[0]
     suits = 4 if kinds_of_cards == 52 else 1
@@ -605,7 +668,8 @@ def _count_shoes(
     left = shoes.left
     ranks = _room(kinds_of_cards)
     single, both = _room(kinds * 10), _room(2 * kinds * kinds * 100)
-    cells = _room(states * CODES)
+    cells = _room(states * CODES + states)
+    folded = _room(states)
     seen = _room(seen_out.shape[0])
     flat = compositions.reshape(-1)
     blocks = compositions.shape[1] // LANES
@@ -625,10 +689,13 @@ def _count_shoes(
         _count_all(shoes, cells, seen)
         if kinds:
             _pairs(ranks, suits, single, both)
+            _sum_states(shoes, single, both, cells, states * CODES)
+        if kinds and detailed:
             _count_pairs(shoes, single, cells)
             _count_both_pairs(shoes, both, cells)
         _add_up(cells, terms, factors, starts, ways, block)
-        _copy(cells, cells_out, block)
+        if weights.shape[0]:
+            _fold(cells, kinds, numbers, folded, weights, first // LANES + block)
         _copy(seen, seen_out, block)
 
 
