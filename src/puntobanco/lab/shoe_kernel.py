@@ -92,7 +92,10 @@ def _philox(group: Any, attempt: Any, shoe: Any, seed: Any) -> Any:
 
 @register_jitable
 def _draw_places(seed: Any, shoe: Any, size: int, thresholds: Array, words: Array, places: Array) -> None:
-    """Where the cards come from that are dealt, counted from their own place; ordered like the thresholds."""
+    """Where the cards come from that are dealt, counted from their own place; ordered like the thresholds.
+
+    The last group may go beyond the shoe: what is not there stays in its place.
+    """
     groups = thresholds.size // 4
     for group in range(groups):
         first, second, third, fourth = _philox(np.uint64(group), np.uint64(0), shoe, seed)
@@ -102,7 +105,7 @@ def _draw_places(seed: Any, shoe: Any, size: int, thresholds: Array, words: Arra
     for part in range(4):
         for group in range(groups):
             at = part * groups + group
-            left = np.uint64(size - CARDS_A_GROUP * group - 2 * part)
+            left = np.uint64(max(size - CARDS_A_GROUP * group - 2 * part, 1))
             one = words[at] * left
             two = (one & _LOW) * (left - _ONE)
             places[2 * at], places[2 * at + 1] = one >> _HALF, two >> _HALF
@@ -118,7 +121,7 @@ def _draw_again(seed: Any, shoe: Any, size: int, thresholds: Array, words: Array
     for part in range(4):
         for group in range(groups):
             at = part * groups + group
-            left = np.uint64(size - CARDS_A_GROUP * group - 2 * part)
+            left = np.uint64(max(size - CARDS_A_GROUP * group - 2 * part, 1))
             word, attempt = words[at], np.uint64(0)
             one = word * left
             two = (one & _LOW) * (left - _ONE)

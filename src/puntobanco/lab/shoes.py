@@ -68,7 +68,6 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
         """For the kernel. The cards lie rank by rank before the shuffle, suit by suit where those matter."""
         dealt = self.size - self.cut + ROUND * (1 + self.after)
         groups = -(-min(dealt, self.size) // CARDS_A_GROUP)
-        groups = min(groups, self.size // CARDS_A_GROUP) if self.size % CARDS_A_GROUP == 0 else groups
         thresholds = [
             _threshold(self.size - CARDS_A_GROUP * group - 2 * part) for part in range(4) for group in range(groups)
         ]
