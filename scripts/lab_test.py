@@ -7,6 +7,7 @@ import random
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from typing import Literal
 
 from scripts.arguments import counts
 from tests.lab.engine import same
@@ -24,7 +25,7 @@ def compare(number: int) -> int:
     chance = random.Random(number)
     game = GAMES[number % len(GAMES)]
     decks = find_book(game).decks
-    after = chance.randint(0, 1)
+    after: Literal[0, 1] = 1 if chance.random() < 0.5 else 0
     size = chance.randint(decks.least, decks.most)
     least = 6 * (1 + after)
     dealing = Dealing(

@@ -50,7 +50,7 @@ class Engine:
             automated=ELECTRONIC,
             burn="first_card" if isinstance(dealing.burn, str) else dealing.burn,
             cut_card=dealing.cut,
-            rounds_after_cut=dealing.after,
+            rounds_after_cut=1 if dealing.after else 0,
         )
         opened = execute(None, Command("", HOUSE, 0, c.OpenTable(settings)))
         assert isinstance(opened, Done), opened

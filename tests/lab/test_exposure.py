@@ -205,7 +205,7 @@ def test_a_game_with_suits() -> None:
 )
 def test_published_counts_win_what_was_published(code: str, tags: str, trigger: float, published: float) -> None:
     """Eliot Jacobson's units a shoe, eight decks, Cut Card 14 from the end; at full scale in docs/lab.md."""
-    dealing = Dealing(decks=8, cut=14, burn="value")
+    dealing = Dealing(decks=8, cut=14, after="unless_first")
     found = exposure(EZ, dealing, bets=[code], shoes=750, seed=20, counts={code: Count.parse(tags)}, trigger=trigger)
     counted = found.bets[code].counted
     assert counted.se < published / 10

@@ -145,7 +145,7 @@ def test_a_simulation_as_people_see_it(tmp_path: Path) -> None:
         (["--cut", "411"], "cannot be dealt"),
         (["--cut", "3"], "cannot be dealt"),
         (["--burn", "x"], "no whole number"),
-        (["--after", "7"], "0 or 1"),
+        (["--after", "7"], "0, 1 or unless_first"),
         (["--seed", "-1"], "seed -1"),
         (["--cores", "0"], "0 cores"),
         (["-o", ""], "is empty"),

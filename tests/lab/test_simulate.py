@@ -142,9 +142,10 @@ def test_the_table_engine_deals_and_settles_the_same(game: str, dealing: Dealing
     assert same(game, dealing, 7, shoes) > shoes
 
 
-def test_counting_and_tracing_agree_and_so_does_the_table_of_play() -> None:
+@pytest.mark.parametrize("after", [0, 1, "unless_first"])
+def test_counting_and_tracing_agree_and_so_does_the_table_of_play(after: Any) -> None:
     """With suits, which no book of ours asks for, and against the coups of the library."""
-    dealing = Dealing(decks=6, cut=20)
+    dealing = Dealing(decks=6, cut=20, after=after)
     space, shoes = BONUS.space, 60
     outcomes = np.empty((shoes, dealing.most_rounds), np.int32)
     places, cards = np.empty_like(outcomes), np.empty((shoes, dealing.size), np.uint8)
@@ -161,6 +162,10 @@ def test_counting_and_tracing_agree_and_so_does_the_table_of_play() -> None:
             if number >= 0:
                 coup = reconstruct([card_of(byte) for byte in cards[shoe, at : at + 6].tolist()]).coup
                 assert space.outcome_of(coup) == number
+        # rounds begun behind the Cut Card, which lies before card 292; with the Cut Card first there may be none
+        begun = [at for at in places[shoe].tolist() if at >= 0]
+        first = after == "unless_first" and dealing.size - dealing.cut in begun
+        assert sum(at > dealing.size - dealing.cut for at in begun) == (0 if first or after == 0 else 1)
 
 
 # --- any split gives the same ---------------------------------------------------------------------------
@@ -243,7 +248,7 @@ def test_published_figures_of_a_shoe() -> None:
         ({"decks": 8, "burn": 21}, "0 to 20"),
         ({"decks": 8, "burn": -1}, "0 to 20"),
         ({"decks": 8, "burn": "all"}, "or first or value"),
-        ({"decks": 8, "after": 2}, "0 or 1"),
+        ({"decks": 8, "after": 2}, "0, 1 or unless_first"),
     ],
 )
 def test_a_shoe_that_cannot_be_dealt_is_refused(settings: dict[str, Any], said: str) -> None:

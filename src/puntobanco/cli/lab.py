@@ -44,7 +44,7 @@ Burn = Annotated[
     str, Parameter(name="--burn", metavar="N", help='Cards to burn, or "first": as many as the first card says.')
 ]
 After = Annotated[
-    str, Parameter(name="--after", metavar="N", help="Rounds after the one in which the Cut Card appears: 0 or 1.")
+    str, Parameter(name="--after", metavar="N", help="Rounds after the one with the Cut Card: 0, 1 or unless_first.")
 ]
 Cores = Annotated[str | None, Parameter(name="--cores", metavar="N", help="Processor cores; all by default.")]
 Seed = Annotated[str, Parameter(name="--seed", metavar="S", help="The same seed gives the same shoes.")]
@@ -206,7 +206,8 @@ def read_dealing(book: RuleBook, decks: str | None, cut: str, burn: str, after: 
 
     number = None if decks is None else read_number("--decks", decks)
     burnt = burn if burn in ("first", "value") else read_number("--burn", burn)
-    return dealing_of(book, number, cut=read_number("--cut", cut), burn=burnt, after=read_number("--after", after))
+    rounds_after = after if after == "unless_first" else read_number("--after", after)
+    return dealing_of(book, number, cut=read_number("--cut", cut), burn=burnt, after=rounds_after)
 
 
 class _Rate(ProgressColumn):

@@ -36,6 +36,9 @@ FIRST_CARD, FIRST_VALUE = -1, -2
 """In place of a number of cards to burn: as many as the first card says, and itself; ten for one that counts zero, or
 none."""
 
+UNLESS_FIRST = 2
+"""In place of a number of rounds after the Cut Card: one, unless the Cut Card came in the place of a first card."""
+
 
 class Rules(NamedTuple):
     """The Table of Play and the numbers of outcomes."""
@@ -200,7 +203,7 @@ def _count_rounds(
         if played + 1 < shoes and rounds + lengths.size <= most:
             _shuffle(seed, np.uint64(first + played + 1), setup, words, places, two)
             other = _burn(setup, two)
-            while at <= setup.stop and other <= setup.stop:
+            while at < setup.stop and other < setup.stop:
                 number, at = _play_round(one, at, rules)
                 outcomes[number] += 1
                 number, other = _play_round(two, other, rules)
@@ -218,15 +221,17 @@ def _play_to_end(
     cards: Array, at: int, so_far: int, setup: Setup, rules: Rules, outcomes: Array, lengths: Array
 ) -> int:
     """What is left of a shoe."""
-    rounds = so_far
-    while at <= setup.stop:
+    rounds, after = so_far, min(setup.after, 1)
+    while at < setup.stop:
         number, at = _play_round(cards, at, rules)
         outcomes[number] += 1
         rounds += 1
-    for _ in range(setup.after):
+    if at == setup.stop:  # the Cut Card comes out in the place of the first card
+        after += setup.after != UNLESS_FIRST
+    for _ in range(after):
         number, at = _play_round(cards, at, rules)
         outcomes[number] += 1
-    rounds += setup.after
+    rounds += after
     lengths[rounds] += 1
     return rounds
 
@@ -243,12 +248,14 @@ def _trace_shoes(
     for shoe in range(outcomes.shape[0]):
         _shuffle(seed, np.uint64(first + shoe), setup, words, sources, cards)
         orders[shoe] = cards[: setup.start.size]
-        at, after, round_ = _burn(setup, cards), setup.after, 0
+        at, after, round_ = _burn(setup, cards), min(setup.after, 1), 0
         outcomes[shoe] = -1
         places[shoe] = -1
         while at <= setup.stop or after > 0:
             if at > setup.stop:
                 after -= 1
+            elif at == setup.stop and setup.after == UNLESS_FIRST:
+                after = 0
             places[shoe, round_] = at
             outcomes[shoe, round_], at = _play_round(cards, at, rules)
             round_ += 1
@@ -267,12 +274,14 @@ def _know_shoes(seed: Any, first: int, setup: Setup, rules: Rules, kinds: Array,
     for shoe in range(known.lengths.size):
         _shuffle(seed, np.uint64(first + shoe), setup, words, sources, cards)
         left[:] = full
-        at, after, begun = _burn(setup, cards), setup.after, rounds
+        at, after, begun = _burn(setup, cards), min(setup.after, 1), rounds
         if setup.burn < 0:
             left[kinds[cards[0]]] -= 1
         while at <= setup.stop or after > 0:
             if at > setup.stop:
                 after -= 1
+            elif at == setup.stop and setup.after == UNLESS_FIRST:
+                after = 0
             known.unseen[rounds] = left
             known.cards[rounds] = cards[at : at + 6]
             known.places[rounds] = at

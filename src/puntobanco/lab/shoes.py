@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from puntobanco.cards import CARDS, CARDS_IN_DECK, MAX_DECKS, Card
 from puntobanco.coup import banker_draws, player_draws
 from puntobanco.lab import shoe_kernel as kernel
-from puntobanco.lab.shoe_kernel import CARDS_A_GROUP, FIRST_CARD, FIRST_VALUE, OPENINGS, Rules
+from puntobanco.lab.shoe_kernel import CARDS_A_GROUP, FIRST_CARD, FIRST_VALUE, OPENINGS, UNLESS_FIRST, Rules
 from puntobanco.outcomes import Pair, PairState, Space
 from puntobanco.rules.model import RuleBook
 
@@ -20,6 +20,7 @@ ROUND = 6
 """The most cards a round can take."""
 MOST_BURNT = 20
 _BURNS = {"first": FIRST_CARD, "value": FIRST_VALUE}
+_AFTER = {0: 0, 1: 1, "unless_first": UNLESS_FIRST}
 SEEDS = 2**64
 
 
@@ -36,19 +37,20 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
     burn: int | Literal["first", "value"] = "first"
     """Cards to burn before the first round: a number, or the first card and as many as its value says; one that counts
     zero says ten (``first``), or none (``value``)."""
-    after: int = 0
-    """Rounds after the one in which the Cut Card appears."""
+    after: Literal[0, 1, "unless_first"] = 0
+    """Rounds after the one in which the Cut Card appears; ``unless_first``: one, unless it came in the place of that
+    round's first card."""
 
     def __post_init__(self) -> None:
         size = self.size
         if not 1 <= self.decks <= MAX_DECKS:
             raise SimulationError(f"{self.decks} decks: a shoe is made of 1 to {MAX_DECKS}")
-        if self.after not in (0, 1):
-            raise SimulationError(f"{self.after} rounds after the Cut Card: 0 or 1")
+        if self.after not in _AFTER:
+            raise SimulationError(f"{self.after} rounds after the Cut Card: 0, 1 or unless_first")
         if self.burn not in _BURNS and (isinstance(self.burn, str) or not 0 <= self.burn <= MOST_BURNT):
             raise SimulationError(f"{self.burn} cards to burn: 0 to {MOST_BURNT}, or {' or '.join(_BURNS)}")
         burnt = 11 if isinstance(self.burn, str) else self.burn
-        least, most = ROUND * (1 + self.after), size - burnt
+        least, most = ROUND * (2 if self.after else 1), size - burnt
         if not least <= self.cut <= most:
             raise SimulationError(
                 f"the Cut Card {self.cut} cards from the end of {size}: such a shoe cannot be dealt, "
@@ -66,14 +68,14 @@ class Dealing(msgspec.Struct, frozen=True, kw_only=True):
 
     def setup(self, *, suited: bool) -> kernel.Setup:
         """For the kernel. The cards lie rank by rank before the shuffle, suit by suit where those matter."""
-        dealt = self.size - self.cut + ROUND * (1 + self.after)
+        dealt = self.size - self.cut + ROUND * (2 if self.after else 1)
         groups = -(-min(dealt, self.size) // CARDS_A_GROUP)
         thresholds = [
             _threshold(self.size - CARDS_A_GROUP * group - 2 * part) for part in range(4) for group in range(groups)
         ]
         start = np.repeat(np.array([_byte(card, suited) for card in CARDS], np.uint8), self.decks)
         burn = _BURNS[self.burn] if isinstance(self.burn, str) else self.burn
-        return kernel.Setup(start, np.array(thresholds, np.uint64), burn, self.size - self.cut, self.after)
+        return kernel.Setup(start, np.array(thresholds, np.uint64), burn, self.size - self.cut, _AFTER[self.after])
 
 
 def dealing_of(book: RuleBook, decks: int | None = None, **settings: Any) -> Dealing:
