@@ -15,7 +15,22 @@ from typing import NoReturn
 from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
 
 import puntobanco
-from puntobanco.cli import books, demo, design, floor, odds, par, play, record, reports, roads, rounds, schema
+from puntobanco.cli import (
+    books,
+    demo,
+    design,
+    floor,
+    lab,
+    odds,
+    par,
+    play,
+    record,
+    reports,
+    roads,
+    rounds,
+    schema,
+    strategy,
+)
 from puntobanco.cli.render import QuietConsole
 from puntobanco.script.log import ImpossibleError
 
@@ -32,6 +47,9 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     rounds.settle,
     rounds.decided,
     odds.odds,
+    lab.simulate,
+    lab.exposure,
+    strategy.strategy,
     par.par,
     design.compare,
     design.solve,

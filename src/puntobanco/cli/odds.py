@@ -22,6 +22,7 @@ from puntobanco.cli.common import (
     read_cards,
     read_number,
 )
+from puntobanco.cli.many_odds import call_out, odds_of_many
 from puntobanco.cli.render import WIDE, console, coup_table, new_table, print_json, show, styled
 from puntobanco.coup import Coup, reconstruct
 from puntobanco.rules.model import RuleBook
@@ -51,6 +52,18 @@ def odds(
             help="Cards of this round dealt already; they are taken out of the decks or the shoe.",
         ),
     ] = "",
+    shoes: Annotated[
+        str | None,
+        Parameter(
+            metavar="FILE",
+            help="Many shoes, a line each: a CSV file with the columns A,2,…,9,T,J,Q,K, or one for each card.",
+        ),
+    ] = None,
+    output: Annotated[
+        str | None,
+        Parameter(name=("--output", "-o"), metavar="FILE", help="With --shoes: write a .csv, .json or .parquet file."),
+    ] = None,
+    lines: Annotated[bool, Parameter(negative=(), show_default=False, help="Also every pay line.")] = False,
     layout: LayoutCode = None,
     insurance: Annotated[bool, Parameter(negative=(), show_default=False, help="Also every insurance row.")] = False,
     book: BookFile = None,
@@ -59,6 +72,13 @@ def odds(
     """Exact odds of every bet for a full or depleted shoe."""
     found = choose_book(game, book)
     chosen = found.layout(layout)
+    if shoes is not None:
+        if decks is not None or shoe is not None or cards:
+            raise UsageError("--shoes takes the place of --decks, --shoe and --cards: give it alone")
+        odds_of_many(found, chosen, shoes, output, insurance=insurance, json=json)
+        return
+    if output is not None:
+        raise UsageError("--output goes with --shoes FILE")
     full = _composition(found, decks, shoe)
     dealt = reconstruct(read_cards(cards))
     if dealt.left_over:
@@ -78,6 +98,10 @@ def odds(
         print_json(_json(found, left, table, rows))
     else:
         _print(found, left, coup, table, rows, insurance)
+        if lines:
+            _print_lines(found, table)
+        if not coup.cards:
+            call_out(console(), {found.bets[code].name: float(bet.ev) for code, bet in table.items()})
 
 
 def _composition(book: RuleBook, decks: str | None, shoe: str | None) -> Composition:
@@ -112,6 +136,14 @@ def _json(
                 "edge": bet.edge,
                 "sd": bet.sd,
                 "hit": bet.hit,
+                "lines": [
+                    {
+                        "pays": fraction_text(gain),
+                        "ways": str(ways),
+                        "probability": ways / bet.total,
+                    }
+                    for gain, ways in bet.ways.items()
+                ],
             }
             for code, bet in table.items()
         },
@@ -175,6 +207,17 @@ def _bets_table(book: RuleBook, table: dict[str, BetOdds], *, wide: bool, begun:
             *([f"{bet.win:,}"] if wide else []),
         )
     return grid
+
+
+def _print_lines(book: RuleBook, table: dict[str, BetOdds]) -> None:
+    grid = new_table("bet", ">gain", ">probability", ">deals")
+    for code, bet in table.items():
+        for number, (gain, ways) in enumerate(bet.ways.items()):
+            name = "" if number else book.bets[code].name
+            grid.add_row(name, f"{float(gain):+g}", percent(ways / bet.total), f"{ways:,}")
+    out = console()
+    out.print()
+    show(out, grid)
 
 
 def _share(part: int, total: int) -> str:

@@ -1,0 +1,350 @@
+"""The laboratory on the command line: simulation and counting exposure."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from puntobanco.cli.common import (
+    AsJson,
+    BookFile,
+    Game,
+    LayoutCode,
+    UsageError,
+    check_named,
+    choose_book,
+    option,
+    read_number,
+)
+from puntobanco.cli.many_odds import call_out, write_results
+from puntobanco.cli.render import console, new_table, print_json, show, styled
+from puntobanco.rules.words import percent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from puntobanco.lab.exposure import BetExposure, Exposure
+    from puntobanco.lab.shoes import Dealing
+    from puntobanco.lab.simulate import Simulation
+    from puntobanco.rules.model import RuleBook
+
+Decks = Annotated[str | None, Parameter(name="--decks", metavar="N", help="Full decks; within the book's range.")]
+Cut = Annotated[str, Parameter(name="--cut", metavar="N", help="Cards behind the Cut Card.")]
+Burn = Annotated[
+    str, Parameter(name="--burn", metavar="N", help='Cards to burn, or "first": as many as the first card says.')
+]
+After = Annotated[
+    str, Parameter(name="--after", metavar="N", help="Rounds after the one with the Cut Card: 0, 1 or unless_first.")
+]
+Cores = Annotated[str | None, Parameter(name="--cores", metavar="N", help="Processor cores; all by default.")]
+Seed = Annotated[str, Parameter(name="--seed", metavar="S", help="The same seed gives the same shoes.")]
+Output = Annotated[
+    str | None,
+    Parameter(name=("--output", "-o"), metavar="FILE", help="Write a file as well: .csv, .json or .parquet."),
+]
+
+ROUNDS = "1e7"
+
+
+def simulate(
+    game: Game = None,
+    /,
+    *,
+    rounds: Annotated[str | None, Parameter(metavar="N", help=f"Rounds, as in 1e9; {ROUNDS} unless said.")] = None,
+    shoes: Annotated[str | None, Parameter(metavar="N", help="Whole shoes, in place of rounds.")] = None,
+    decks: Decks = None,
+    cut: Cut = "16",
+    burn: Burn = "first",
+    after: After = "0",
+    cores: Cores = None,
+    seed: Seed = "0",
+    layout: LayoutCode = None,
+    output: Output = None,
+    book: BookFile = None,
+    json: AsJson = False,
+) -> None:
+    """Play whole shoes by the million and hold every bet against its exact odds."""
+    found = choose_book(game, book)
+    chosen = found.layout(layout)
+    if rounds is not None and shoes is not None:
+        raise UsageError("give --rounds or --shoes, not both")
+    wanted = read_large("--shoes", shoes) if shoes is not None else read_large("--rounds", rounds or ROUNDS)
+    number_of_cores = None if cores is None else read_number("--cores", cores)
+
+    # numpy and numba take a while to load
+    from puntobanco.lab.simulate import simulate as play
+
+    kind = read_output(output)
+    dealing = read_dealing(found, decks, cut, burn, after)
+    with progress("simulating", wanted, "shoes" if shoes is not None else "rounds") as tell:
+        done = play(
+            found,
+            dealing,
+            shoes=wanted if shoes is not None else None,
+            rounds=None if shoes is not None else wanted,
+            seed=read_number("--seed", seed),
+            cores=number_of_cores,
+            progress=lambda shoes_done, rounds_done: tell(shoes_done if shoes is not None else rounds_done),
+        )
+    codes = [bet.code for bet in found.menu(chosen)]
+    summary = done.summary()
+    summary["bets"] = {code: summary["bets"][code] for code in codes}
+    if output is not None and kind is not None:
+        write_results(output, kind, summary, done.columns())
+    if json:
+        print_json(summary)
+    else:
+        _print(found, done, codes)
+
+
+def exposure(
+    game: Game = None,
+    /,
+    *,
+    bet: Annotated[str | None, Parameter(metavar="CODE", help="Only this bet.")] = None,
+    decks: Decks = None,
+    cut: Cut = "16",
+    burn: Burn = "first",
+    after: After = "0",
+    shoes: Annotated[
+        str, Parameter(metavar="N", help="Shoes to look at, with exact odds before every round.")
+    ] = "1000",
+    count: Annotated[
+        str | None,
+        Parameter(metavar="TAGS", help='With --bet: a count to try in place of ours, as in "4:-1 5:-1 8:2 9:2".'),
+    ] = None,
+    trigger: Annotated[
+        str | None, Parameter(metavar="N", help="Bet from this true count on; by default from the best.")
+    ] = None,
+    cores: Cores = None,
+    seed: Seed = "0",
+    output: Output = None,
+    book: BookFile = None,
+    json: AsJson = False,
+) -> None:
+    """What card counting is worth, bet by bet, worst first: with perfect knowledge and with a count."""
+    found = choose_book(game, book)
+    bets = None if bet is None else [found.bet(bet).code]
+    if count is not None and bet is None:
+        raise UsageError("--count goes with --bet CODE: a count is made for one bet")
+    number = read_large("--shoes", shoes)
+
+    # numpy and numba take a while to load
+    from puntobanco.lab.counting import Count
+    from puntobanco.lab.exposure import exposure as study
+    from puntobanco.lab.simulate import number_of_cores
+
+    kind = read_output(output)
+    with option("--count"):
+        counts = {} if count is None or bet is None else {bet: Count.parse(count)}
+    dealing = read_dealing(found, decks, cut, burn, after)
+    with progress("counting", number, "shoes") as tell:
+        done = study(
+            found,
+            dealing,
+            bets=bets,
+            shoes=number,
+            seed=read_number("--seed", seed),
+            cores=number_of_cores(None if cores is None else read_number("--cores", cores)),
+            counts=counts,
+            trigger=None if trigger is None else read_decimal("--trigger", trigger),
+            progress=tell,
+        )
+    if output is not None and kind is not None:
+        write_results(output, kind, done.summary(), done.columns())
+    if json:
+        print_json(done.summary())
+    else:
+        _print_exposure(found, done)
+
+
+def read_output(output: str | None) -> str | None:
+    """The format of the file that is asked for, if one is."""
+    if output is None:
+        return None
+    from puntobanco.lab.frames import check_format
+
+    check_named(output, "--output: ")
+    with option("--output"):
+        return check_format(output)
+
+
+def read_decimal(name: str, text: str) -> float:
+    if not _DECIMAL.fullmatch(text.strip()):
+        raise UsageError(f"{name}: {text!r} is no number")
+    return float(text)
+
+
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?")
+
+
+def read_large(name: str, text: str) -> int:
+    """A whole number, which may be written as 1e9 or 2.5e6."""
+    if not _LARGE.fullmatch(text.strip()):
+        raise UsageError(f"{name}: {text!r} is no whole number")
+    number = Decimal(text.strip())
+    if number != number.to_integral_value():
+        raise UsageError(f"{name}: {text!r} is no whole number")
+    return int(number)
+
+
+_LARGE = re.compile(r"[+-]?[0-9]{1,30}(\.[0-9]{1,30})?([eE]\+?[0-9]{1,2})?")
+
+
+def read_dealing(book: RuleBook, decks: str | None, cut: str, burn: str, after: str) -> Dealing:
+    from puntobanco.lab.shoes import dealing_of
+
+    number = None if decks is None else read_number("--decks", decks)
+    burnt = burn if burn in ("first", "value") else read_number("--burn", burn)
+    rounds_after = after if after == "unless_first" else read_number("--after", after)
+    return dealing_of(book, number, cut=read_number("--cut", cut), burn=burnt, after=rounds_after)
+
+
+class _Rate(ProgressColumn):
+    """Things a second."""
+
+    def __init__(self, things: str) -> None:
+        super().__init__()
+        self._things = things
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        return Text("" if speed is None else f"{large(speed)} {self._things}/s", style="progress.data.speed")
+
+
+def large(number: float) -> str:
+    """``81.3 million``."""
+    for size, name in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= size:
+            return f"{number / size:.1f}{name}"
+    return f"{number:.0f}"
+
+
+@contextmanager
+def progress(what: str, total: int, things: str) -> Iterator[Callable[[int], None]]:
+    """A bar with rate and time left, on a terminal; it is drawn beside the results, not among them."""
+    err = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        _Rate(things),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=err, transient=True, disable=not sys.stderr.isatty()) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done: bar.update(task, completed=done)
+
+
+def _print(book: RuleBook, done: Simulation, codes: list[str]) -> None:
+    out = console()
+    out.print(styled(book.title, "bold"))
+    dealing = done.dealing
+    if done.interrupted:
+        out.print(styled("Stopped early: this is what was done until then.", "bold yellow"))
+    out.print(
+        f"{done.rounds:,} rounds in {done.shoes:,} shoes of {dealing.decks} decks, Cut Card {dealing.cut} from the "
+        f"end: {done.rounds_a_shoe:.2f} rounds a shoe"
+    )
+    out.print(f"{done.seconds:.2f} s, {large(done.rate)} rounds/s, seed {done.seed}\n")
+    show(out, _bets_table(book, done, codes))
+    call_out(out, {book.bets[code].name: done.bets[code].exact for code in codes})
+
+
+def _bets_table(book: RuleBook, done: Simulation, codes: list[str]) -> Table:
+    grid = new_table("bet", ">mean gain", ">95% interval", ">exact, full shoe", ">off by")
+    for code in codes:
+        bet = done.bets[code]
+        low, high = bet.interval
+        grid.add_row(
+            book.bets[code].name,
+            percent(bet.ev),
+            f"{percent(low)} … {percent(high)}",
+            percent(bet.exact),
+            styled(f"{bet.sigmas:+.1f} se", "bold yellow" if abs(bet.sigmas) > 3 else ""),
+        )
+    return grid
+
+
+def _print_exposure(book: RuleBook, done: Exposure) -> None:
+    out = console()
+    dealing = done.dealing
+    out.print(styled(book.title, "bold"))
+    if done.interrupted:
+        out.print(styled("Stopped early: this is what was done until then.", "bold yellow"))
+    out.print(
+        f"{done.rounds:,} rounds in {done.shoes:,} shoes of {dealing.decks} decks, Cut Card {dealing.cut} from the "
+        f"end, seed {done.seed}\nUnits won by who bets one whenever that is right; worst for the house first\n"
+    )
+    show(out, _exposure_table(book, done))
+    if len(done.bets) == 1:
+        (code,) = done.bets
+        out.print()
+        show(out, _effects_table(book.bets[code].name, done.bets[code]))
+    if done.insurance:
+        out.print()
+        show(out, _insurance_table(done))
+    for code, bet in done.bets.items():
+        if bet.counted.per_shoe >= CALLED_OUT:
+            out.print(
+                styled(
+                    f"\nA COUNTER BEATS {book.bets[code].name}: {bet.counted.per_shoe:.3f} units a shoe, betting on "
+                    f"{percent(bet.counted.share, 1)} of the rounds at {percent(bet.counted.edge, 1)}",
+                    "bold red",
+                )
+            )
+
+
+CALLED_OUT = 0.1
+"""Units a shoe from which a bet that can be counted is called out."""
+
+
+def _exposure_table(book: RuleBook, done: Exposure) -> Table:
+    grid = new_table(
+        "bet", ">perfect, a shoe", ">±", ">per 100", ">of rounds", ">counted, a shoe", ">from", ">of rounds", ">corr.",
+        "count A23456789T",
+    )  # fmt: skip
+    for code, bet in done.bets.items():
+        perfect, counted = bet.perfect, bet.counted
+        beaten = counted.trigger is not None
+        grid.add_row(
+            book.bets[code].name,
+            styled(f"{perfect.per_shoe:.4f}", "bold red" if perfect.per_shoe >= CALLED_OUT else ""),
+            f"{perfect.se:.4f}",
+            f"{perfect.per_100:.4f}",
+            percent(perfect.share, 2),
+            f"{counted.per_shoe:.4f}" if beaten else "",
+            f"{counted.trigger:+g}" if counted.trigger is not None else "",
+            percent(counted.share, 2) if beaten else "",
+            f"{bet.correlation:.3f}" if bet.count.any else "",
+            " ".join(f"{tag:g}" for tag in bet.count.tags[:10]) if bet.count.any else "nothing to count",
+        )
+    return grid
+
+
+def _effects_table(name: str, bet: BetExposure) -> Table:
+    grid = new_table("rank", ">effect of removal", ">full count", ">count", title=name)
+    for rank, effect in bet.removal.items():
+        grid.add_row(rank, percent(effect), f"{bet.full_count.by_rank[rank]:+.3f}", f"{bet.count.by_rank[rank]:+g}")
+    return grid
+
+
+def _insurance_table(done: Exposure) -> Table:
+    grid = new_table("insurance", ">offered", ">right to take", ">units a shoe", ">±", title="With perfect knowledge")
+    for name, row in done.insurance.items():
+        worth = row.perfect
+        grid.add_row(
+            name.replace("_", " "), percent(row.offered, 2), percent(worth.share, 2),
+            f"{worth.per_shoe:.4f}", f"{worth.se:.4f}",
+        )  # fmt: skip
+    return grid
