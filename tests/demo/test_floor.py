@@ -45,7 +45,8 @@ def events_of(folder: Path, table: str) -> list[dict[str, object]]:
     """What the record of a demo that has ended says of a table."""
     store = open_store(str(folder / "demo" / "record.db"), read_only=True)
     try:
-        return [line["event"] for line in map(json.loads, export(store, table)) if "event" in line]
+        lines = map(json.loads, export(store, table))
+        return [event for line in lines for event in line.get("events", ())]
     finally:
         store.close()
 

@@ -41,7 +41,7 @@ class Tail:
 
 
 RECENT = 2_000
-"""Commands of a table that are remembered without asking the store."""
+"""Commands of a table that are remembered without asking the store; after a restart those of the tail."""
 
 
 class Recent(dict[str, int]):

@@ -497,22 +497,19 @@ class Keeper:
 
     def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
-        table, head, commands = held.table, held.head, held.commands
-        version = at = held.version
+        table, head, at = held.table, held.head, held.version
         tail: deque[Entry] = deque(maxlen=self._tail)
         try:
-            for kind, raw in lines_of(self.store, held.name, version):
+            for kind, raw in lines_of(self.store, held.name, at):
                 if kind == "entry":
-                    at = version + 1
+                    at += 1
                     if table is None and (message := other_engine(raw)):
                         raise LineError(message)
                     entry = read_line(raw)
-                    if entry.prev != head or entry.version != version + 1:
+                    if entry.prev != head or entry.version != at:
                         raise LineError("the chain is broken")
                     table = next_table(table, entry, self._books)
-                    version = at = entry.last
-                    head = hash_of(raw)
-                    commands[entry.command.id] = entry.version
+                    head, at = hash_of(raw), table.version
                     tail.append(entry)
                     if self._follows(table):
                         for event in entry.events:
@@ -527,6 +524,8 @@ class Keeper:
             raise
         held.table, held.head, held.read = table, head, True
         held.tail.add(tail)
+        for each in tail:
+            held.commands[each.command.id] = each.version
 
     # --- out of order
 

@@ -19,6 +19,8 @@ class Ledger:
 
     def post(self, transfers: Sequence[Transfer]) -> str | None:
         """Move money; what is wrong with that, if something is."""
+        if not transfers:
+            return None
         balances = self._balances
         get = balances.get
         for transfer in transfers:

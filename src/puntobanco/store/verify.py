@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
+from typing import get_args
 
 import msgspec
 
@@ -38,11 +39,10 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.engine import Done, FindBook, execute
 from puntobanco.table.entry import Entry, rank_at
+from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
 
-SHOE, ENDED = e.ShoeStarted, e.RoundEnded
-"""Named once, for they are asked of every event."""
 AT_ONCE = 64
 """Checkpoints whose signatures are checked by the last of them."""
 
@@ -235,80 +235,72 @@ class _Verifier:
     # --- entries
 
     def _entry(self, raw: bytes) -> None:
-        first = self.version + 1
-        if first == 1 and (message := other_engine(raw)):
-            raise _Bad(message, 1)
+        before, first = self._table, self.version + 1
+        if before is None:
+            self._begin(raw)
         try:
             line = _decode(raw)
         except (msgspec.DecodeError, ValueError) as error:
             raise _Bad(f"this is no entry: {error}", first) from None
-        self._check_place(line, first)
         given = line.command
+        if line.version != first or line.prev != self._head or self._due:
+            raise self._misplaced(line, first)
         if not 0 <= given.at <= LATEST:
             raise _Bad(f"{given.at} is no time in milliseconds since 1970", first)
         if (earlier := self._ids.setdefault(given.id, first)) != first:
             raise _Bad(f"the command {given.id} was given before: event {earlier} came of it", first)
-        before = self._table
-        done = self._execute(raw, given, first)
+        try:
+            done = execute(before, given, self._books)
+        except CANNOT_BE as error:
+            raise _Bad(f"the rules make nothing of this command: {type(error).__name__}", first) from None
+        if isinstance(done, Refusal):
+            raise self._contradiction(raw, done, first)
         events, rank = done.events, rank_at(before, given.actor)
         if self.chained:
-            written = encode(Line(first, given, rank, events, self._head))  # type: ignore[arg-type]
+            written = encode(Line(first, given, rank, events, line.prev))  # type: ignore[arg-type]
         else:
             written = encode(Entry(first, given, rank, events))  # type: ignore[arg-type]
         if written != raw:
             raise self._contradiction(raw, done, first)
         kinds = set(map(type, events))
-        self._check(before, events, kinds, first)
+        if not kinds.isdisjoint(_TELLING) or self._shoe is not None:
+            self._check(before, events, kinds, first)
         if before is None:
             self._open(done.table)
         self._table, self._entry_at, self.version = done.table, first, done.table.version
+        self._commands += 1
         if self.chained:
             self._head = hashlib.sha256(raw).hexdigest()
             self._due = not CHECKED.isdisjoint(kinds)
-        self._commands += 1
 
-    def _check_place(self, line: _Short, first: int) -> None:
-        """Whether it follows the entry before it."""
-        if first == 1:
-            self._begin(line)
-        if line.version != first:
-            raise _Bad(f"missing: event {line.version} stands in its place", first)
-        if line.prev != self._head:
-            if first == 1:
-                raise _Bad("this is not the beginning of the log", 1)
-            raise _Bad(f"changed: event {first} was written after another one", self._entry_at, self.version)
-        if self._due:
-            raise _Bad("the checkpoint that belongs after it is missing", self._entry_at, self.version)
+    def _begin(self, raw: bytes) -> None:
+        """The first line: whether there are hashes in the log, and which engine and book made it.
 
-    def _begin(self, line: _Short) -> None:
-        """The first line says whether there are hashes in the log."""
-        self.chained = line.prev is not None
-        if self.chained:
-            return
-        self._head = None
-        if self._trusted:
-            raise _Bad("there are no hashes in this log: no key has signed it", 1)
-
-    def _execute(self, raw: bytes, given: Command, first: int) -> Done:
-        """What the rules make of a command."""
-        table = self._table
-        if table is None:
-            self._check_opening(raw)
-        try:
-            done = execute(table, given, self._books)
-        except CANNOT_BE as error:
-            raise _Bad(f"the rules make nothing of this command: {type(error).__name__}", first) from None
-        if isinstance(done, Refusal):
-            raise self._contradiction(raw, done, first)
-        return done
-
-    def _check_opening(self, raw: bytes) -> None:
-        """An opening under a book that is not here is no contradiction, and nothing can be said of the rest."""
-        opened = next(iter(_read(raw, 1).events), None)
+        A log of an engine or a book that is not here is no contradiction, and nothing can be said of the rest.
+        """
+        if message := other_engine(raw):
+            raise _Bad(message, 1)
+        entry = _read(raw, 1)
+        opened = entry.events[0] if entry.events and entry.version == 1 else None
         if not isinstance(opened, e.TableOpened):
             raise _Bad("a log begins with the table's opening", 1)
         if message := other_book(opened, self._books):
             raise _Bad(message, 1)
+        self.chained = _decode(raw).prev is not None
+        if not self.chained:
+            self._head = None
+            if self._trusted:
+                raise _Bad("there are no hashes in this log: no key has signed it", 1)
+
+    def _misplaced(self, line: _Short, first: int) -> _Bad:
+        """How an entry does not follow the one before it."""
+        if line.version != first:
+            return _Bad(f"missing: event {line.version} stands in its place", first)
+        if line.prev == self._head:
+            return _Bad("the checkpoint that belongs after it is missing", self._entry_at, self.version)
+        if first == 1:
+            return _Bad("this is not the beginning of the log", 1)
+        return _Bad(f"changed: event {first} was written after another one", self._entry_at, self.version)
 
     def _contradiction(self, raw: bytes, done: Done | Refusal, first: int) -> _Bad:
         """What a line says that its command cannot have led to."""
@@ -332,14 +324,16 @@ class _Verifier:
             self._rounds += sum(type(event) in SETTLING for event in events)
             if found := wrong_settlements(before, events):
                 raise _Bad(found[1], first + found[0])
-        post = self._ledger.post
         for version, event in enumerate(events, first):
-            if (transfers := getattr(event, "transfers", ())) and (message := post(transfers)):
-                raise _Bad(message, version)
             kind = type(event)
-            if (self._shoe is not None or kind is SHOE) and (message := self._wrong_shoe(before, event, version)):
-                raise _Bad(message, version)
-            if kind is ENDED and (message := self._ledger.left_on_layout()):
+            message: str | None = None
+            if kind in _MOVING:
+                message = self._ledger.post(event.transfers)  # type: ignore[attr-defined]
+            elif kind is e.RoundEnded:
+                message = self._ledger.left_on_layout()
+            if message is None and (self._shoe is not None or kind is e.ShoeStarted):
+                message = self._wrong_shoe(before, event, version)
+            if message is not None:
                 raise _Bad(message, version)
 
     def _wrong_shoe(self, before: Table | None, event: e.Event, version: int) -> str | None:
@@ -526,6 +520,11 @@ class _Shoe:
     def event_of(self, card: int | None) -> int:
         """The event to blame for a card; for the order itself, the shoe's start."""
         return self._version if card is None else self._named[card]
+
+
+_MOVING = frozenset(kind for kind in get_args(AnyEvent) if "transfers" in kind.__struct_fields__)
+_TELLING = _MOVING | SETTLING | {e.RoundEnded, e.ShoeStarted}
+"""Events on which there is a second opinion; on all of them where a committed shoe is in use."""
 
 
 class _Short(msgspec.Struct, frozen=True):
