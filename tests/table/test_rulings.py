@@ -423,7 +423,7 @@ def test_a_card_corrected_while_another_lies_face_down_is_no_error_yet(game: str
     draw(play, "9h")
     play.do(c.Draw(None, Side.BANKER))
     events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), 0, "misread", SUPERVISOR)
-    assert [type(event) for event in events] == [e.RulingGiven, e.CardCorrected]
+    assert [type(event) for event in events] == [e.RulingGiven, e.CardCorrected, e.RoundPlayedAgain]
 
 
 # --- money and insurance

@@ -46,6 +46,7 @@ NOT_TOLD = {"by", "reason", "note"}
 TOLD_ANYWAY = (
     *(e.IncidentOpened, e.CardsArranged, e.CardsRetrieved, e.CardCorrected, e.ShoeKept),
     *(e.PlayInterrupted, e.RoundSettledAgain, e.CardPut, e.CardTurned),
+    *(e.HandCorrected, e.CardStruck, e.CardAdded, e.OrderCorrected),
     *(e.LimitsSet, e.DifferentialSet),
 )
 """Events of open cards, bets and why play waits that at times leave a view as it was: a second incident of a kind,

@@ -332,11 +332,13 @@ RULES: dict[type[e.Event], Rule] = {
         own="round person box hand window was stake to_box to_hand paragraph to_person", staff="reason", of=_person
     ),
     e.HandCorrected: _rule("round number was hand", staff="reason"),
-    e.CardStruck: _rule("round number", staff="reason", card=IF_TURNED),
+    e.CardStruck: _rule("round number", staff="card reason"),
     e.CardAdded: _rule("round number hand after card", staff="reason"),
     e.OrderCorrected: _rule("round cards became", staff="reason"),
-    e.CardsTold: _rule("round cards", staff="left_over carried"),
-    e.RoundPlayedAgain: _rule("number coup paragraph", of=_in_returned, returned=RETURNED, transfers=TRANSFERS),
+    e.CardsTold: _rule(staff="round cards left_over carried"),
+    e.RoundPlayedAgain: _rule(
+        own="number paragraph", staff="coup", of=_in_returned, returned=RETURNED, transfers=TRANSFERS
+    ),
     e.CallCorrected: _rule(staff="was result reason"),
     e.ConfirmationCorrected: _rule(staff="box reason"),
     e.DisputeRaised: _rule(own="number person about paragraph round", of=_person),

@@ -856,8 +856,8 @@ export interface CardsTold {
 /** The cards of a round as they really left the shoe. */
 export interface CardsToldSeen {
   event: "cards_told";
-  round: number;
-  cards: Card[];
+  round?: number;
+  cards?: Card[];
   /** Those that the round has no use for. */
   left_over?: Card[];
   /** Whether these wait for the next round; otherwise they are discarded. */
@@ -2887,10 +2887,10 @@ export interface RoundPlayedAgain {
 /** The round was played again by its amended record. The transfers are what changed on the layout. */
 export interface RoundPlayedAgainSeen {
   event: "round_played_again";
-  number: number;
-  coup: string;
-  paragraph: string;
+  number?: number;
+  coup?: string;
   transfers?: Transfer[];
+  paragraph?: string;
   /** Insurance that went back: over its cap, at no row of the pay table, or of no bet. */
   returned?: SettledLine[];
 }

@@ -239,7 +239,7 @@ def _settled_again(case: Case, played: Round, after: Table, entry: e.Event) -> S
     less = {person: amount for person, amount in _more_at_stake(played, reckoned).items() if amount < 0}
     late = [
         replace(_opened(found, table.incidents_so_far + count), blocks=False, paragraph=missed[0].paragraph)
-        for count, found in enumerate(matters, 1)
+        for count, found in enumerate(matters if missed else (), 1)
     ]
     return (*events, *_walked_out(table, played, less), *late)
 

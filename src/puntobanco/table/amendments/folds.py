@@ -15,7 +15,7 @@ from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.settlement.paying import standing
 from puntobanco.table.settlement.results import with_results
-from puntobanco.table.state import Round, Shoe, Table
+from puntobanco.table.state import Journal, Round, Shoe, Table
 
 
 def amendment_of(entry: e.Event) -> r.Amendment:
@@ -55,17 +55,18 @@ def _entered(table: Table, entry: Any) -> Table:
     journal = table.journal_of(entry.round)
     journal = replace(journal, amendments=(*journal.amendments, amendment))
     if table.journal is not None and table.journal.round == entry.round:
-        return later(table, journal=journal)
-    return later(table, journals=table.journals | {entry.round: journal})
+        return _played_again(replace(table, journal=journal), journal)
+    return _played_again(replace(table, journals=table.journals | {entry.round: journal}), journal)
 
 
-def _played_again(table: Table, event: e.RoundPlayedAgain) -> Table:
-    played = next(each for each in table.known_rounds if each.number == event.number)
-    journal = table.journal_of(event.number)
+def _played_again(table: Table, journal: Journal) -> Table:
+    """The round as it comes out with the latest amendment, and the cards that follow from it."""
+    number = journal.round
+    played = next(each for each in table.known_rounds if each.number == number)
     was, after = (play_again(journal, amendments) for amendments in (journal.amendments[:-1], journal.amendments))
     over = played.settled
     now = current_round(standing(after) if over and current_round(after).finished else after)
-    table = in_any_round(table, event.number, lambda _: _as_known_now(played, now))
+    table = in_any_round(table, number, lambda _: _as_known_now(played, now))
     waits = table.carried
     if not over:
         waits = after.carried
@@ -73,7 +74,7 @@ def _played_again(table: Table, event: e.RoundPlayedAgain) -> Table:
         # what that round left over is still there
         waits = after.carried + waits[len(was.carried) :]
     shoe = _counted(table, played, was, after) if table.of_this_shoe(played) else table.shoe
-    return with_results(replace(table, carried=waits, shoe=shoe, balances=moved(table.balances, event.transfers)))
+    return with_results(replace(table, carried=waits, shoe=shoe))
 
 
 def _as_known_now(played: Round, now: Round) -> Round:
@@ -117,6 +118,10 @@ def _counted(table: Table, played: Round, was: Table, after: Table) -> Shoe:
     return replace(shoe, drawn=shoe.drawn + drawn, discards=shoe.discards + discards, shown=shown)
 
 
+def _chips_moved(table: Table, event: e.RoundPlayedAgain) -> Table:
+    return later(table, balances=moved(table.balances, event.transfers))
+
+
 def _call_corrected(table: Table, event: e.CallCorrected) -> Table:
     return in_round(table, called=event.result)
 
@@ -136,5 +141,5 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceCorrected: _entered,
     e.CallCorrected: _call_corrected,
     e.ConfirmationCorrected: _confirmation_corrected,
-    e.RoundPlayedAgain: _played_again,
+    e.RoundPlayedAgain: _chips_moved,
 }
