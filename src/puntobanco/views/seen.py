@@ -326,10 +326,10 @@ RULES: dict[type[e.Event], Rule] = {
     e.DebtSettled: _rule(own="person amount how", of=_person, transfers=TRANSFERS),
     e.CardCorrected: _rule("round number", staff="reason", card=IF_TURNED, was=WAS_IF_TURNED),
     e.BetCorrected: _rule(
-        own="round person box bet was stake to_box to_bet to_person", staff="reason", of=_person, transfers=TRANSFERS
+        own="round person box bet was stake to_box to_bet", staff="to_person reason", of=_person, transfers=TRANSFERS
     ),
     e.InsuranceCorrected: _rule(
-        own="round person box hand window was stake to_box to_hand paragraph to_person", staff="reason", of=_person
+        own="round person box hand window was stake to_box to_hand paragraph", staff="to_person reason", of=_person
     ),
     e.HandCorrected: _rule("round number was hand", staff="reason"),
     e.CardStruck: _rule("round number", staff="card reason"),
