@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from tests.entries import as_entries
+from msgspec.structs import replace
 from tests.reports.build import MORNING
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
@@ -29,9 +29,12 @@ class Reported:
     """A play in two shifts: what happened up to a point in the first, the rest in the second."""
 
     def __init__(self, play: Play, first: int) -> None:
-        entries = as_entries(play.events, MORNING, DEALER)
-        later = as_entries(play.events, MORNING + EIGHT_HOURS, DEALER)
-        self.whole = report_on((*entries[:first], *later[first:]))
+        self.whole = report_on(
+            replace(
+                entry, command=replace(entry.command, at=MORNING + (entry.last > first) * EIGHT_HOURS, actor=DEALER)
+            )
+            for entry in play.entries
+        )
 
     @property
     def day(self) -> TableReport:

@@ -9,6 +9,7 @@ from typing import get_args
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from tests.script.helpers import EXAMPLES, HEAD, played
 from tests.script.mishaps import MISHAPS
 from tests.script.test_walks import told_of
@@ -151,7 +152,9 @@ def test_a_history_told_from_a_log_gives_the_same_log(name: str) -> None:
     again = play(parse_script(text))
     assert again.unmet is None, again.unmet
     assert [told_of(entry) for entry in again.entries] == [told_of(entry) for entry in entries]
-    assert again.table == told.table
+    assert again.table is not None
+    # what a round remembers of itself holds commands as they were keyed
+    assert replace(again.table, journal=None, journals={}) == replace(told.table, journal=None, journals={})
 
 
 def test_the_histories_hold_every_command() -> None:

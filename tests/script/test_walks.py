@@ -55,7 +55,9 @@ def test_a_random_walk_told_as_a_history_gives_the_same_log(seed: int) -> None:
         again = play(parse_script(text))
         assert again.unmet is None, again.unmet
         assert [told_of(entry) for entry in again.entries] == [told_of(entry) for entry in walk.entries]
-        assert again.table == walk.table
+        assert again.table is not None
+        # what a round remembers of itself holds commands as they were keyed
+        assert replace(again.table, journal=None, journals={}) == replace(walk.table, journal=None, journals={})
 
 
 def told_of(entry: Entry) -> Entry:

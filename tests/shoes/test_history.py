@@ -186,18 +186,13 @@ def test_after_cards_that_went_back_for_a_burn(tmp_path: Path) -> None:
     assert e.CardsRetrieved in kinds(table)
 
 
-def test_a_card_corrected_to_what_the_shoe_gave_and_to_something_else(tmp_path: Path) -> None:
+def test_a_card_that_the_shoe_did_not_give_stops_it(tmp_path: Path) -> None:
     table = Mishap(tmp_path, "rws-baccarat", BY_HAND)
     table.begin()
     right = table.next_cards(4)
     wrong = next(card for card in Card if card is not right[0] and card.rank is right[0].rank)
     table.do(c.Deal((wrong, *right[1:])))
     with pytest.raises(DealerError, match="is not the one that the shoe gave"):
-        table.next_cards(1)
-    table.rule(r.CorrectCard(1, right[0]))
-    assert len(table.next_cards(1)) == 1
-    table.rule(r.CorrectCard(2, wrong))
-    with pytest.raises(DealerError, match=r"card \d+ of the log is not the one that the shoe gave"):
         table.next_cards(1)
 
 
@@ -221,37 +216,9 @@ def told(*events: e.Event) -> str:
     return "".join(str(card) if card else "--" for card in shoe.gone)
 
 
-def settled_again(cards: str, left_over: str = "", carried: bool = False) -> e.RoundSettledAgain:
-    rest = parse_cards(left_over) if left_over else ()
-    return e.RoundSettledAgain(1, "", (), (), "", cards=parse_cards(cards), left_over=rest, carried=carried)
-
-
-def test_a_round_told_anew_takes_the_places_that_it_had() -> None:
+def test_a_card_that_was_valued_is_named_in_its_place() -> None:
     assert told() == "9h8cKdKs2h3c4d5s"
-    assert told(settled_again("9h 8c Kd Qs")) == "9h8cKdQs2h3c4d5s"
-    # one more had left in it: what came later moves along, and is named at its new place
-    more = settled_again("9h 8c Kd Ks", "7d")
-    assert told(more) == "9h8cKdKs7d2h3c4d5s"
-    assert told(more, e.CardCorrected(2, 1, Card("2h"), Card("2s"), "")) == "9h8cKdKs7d2s3c4d5s"
-    assert told(more, e.CardCorrected(1, 4, Card("Ks"), Card("Qs"), "")) == "9h8cKdQs7d2h3c4d5s"
     assert told(e.CardDrawn(5), e.CardValued(5, Card("6h"), "")) == "9h8cKdKs2h3c4d5s6h"
-
-
-def test_a_round_that_is_played_on() -> None:
-    reopened = e.RoundReopened(1, parse_cards("2h 3c 4d"), "")
-    shoe = follow_all([*ROUND[:4], reopened, e.CardsDealt(parse_cards("6c"), (Side.BANKER,))])
-    assert shoe is not None
-    assert (shoe.round, shoe.past) == (1, ())
-    assert shoe.gone == parse_cards("2h 3c 4d 6c")
-    assert shoe.cards == (0, 1, 2, 3)
-
-
-def test_left_over_cards_that_wait_are_dealt_from_where_they_are() -> None:
-    history = [*ROUND[:4], settled_again("9h 8c Kd Ks", "7d", carried=True), e.RoundCalled(2, "", 0)]
-    history += [e.CarriedCardsDealt((Side.PLAYER,), ""), e.CardsDealt(parse_cards("2h"), OPENING[1:2])]
-    shoe = follow_all(history)
-    assert shoe is not None
-    assert (shoe.cards, shoe.carried) == ((4, 5), ())
 
 
 @pytest.mark.parametrize(
@@ -260,15 +227,7 @@ def test_left_over_cards_that_wait_are_dealt_from_where_they_are() -> None:
         ([e.CardsRetrieved(3, "")], "not the last to leave it"),
         ([e.EarlyCardDrawn("", Card("As")), e.CardsRetrieved(4, "")], "not the last to leave it"),
         ([e.CardValued(5, Card("As"), "")], "there is no card 5"),
-        ([e.CardCorrected(9, 1, None, Card("As"), "")], "has no round 9"),
         ([e.CardsArranged("reconstructed", (1, 9), OPENING[:2], "")], "put right before it was drawn"),
-        (
-            [
-                e.CardsArranged("reconstructed", (1, 3, 4, 2), OPENING[:3], "", "next_round"),
-                e.RoundReopened(2, parse_cards("2h 3c 4d 5s"), ""),
-            ],
-            "not dealt one after another, so that 4 cannot take their places",
-        ),
         ([e.CardsBurnt((None,))], "burnt after its first round"),
     ],
 )

@@ -245,7 +245,7 @@ class Walk:
             case "draw":
                 return self.drawn(step)
             case "turn":
-                read = self.table.round is not None and self.table.round.cards[step.number - 1].card is not None
+                read = self.table.round is not None and dict(self.table.numbered_cards)[step.number].card is not None
                 return c.Turn(step.number, None if read else self.chance.choice(CARDS))
             case "offer_insurance":
                 return c.OfferInsurance()

@@ -314,8 +314,10 @@ class Gatherer:
             insurance[taken.person, taken.box, f"{taken.hand.value}_insurance"].append(taken)
         entries = []
         for line in lines:
-            if line.insurance:
-                edge = chances.insurance_edge(insurance[line.person, line.box, line.bet].popleft(), coup)
+            if line.insurance and (taken_then := insurance[line.person, line.box, line.bet]):
+                edge = chances.insurance_edge(taken_then.popleft(), coup)
+            elif line.insurance:
+                edge = Fraction(0)  # chips that were no insurance, and went back
             else:
                 edge = chances.edges[line.bet]
             entries.append(_Entry(line.person, line.bet, line.stake, -line.profit, edge * line.stake))

@@ -8,15 +8,16 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.state import Journal, Step, Table
 
-ABOUT_A_ROUND = (e.InsuranceMissed, e.IntentionNoted, e.InsuranceMoved, e.BetsReturned)
-"""What may happen to a round after it was settled, beside amendments."""
+ABOUT_A_ROUND = (e.InsuranceMissed, e.IntentionNoted, e.InsuranceMoved, e.BetsReturned, e.CardsTold)
+"""What may be found or ruled about a round after it was settled."""
 
 
 def remembered(before: Table, command: Command, events: tuple[e.Event, ...], after: Table) -> Table:
     """The table after a command, with what it remembers. An electronic table's record is the felt (reading A)."""
     if after.settings.electronic:
         return after
-    step, current = Step(command, events), after.round
+    # who gave it, when and what: its id and what it was made against say nothing of the round
+    step, current = Step(Command("", command.actor, command.at, command.body), events), after.round
     after = _of_rounds_over(after, step)
     for journal in (before.journal, after.journal):
         if journal is not None and (journal is after.journal or journal.round != _number(after.journal)):

@@ -105,6 +105,10 @@ class _Rerun:
         self.journal = journal
         self.fixes = Fixes(amendments)
         self.table = self.fixes.at_the_close(journal.start)
+        if self.fixes.told:
+            dealt = sum(len(event.hands) for event in _events(journal.steps, e.CarriedCardsDealt))
+            shoe = replace(self.table.shoe, drawn=self.table.shoe.drawn - dealt)
+            self.table = replace(self.table, carried=self.table.carried[dealt:], shoe=shoe)
         self.asked = {
             (event.window, offer.hand, person)
             for event in _events(journal.steps, e.InsuranceOffered)
@@ -205,8 +209,10 @@ class _Rerun:
 
     def _follow_up(self, now: int) -> None:
         while not self.round.voided:
-            held = window_of(self.round.coup) in self.unasked and self.round.window is None
-            steps = FOLLOW_UPS if not held else tuple(step for step in FOLLOW_UPS if step is not offers.offer_and_close)
+            held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
+            if window_of(self.round.coup) in self.unasked and self.round.window is None:
+                held.add(offers.offer_and_close)
+            steps = (step for step in FOLLOW_UPS if step not in held)
             events = next((events for step in steps if (events := step(self.table, now))), ())
             if not events:
                 return

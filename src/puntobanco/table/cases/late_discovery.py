@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from puntobanco.bets import Payoff, Result, members, payoffs
+from puntobanco.cards import Card
 from puntobanco.coup import Coup, reconstruct
 from puntobanco.money import Rounding
 from puntobanco.table import commands as c
@@ -52,7 +54,8 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     table, incident = case.table, _late(case)
     settled = find_settled(table, incident.round)
     check_live(table, case.paragraph)
-    dealt = reconstruct(incident.true_cards)
+    cards = _with_waiting(table, settled, incident.true_cards)
+    dealt = reconstruct(cards)
     timely, here = in_time(table, incident.round), table.of_this_shoe(settled)
     if here and len(incident.true_cards) - len(settled.cards) > table.shoe.left:
         message = f"the shoe has {table.shoe.left} cards left: not so many can have left it"
@@ -62,7 +65,7 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
             left_out = "" if timely else table.irregularity("rectified_late", 1)
             paragraph = left_out or case.paragraph
             raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
-        told = e.CardsTold(settled.number, incident.true_cards)
+        told = e.CardsTold(settled.number, cards)
         anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)
         reopened = e.RoundReopened(settled.number, case.paragraph)
         return (*_called_off(table, settled), told, anew, reopened, *case.closed)
@@ -71,13 +74,24 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     another = bool(off) or table.shoe.rounds_left != 0
     goes_on = here and not table.shoe.ended and not table.shoe.to_replace
     carried = bool(dealt.left_over) and timely and another and goes_on
-    told = e.CardsTold(settled.number, incident.true_cards, dealt.left_over, carried)
+    told = e.CardsTold(settled.number, cards, dealt.left_over, carried)
     journal = table.journal_of(settled.number)
     after = standing(play_again(journal, (*journal.amendments, amendment_of(told))))
     lines = lines_of(after, current_round(after))
     again = settled_again(table, replace(settled, coup=dealt.coup), lines, case.paragraph, reason=case.reason)
     anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)
     return (told, anew, again, *case.closed, *(off if carried else ()))
+
+
+def _with_waiting(table: Table, settled: Round, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards of a round as they really left the shoe, with those it left over that nobody named and that wait."""
+    journal = table.journal_of(settled.number)
+    left = play_again(journal, journal.amendments).carried
+    if not left or table.carried[: len(left)] != left:
+        return cards
+    beyond = Counter(cards) - Counter(drawn.card for drawn in settled.cards if drawn.card is not None)
+    waiting = (drawn.card for drawn in left if drawn.card is not None)
+    return (*cards, *(Counter(waiting) - beyond).elements())
 
 
 def _can_give(shoe: Shoe, *, electronic: bool) -> bool:
