@@ -237,6 +237,8 @@ def test_the_keys_of_the_json() -> None:
         for part in (found.get("wagers"), found.get("insurance"), list(found.get("bets", {}).values())):
             if part and isinstance(part[0], dict):
                 keys |= set(part[0])
+                for line in part[0].get("lines", ()):
+                    keys |= set(line)
         assert told[command] == keys
 
 

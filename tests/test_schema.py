@@ -155,7 +155,7 @@ def messages(seed: int) -> Iterator[tuple[str, Any]]:
     walk = walked(seed)
     yield from (("Command", command) for command in walk.commands)
     yield from (("Refusal", refusal) for refusal in walk.refusals)
-    for record, table in moments(walk.records):
+    for record, table in moments(walk.entries):
         yield "Record", record
         viewers = [Viewer("display"), Viewer("dealer", HOUSE), Viewer("pit", HOUSE)]
         viewers += [Viewer("player", name) for name in list(table.people)[-2:]]

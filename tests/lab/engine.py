@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from puntobanco.table.decide import Done, execute
 
 from puntobanco.bets import payoffs
 from puntobanco.cards import Card
@@ -18,6 +17,7 @@ from puntobanco.rules.load import find_book
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.settings import ELECTRONIC, BetLimits, TableSettings
 from puntobanco.table.state import Table
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -13,8 +14,10 @@ from tests.shoes.electronic import ElectronicTable, settings
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.coup import OPENING
+from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
 from puntobanco.script import parse_script, play
+from puntobanco.script.log import next_tables
 from puntobanco.shoes.audit import check_shoes
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.dealer import DealerError
@@ -22,7 +25,7 @@ from puntobanco.shoes.history import ShoeHistory, follow, follow_all
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.engine import fold
+from puntobanco.table.entry import Entry
 from puntobanco.table.folds import evolve
 from puntobanco.table.rulings import AnyRuling
 from puntobanco.table.settings import ELECTRONIC, Step, in_order
@@ -31,18 +34,19 @@ from puntobanco.table.state import Round, Table
 # --- the history of the shoe and the table tell the same
 
 
-def check_history(events: list[e.Event]) -> bool:
+def check_history(entries: Iterable[Entry]) -> bool:
     """After every event the shoe's history has the table's cards; False where it refused to follow."""
     table: Table | None = None
     shoe: ShoeHistory | None = None
-    for event in events:
-        table = fold(as_entries([event])) if table is None else evolve(table, event)
-        try:
-            shoe = follow(shoe, event)
-        except CommitmentError:
-            return False
-        if shoe is not None:
-            check_same(shoe, table)
+    for entry in entries:
+        for event, after in zip(entry.events, next_tables(table, entry, find_book), strict=True):
+            try:
+                shoe = follow(shoe, event)
+            except CommitmentError:
+                return False
+            table = after
+            if shoe is not None:
+                check_same(shoe, table)
     return True
 
 
@@ -65,7 +69,10 @@ def cards_of(played: Round) -> list[Card | None]:
 @pytest.mark.parametrize("name", MISHAPS)
 def test_histories_in_which_things_go_wrong(name: str) -> None:
     played = play(parse_script(MISHAPS[name]))
-    assert check_history([record.event for record in played.records])
+    events = [record.event for record in played.records]
+    # no electronic shoe has a record of its cards put right: such a history is of a live table, and is not followed
+    amended = any(isinstance(event, e.CardsTold | e.CardCorrected | e.CardStruck) for event in events)
+    assert check_history(played.entries) is not amended
 
 
 def test_random_walks() -> None:
@@ -74,8 +81,8 @@ def test_random_walks() -> None:
         walk = LoggedWalk(Random(seed))
         for _ in range(150):
             walk.step()
-        followed += check_history([event for entry in walk.entries for event in entry.events])
-    assert followed > 10
+        followed += check_history(walk.entries)
+    assert followed > 6
 
 
 # --- an electronic shoe goes on from where the log stands
@@ -119,7 +126,7 @@ class Mishap(ElectronicTable):
             self.restart()
         self.do(c.EndShoe("enough"))
         assert check_shoes(self.events, self.reveals) == len(self.reveals)
-        assert check_history(self.events)
+        assert check_history(as_entries(self.events))
 
 
 HOUSE_STAFF = "eva"

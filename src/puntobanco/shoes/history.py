@@ -33,7 +33,9 @@ class ShoeHistory(msgspec.Struct, frozen=True):
     round: int = 0
     """The number of the round in progress, or of the last one."""
     cards: Places = ()
-    """The places of that round's cards, by their numbers."""
+    """The places of that round's cards, in the order that counts."""
+    numbered: Places = ()
+    """The places of all cards that have had a number in that round."""
     carried: Places = ()
     """The places of cards that wait for the next round."""
     past: tuple[tuple[int, Places], ...] = ()
@@ -89,24 +91,29 @@ def _next(shoe: ShoeHistory, count: int) -> Places:
 
 
 def _called(shoe: ShoeHistory, event: e.RoundCalled | e.FreeHandCalled) -> ShoeHistory:
-    return replace(shoe, round=event.number, cards=())
+    return replace(shoe, round=event.number, cards=(), numbered=())
 
 
 def _ended(shoe: ShoeHistory, event: e.RoundEnded) -> ShoeHistory:
-    return replace(shoe, cards=(), past=(*shoe.past, (event.number, shoe.cards)))
+    return replace(shoe, cards=(), numbered=(), past=(*shoe.past, (event.number, shoe.cards)))
 
 
 def _dealt(shoe: ShoeHistory, event: e.CardsDealt) -> ShoeHistory:
-    return replace(shoe, gone=shoe.gone + event.cards, cards=shoe.cards + _next(shoe, len(event.cards)))
+    return _with(replace(shoe, gone=shoe.gone + event.cards), _next(shoe, len(event.cards)))
 
 
 def _drawn(shoe: ShoeHistory, event: e.CardDrawn) -> ShoeHistory:
-    return replace(shoe, gone=(*shoe.gone, event.card), cards=shoe.cards + _next(shoe, 1))
+    return _with(replace(shoe, gone=(*shoe.gone, event.card)), _next(shoe, 1))
+
+
+def _with(shoe: ShoeHistory, places: Places) -> ShoeHistory:
+    """The shoe with these cards in the round in progress."""
+    return replace(shoe, cards=shoe.cards + places, numbered=shoe.numbered + places)
 
 
 def _turned(shoe: ShoeHistory, event: e.CardTurned) -> ShoeHistory:
     number, card = event.number, event.card
-    places = shoe.cards + shoe.carried
+    places = shoe.numbered + shoe.carried
     if not 1 <= number <= len(places):
         raise CommitmentError(f"shoe {shoe.number}: card {number} of a round was turned before it was drawn")
     known = shoe.gone[places[number - 1]]
@@ -129,14 +136,19 @@ def _named(shoe: ShoeHistory, places: Places, number: int, card: Card) -> ShoeHi
 
 
 def _valued(shoe: ShoeHistory, event: e.CardValued) -> ShoeHistory:
-    return _named(shoe, shoe.cards, event.number, event.card)
+    return _named(shoe, shoe.numbered, event.number, event.card)
+
+
+def _amended(shoe: ShoeHistory, event: e.Event) -> ShoeHistory:
+    raise CommitmentError(f"shoe {shoe.number}: the record of its cards was put right, which no electronic shoe allows")
 
 
 def _arranged(shoe: ShoeHistory, event: e.CardsArranged) -> ShoeHistory:
-    if not all(1 <= number <= len(shoe.cards) for number in event.order):
+    if not all(1 <= number <= len(shoe.numbered) for number in event.order):
         raise CommitmentError(f"shoe {shoe.number}: a card was put right before it was drawn")
-    left_over = tuple(shoe.cards[number - 1] for number in event.order[len(event.hands) :])
-    return replace(shoe, carried=shoe.carried if event.goes == "discarded" else shoe.carried + left_over)
+    ordered = tuple(shoe.numbered[number - 1] for number in event.order)
+    used, left_over = ordered[: len(event.hands)], ordered[len(event.hands) :]
+    return replace(shoe, cards=used, carried=shoe.carried if event.goes == "discarded" else shoe.carried + left_over)
 
 
 def _early(shoe: ShoeHistory, event: e.EarlyCardDrawn) -> ShoeHistory:
@@ -145,7 +157,7 @@ def _early(shoe: ShoeHistory, event: e.EarlyCardDrawn) -> ShoeHistory:
 
 def _carried_dealt(shoe: ShoeHistory, event: e.CarriedCardsDealt) -> ShoeHistory:
     count = len(event.hands)
-    return replace(shoe, cards=shoe.cards + shoe.carried[:count], carried=shoe.carried[count:])
+    return replace(_with(shoe, shoe.carried[:count]), carried=shoe.carried[count:])
 
 
 def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
@@ -155,7 +167,7 @@ def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
     back = shoe.cards if carried else shoe.cards + shoe.carried
     if event.cards != len(back) or sorted(back) != list(range(left, len(shoe.gone))):
         raise CommitmentError(f"shoe {shoe.number}: cards went back that were not the last to leave it")
-    return replace(shoe, gone=shoe.gone[:left], cards=(), carried=carried)
+    return replace(shoe, gone=shoe.gone[:left], cards=(), numbered=(), carried=carried)
 
 
 _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
@@ -172,6 +184,11 @@ _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.CardTurned: _turned,
     e.CardValued: _valued,
     e.CardsArranged: _arranged,
+    e.CardCorrected: _amended,
+    e.CardStruck: _amended,
+    e.CardAdded: _amended,
+    e.OrderCorrected: _amended,
+    e.CardsTold: _amended,
     e.EarlyCardDrawn: _early,
     e.CarriedCardsDealt: _carried_dealt,
     e.CardsRetrieved: _retrieved,
