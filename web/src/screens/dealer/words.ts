@@ -29,6 +29,7 @@ export const DEALER_WORDS = {
   "ask.number": ["Which card", "哪一张", "Lá nào"],
   "ask.reason": ["Reason", "原因", "Lý do"],
   "ask.about": ["What happened", "发生了什么", "Đã xảy ra chuyện gì"],
+  "ask.after": ["After card", "在第几张之后", "Sau lá số"],
   "ask.hand": ["Hand", "哪一门", "Bên nào"],
   "ask.result": ["Result", "结果", "Kết quả"],
   "ask.fault": ["What is wrong with the cards", "牌组的问题", "Bài sai gì"],
