@@ -20,9 +20,9 @@ from tests.patience import limit
 
 from puntobanco import GAMES, find_book, format_amount
 from puntobanco.cli import main
+from puntobanco.lab.words import condition_words, odds_words, percent, ranges
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES
-from puntobanco.rules.words import condition_words, odds_words, percent, ranges
 
 ROUND = "9h Kc 4d 2s 5c 4h"  # Player 9 4 5 makes 8, Banker K 2 4 makes 6
 BONUS = str(Path(__file__).parents[1] / "examples" / "books" / "bonus.toml")

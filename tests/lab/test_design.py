@@ -189,21 +189,28 @@ def test_versions_follow_the_file(tmp_path: Path) -> None:
     assert waited == [EVERY] * 4
 
 
+def save(file: Path, text: str) -> None:
+    """As editors do: whole or not at all, so that nobody reads half a file."""
+    whole = file.with_suffix(".new")
+    whole.write_text(text, encoding="utf-8")
+    whole.replace(file)
+
+
 def test_the_loop_shows_changes_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     file = tmp_path / "game.toml"
     good = EZ.read_text(encoding="utf-8")
-    file.write_text(good, encoding="utf-8")
+    save(file, good)
     command = [sys.executable, "-m", "puntobanco", "design", str(file), "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as loop:
         limit = threading.Timer(60, loop.kill)
         limit.start()
         try:
             assert "7.6113%" in until(loop, "Ctrl-C ends")
-            file.write_text(good.replace("40 to 1", "45 to 1"), encoding="utf-8")
+            save(file, good.replace("40 to 1", "45 to 1"))
             better = until(loop, "Ctrl-C ends")
             assert "-11.2669" in better
             assert "Dragon 7: THE PLAYER HAS THE EDGE (-3.6556%)" in better
-            file.write_text(good.replace("winner", "winer"), encoding="utf-8")
+            save(file, good.replace("winner", "winer"))
             assert "did you mean winner?" in until(loop, "Ctrl-C ends")
             loop.send_signal(signal.SIGINT)
             assert loop.communicate(timeout=30)[1] == ""

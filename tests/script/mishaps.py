@@ -726,7 +726,7 @@ approve 5
 KEYS = Path(__file__).parents[1] / "playthroughs" / "irregularities" / "corrections" / "keys.txt"
 
 MISHAPS = {
-    "keys": KEYS.read_text(encoding="utf-8"),
+    "keys": KEYS.read_text(encoding="utf-8").replace("table keys\n", ""),
     "order": TIGER_BUFFALO + ORDER,
     "late": TIGER_BUFFALO + LATE,
     "reports": TIGER_BUFFALO + REPORTS,

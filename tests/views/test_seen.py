@@ -41,7 +41,7 @@ TEXTS = {"reason", "about", "note", "evidence", "decision", "via"}
 """Fields that people fill with words."""
 BOOKS = {"transfers", "opening_float", "count", "opening", "closing", "fills", "credits", "drop", "difference"}
 """Fields with the table's money."""
-NOT_TOLD = {"by", "reason", "note"}
+NOT_TOLD = {"by", "reason", "note", "to_person"}
 """What is missing even of an event about oneself: who of the staff did it, and why."""
 TOLD_ANYWAY = (
     *(e.IncidentOpened, e.CardsArranged, e.CardsRetrieved, e.CardCorrected, e.ShoeKept),

@@ -10,9 +10,9 @@ from rich.text import Text
 from puntobanco.cards import Side
 from puntobanco.cli.common import AsJson, BookFile, Game, LayoutCode, choose_book, fraction_text, own_book
 from puntobanco.cli.render import WIDE, console, new_table, print_json, show, styled
+from puntobanco.lab.words import WINDOWS, condition_words, ranges
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Bet, InsuranceRow, Layout, RuleBook
-from puntobanco.rules.words import WINDOWS, condition_words, ranges
 
 
 def games(*, book: BookFile = None, json: AsJson = False) -> None:

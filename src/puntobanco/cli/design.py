@@ -20,9 +20,9 @@ from puntobanco.cli.common import (
     read_number,
 )
 from puntobanco.cli.render import WIDE, console, new_table, print_json, show, styled
+from puntobanco.lab.words import condition_words, odds_words, percent
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
-from puntobanco.rules.words import condition_words, odds_words, percent
 
 if TYPE_CHECKING:
     from puntobanco.lab.compare import Entry, Offer, Pairing

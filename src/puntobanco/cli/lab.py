@@ -28,7 +28,7 @@ from puntobanco.cli.common import (
 )
 from puntobanco.cli.many_odds import call_out, write_results
 from puntobanco.cli.render import console, new_table, print_json, show, styled
-from puntobanco.rules.words import percent
+from puntobanco.lab.words import percent
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from rich.console import Console
 from puntobanco.cards import CARDS, RANKS
 from puntobanco.cli.common import UsageError, check_apart, check_named, option, read_file, write_file
 from puntobanco.cli.render import console, new_table, print_json, show, styled
+from puntobanco.lab.words import percent
 from puntobanco.rules.model import Layout, RuleBook
-from puntobanco.rules.words import percent
 
 if TYPE_CHECKING:
     from puntobanco.lab.batch import BatchOdds

@@ -25,8 +25,8 @@ from puntobanco.cli.common import (
 from puntobanco.cli.many_odds import call_out, odds_of_many
 from puntobanco.cli.render import WIDE, console, coup_table, new_table, print_json, show, styled
 from puntobanco.coup import Coup, reconstruct
+from puntobanco.lab.words import WINDOWS, odds_words, percent
 from puntobanco.rules.model import RuleBook
-from puntobanco.rules.words import WINDOWS, odds_words, percent
 
 if TYPE_CHECKING:
     from puntobanco.odds import BetOdds, InsuranceOdds

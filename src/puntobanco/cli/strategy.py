@@ -22,7 +22,7 @@ from puntobanco.cli.lab import (
 )
 from puntobanco.cli.many_odds import write_results
 from puntobanco.cli.render import console, new_table, print_json, show, styled
-from puntobanco.rules.words import percent
+from puntobanco.lab.words import percent
 
 if TYPE_CHECKING:
     from puntobanco.lab.strategies import Played

@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from puntobanco.bets import Payoff, Result, members, payoffs
 from puntobanco.cards import CARDS, RANKS, Composition
 from puntobanco.lab.par_terms import Terms
+from puntobanco.lab.words import condition_words
 from puntobanco.money import Odds, Rounding, winnings
 from puntobanco.odds import BetOdds, Menu, Weights, weights
 from puntobanco.rules.model import Bet, PayLine, ReturnLine, RuleBook
-from puntobanco.rules.words import condition_words
 
 LEVELS = {90: 1.6448536269514722, 95: 1.959963984540054, 99: 2.5758293035489004}
 """Percent of all cases inside the band, and its half width in standard deviations."""

@@ -15,11 +15,11 @@ from puntobanco.lab.par_bets import LEVELS, ROUNDS, BetSheet
 from puntobanco.lab.par_json import hash_of
 from puntobanco.lab.par_payouts import TablePayout, insured_most
 from puntobanco.lab.par_rules import table_of_play
+from puntobanco.lab.words import WINDOWS, odds_words, percent
 from puntobanco.money import format_amount, winnings
 from puntobanco.odds import InsuranceOdds
 from puntobanco.outcomes import PairState
 from puntobanco.rules.model import RuleBook
-from puntobanco.rules.words import WINDOWS, odds_words, percent
 
 FUNNELS = 4
 """Bets whose hold is drawn."""
