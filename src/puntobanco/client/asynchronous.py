@@ -162,14 +162,14 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])  # which lets whoever closes be cancelled as well
-            if not self._task.cancelled():
-                self._task.exception()
-        if self._socket is not None:
-            await self._socket.close()
-        await self._http.aclose()
+        try:
+            if self._task is not None:
+                self._task.cancel()
+                await asyncio.wait([self._task])  # which lets whoever closes be cancelled as well
+                if not self._task.cancelled():
+                    self._task.exception()
+        finally:
+            await self._http.aclose()
 
     # --- HTTP
 
@@ -293,8 +293,7 @@ class AsyncClient:
         while self.bye is None or self.bye.again:
             self.bye = None
             with suppress(OSError, ConnectionClosed, InvalidHandshake, TimeoutError, EOFError):
-                async with self._dial() as socket:
-                    await self._listen(socket)
+                await self._stay(await self._dial())
             if self._socket is not None:
                 tries = 0
             else:
@@ -315,6 +314,14 @@ class AsyncClient:
         return connect(
             address, additional_headers=headers, max_size=None, compression=None, open_timeout=TIMEOUT, proxy=None
         )
+
+    async def _stay(self, socket: ClientConnection) -> None:
+        """Listen until the connection ends. Its socket is closed even where the goodbye is cancelled, too."""
+        try:
+            async with socket:
+                await self._listen(socket)
+        finally:
+            socket.transport.abort()
 
     async def _listen(self, socket: ClientConnection) -> None:
         async for data in socket:

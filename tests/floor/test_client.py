@@ -1,0 +1,73 @@
+"""The client leaves nothing behind, whatever the server does."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import gc
+import hashlib
+import socket
+import threading
+import warnings
+
+from tests.patience import come_true, limit, no_hang
+
+from puntobanco.client import AsyncClient
+
+MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+"""Of RFC 6455, by which a server shows that it speaks websocket."""
+
+
+class Deaf:
+    """A server that takes a websocket and then neither reads nor says anything."""
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self._listener.getsockname()[1]
+        self.met = threading.Event()
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._serve)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        with self._listener, self._listener.accept()[0] as met:
+            asked = b""
+            while b"\r\n\r\n" not in asked:
+                asked += met.recv(4096)
+            lines = dict(line.split(b": ", 1) for line in asked.split(b"\r\n") if b": " in line)
+            key = base64.b64encode(hashlib.sha1(lines[b"Sec-WebSocket-Key"] + MAGIC).digest())
+            met.sendall(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Accept: " + key + b"\r\n\r\n"
+            )
+            self.met.set()
+            self._over.wait(limit())
+
+    def end(self) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+def test_a_client_whose_goodbye_nobody_answers_leaves_no_socket_open() -> None:
+    """Whoever closes it is cancelled, and then everything is, as at the end of a run."""
+
+    async def part(server: Deaf) -> None:
+        client = AsyncClient(f"http://127.0.0.1:{server.port}")
+        await client.watch("T1")
+        await come_true(server.met.is_set)
+        await asyncio.sleep(0.05)
+        closing = asyncio.create_task(client.close())
+        await asyncio.sleep(0.05)  # it says goodbye
+        closing.cancel()
+        async with no_hang():
+            await asyncio.gather(closing, return_exceptions=True)
+
+    server = Deaf()
+    try:
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            asyncio.run(part(server))
+            gc.collect()
+    finally:
+        server.end()
+    assert [str(each.message) for each in said] == []
