@@ -6,6 +6,8 @@ Hypothesis has limits of time of its own, for an example and for making one. The
 from __future__ import annotations
 
 import os
+from asyncio import _get_running_loop, _set_running_loop
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -34,3 +36,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         uses = set(getattr(item, "fixturenames", ()))
         if not place.startswith(LONG) and not uses & SERVERS:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, None, None]:
+    yield from _without_the_browser_s_loop(item)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
+    yield from _without_the_browser_s_loop(item)
+
+
+def _without_the_browser_s_loop(item: pytest.Item) -> Generator[None, None, None]:
+    """An open browser keeps an event loop running. A test without one that comes after it wants to run its own."""
+    loop = _get_running_loop()
+    mine = "browser" in getattr(item, "fixturenames", ())
+    if not mine:
+        _set_running_loop(None)
+    try:
+        yield
+    finally:
+        if not mine:
+            _set_running_loop(loop)

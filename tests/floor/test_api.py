@@ -20,6 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.floor.indoors import Indoors, indoors
 from tests.patience import limit
+from tests.search import far
 
 CHECKS = [
     not_a_server_error,
@@ -52,7 +53,7 @@ whole = schemathesis.pytest.from_fixture("interface")
 LARGE = "(commands|commands-for|tables)$"
 """Addresses whose bodies have every command in them, or every setting."""
 BOUNDED = settings(
-    max_examples=12,
+    max_examples=far(6, 12),
     deadline=None,
     derandomize=True,
     database=None,
@@ -68,7 +69,7 @@ def test_the_interface_does_what_its_document_says(case: Any, house: Indoors) ->
 
 
 @whole.include(method="POST", path_regex=LARGE).parametrize()
-@settings(BOUNDED, max_examples=5)
+@settings(BOUNDED, max_examples=far(3, 5))
 def test_commands_and_settings_are_taken_as_the_document_says(case: Any, house: Indoors) -> None:
     check(case, house)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from tests.search import far, search
 from tests.table.build import DIRECTOR, Play
 from tests.table.walk import sensible
 from tests.views.test_views import (
@@ -47,6 +48,7 @@ SECOND = "the other director"
 """Who approves what the director proposed."""
 
 
+@search
 @pytest.mark.parametrize("seed", range(len(TABLES)))
 def test_views_hold_wherever_they_lead(seed: int) -> None:
     walk(seed)
@@ -55,7 +57,7 @@ def test_views_hold_wherever_they_lead(seed: int) -> None:
 def walk(seed: int) -> None:
     chance = random.Random(seed)
     play = seated_play(**TABLES[seed % len(TABLES)])
-    for _ in range(50):
+    for _ in range(far(15, 50)):
         play.wait(chance.random() * 3)
         viewer = chance.choice(viewers(play))
         seen = view(play.table, viewer, play.now)
