@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco.cards import CardError, Composition
-from puntobanco.lab.batch import LARGEST, Batch, BatchOdds, Integers, removal
+from puntobanco.lab.batch import LARGEST, Batch, BatchOdds, Integers, removal, removal_by_rank
 from puntobanco.lab.frames import FrameError, as_file, check_format, frame
 from puntobanco.lab.values import encode, plain
 from puntobanco.odds import insurance_odds, odds, weights
@@ -185,6 +185,15 @@ def test_effects_of_removal_are_differences_of_exact_odds() -> None:
     assert set(found["tie"]) == {"A", "2", "8", "9", "K"}
     less = odds(TIGER, Composition.parse("A:5 2:5 8:4 9:3 K:1"))["tie"].ev
     assert found["tie"]["8"] == less - odds(TIGER, shoe)["tie"].ev
+
+
+def test_effects_by_rank_of_a_book_with_suits() -> None:
+    by_card = removal(BONUS, Composition.of_decks(8, suited=True))
+    by_rank = removal_by_rank(BONUS, 8)
+    assert by_rank.keys() == by_card.keys() == BONUS.bets.keys()
+    for code, effects in by_rank.items():
+        assert list(effects) == list("A23456789TJQK")
+        assert all(by_card[code][rank + suit] == effect for rank, effect in effects.items() for suit in "shdc")
 
 
 # --- values and files -----------------------------------------------------------------------------------

@@ -89,9 +89,9 @@ def test_lines_that_pay_alike_are_one_top_award() -> None:
 def test_removal_is_as_published() -> None:
     # percentage points for one eight less, 8 decks
     effects = SHEETS["super-six"].removal
-    assert float(effects["banker"][7] * 100) == pytest.approx(-0.00502, abs=5e-6)
-    assert float(effects["tie"][7] * 100) == pytest.approx(0.06543, abs=5e-6)
-    assert set(effects["player_pair"]) == {0}
+    assert float(effects["banker"]["8"] * 100) == pytest.approx(-0.00502, abs=5e-6)
+    assert float(effects["tie"]["8"] * 100) == pytest.approx(0.06543, abs=5e-6)
+    assert set(effects["player_pair"].values()) == {0}
 
 
 @pytest.mark.parametrize(("game", "codes"), [("tiger-buffalo", ("banker", "big_tiger", "tiger", "tiger_pair", "tie"))])
