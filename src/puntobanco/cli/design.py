@@ -97,8 +97,7 @@ def _entries(games: tuple[str, ...], files: tuple[str, ...], decks: tuple[str, .
 def _allowed(book: RuleBook, decks: int) -> int:
     from puntobanco.lab.par_terms import Terms, check_terms
 
-    # the Cut Card of a sheet does not matter here, and must not be what is wrong
-    check_terms(book, Terms(decks=decks, cut=1))
+    check_terms(book, Terms(decks=decks))
     return decks
 
 

@@ -61,11 +61,11 @@ def par_sheet(
     book: RuleBook,
     terms: Terms,
     *,
-    files: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None,
     simulation: Simulation | None = None,
     exposure: Exposure | None = None,
 ) -> ParSheet:
-    """The sheet of a game; ``files`` are those that it was made from, by the options that named them."""
+    """The sheet of a game; ``options`` are those of its command besides the terms, as the files behind it."""
     check_terms(book, terms)
     shoe = terms.shoe(book)
     found = weights(shoe, book.space)
@@ -77,7 +77,7 @@ def par_sheet(
         book=book,
         terms=terms,
         program=puntobanco.__version__,
-        command=command_of(book, terms, files or {}),
+        command=command_of(book, terms, options or {}),
         shoe=shoe,
         total=found.total,
         rules=rules_of(book, terms),
