@@ -29,7 +29,7 @@ def edge_bars(bets: Sequence[BetSheet]) -> str:
     for tick in _ticks(least, most):
         at = zero + tick * scale
         parts.append(f'<path class="grid" d="M{at:.1f} 0V{height - 14}"/>')
-        parts.append(f'<text class="tick" x="{at:.1f}" y="{height - 3}">{tick * 100:g}%</text>')
+        parts.append(f'<text class="tick" x="{at:.1f}" y="{height - 3}">{_percent(tick)}</text>')
     for row, bet in enumerate(bets):
         edge, top = float(bet.edge), ROW * row
         left, right = sorted((zero, zero + edge * scale))
@@ -38,6 +38,10 @@ def edge_bars(bets: Sequence[BetSheet]) -> str:
         parts.append(f'<rect class="{kind}" x="{left:.1f}" y="{top + 2}" width="{right - left:.1f}" height="9"/>')
         parts.append(f'<text class="value" x="{right + 4:.1f}" y="{top + 10}">{edge:.3%}</text>')
     return _svg(WIDTH, height, "House edge of every bet", parts)
+
+
+def _percent(tick: float) -> str:
+    return f"{tick * 100:g}%".replace("-", "−")
 
 
 def _ticks(least: float, most: float) -> list[float]:
@@ -76,7 +80,7 @@ def hold_funnel(bet: BetSheet) -> str:
     for tick in _ticks(low, high):
         at = down(tick)
         parts.append(f'<path class="{"zero" if not tick else "grid"}" d="M{_LEFT} {at:.1f}h{width}"/>')
-        parts.append(f'<text class="side" x="{_LEFT - 4}" y="{at + 3:.1f}">{tick * 100:g}%</text>')
+        parts.append(f'<text class="side" x="{_LEFT - 4}" y="{at + 3:.1f}">{_percent(tick)}</text>')
     parts.append(f'<path class="edge" d="M{_LEFT} {down(bet.odds.edge):.1f}h{width}"/>')
     for power in range(_FIRST, _LAST + 1):
         anchor = ' style="text-anchor:end"' if power == _LAST else ""
