@@ -61,6 +61,12 @@ def test_bankrolls_are_drawn_bet_by_bet() -> None:
     assert longest > 200  # the fullest bin reaches across, and all others are shown
 
 
+def test_long_bankrolls_are_thinned() -> None:
+    found = play(SUPER_SIX, Strategy(bet="tie", bankroll=5000, shoes=20), sessions=2, seed=2, paths=2)
+    assert found.bets.min() > 1500
+    assert all(300 < each["d"].count("L") < 400 for each in drawn(strategy_plot(found), "path"))
+
+
 def test_two_games_side_by_side() -> None:
     both = (Entry(SUPER_SIX, 8), Entry(find_book("tiger-buffalo"), 8))
     plot = compare_plot(("A", "B <&>"), compare(*both))

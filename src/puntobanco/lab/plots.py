@@ -18,6 +18,8 @@ LEFT, RIGHT, TOP, BOTTOM = 150, 60, 46, 30
 ROW = 20
 PATHS = 60
 """Sessions whose bankroll is drawn."""
+POINTS = 400
+"""Of one bankroll; of a longer path only every so many are drawn."""
 BINS = 40
 
 
@@ -118,10 +120,9 @@ def strategy_plot(found: Played) -> Plot:
     """The bankroll of the sessions whose paths were kept, and how all of them ended."""
     plan = found.strategy
     height, left, split = 380, 56, 500
-    kept = [
-        [float(plan.bankroll), *walk[:bets].tolist()]
-        for walk, bets in zip(found.paths, found.bets[: len(found.paths)].tolist(), strict=True)
-    ]
+    walks = zip(found.paths, found.bets[: len(found.paths)].tolist(), strict=True)
+    kept = [[float(plan.bankroll), *walk[:bets].tolist()] for walk, bets in walks]
+    step = -(-max(map(len, kept), default=1) // POINTS)
     ends = found.results + plan.bankroll
     least = min([float(ends.min()), *(min(walk) for walk in kept)])
     most = max([float(ends.max()), *(max(walk) for walk in kept)])
@@ -135,7 +136,7 @@ def strategy_plot(found: Played) -> Plot:
         parts.append(svg.path("grid", [(left, down(tick)), (split, down(tick))]))
         parts.append(svg.text("side", left - 6, down(tick) + 4, svg.plain(tick)))
     for walk, ruined in zip(kept, found.ruined[: len(kept)].tolist(), strict=True):
-        points = [(across(number), down(value)) for number, value in enumerate(walk)]
+        points = [(across(number), down(value)) for number, value in enumerate(walk) if number % step == 0]
         parts.append(svg.path("path ruin" if ruined else "path", points))
     parts.append(svg.path("zero", [(left, down(plan.bankroll)), (split, down(plan.bankroll))]))
     parts += _ends(ends, down, split + 24)
