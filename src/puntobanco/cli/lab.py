@@ -366,7 +366,7 @@ def _depths_table(book: RuleBook, done: Exposure) -> Table:
     cuts = list(next(iter(done.bets.values())).depths)
     grid = new_table(
         "bet", *(f">Cut Card {cut}" if not place else f">{cut}" for place, cut in enumerate(cuts)),
-        title="Perfect knowledge, units a shoe by the cards behind the Cut Card",
+        title="Perfect knowledge, by Cut Card depth",
     )  # fmt: skip
     for code, bet in done.bets.items():
         grid.add_row(book.bets[code].name, *(f"{bet.depths[cut]:.4f}" for cut in cuts))

@@ -10,12 +10,16 @@ import math
 from collections.abc import Sequence
 
 _STYLE = """
-svg{background:#fff}text{font:11px "Liberation Sans","Helvetica Neue",Arial,sans-serif;fill:#16202b}
-.grid{stroke:#e2e6eb;fill:none}.zero{stroke:#7b8592;fill:none}.line{stroke:#1d4f7c;stroke-width:1.3;fill:none}
-.path{stroke:#1d4f7c;stroke-opacity:.35;stroke-width:.9;fill:none}.ruin{stroke:#a3161a;stroke-opacity:.45}
-.tick{text-anchor:middle;fill:#566170}.side{text-anchor:end;fill:#566170}.name{text-anchor:end}.note{fill:#566170}
-.title{font-weight:700;font-size:13px}.bar{fill:#4d7ea8}.second{fill:#d8775c}.bad{fill:#a3161a}
+.plot{background:#fff}
+.plot text{font:11px "Liberation Sans","Helvetica Neue",Arial,sans-serif;fill:#16202b}
+.plot .grid{stroke:#e2e6eb;fill:none}.plot .zero{stroke:#7b8592;fill:none}
+.plot .line{stroke:#1d4f7c;stroke-width:1.3;fill:none}
+.plot .path{stroke:#1d4f7c;stroke-opacity:.35;stroke-width:.9;fill:none}.plot .ruin{stroke:#a3161a;stroke-opacity:.45}
+.plot .tick{text-anchor:middle;fill:#566170}.plot .side{text-anchor:end;fill:#566170}
+.plot .name{text-anchor:end}.plot .note{fill:#566170}.plot .title{font-weight:700;font-size:13px}
+.plot .bar{fill:#4d7ea8}.plot .second{fill:#d8775c}.plot .bad{fill:#a3161a}
 """
+"""Of the plot alone: a notebook puts the whole document into its page."""
 
 
 class Plot(str):
@@ -30,8 +34,8 @@ class Plot(str):
 def document(width: int, height: int, title: str, parts: Sequence[str]) -> Plot:
     """A file of its own."""
     return Plot(
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
-        f'role="img" aria-label="{html.escape(title)}">\n<style>{_STYLE}</style>\n'
+        f'<svg class="plot" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(title)}">\n<style>{_STYLE}</style>\n'
         + text("title", 8, 18, title)
         + "\n"
         + "\n".join(parts)
