@@ -61,10 +61,15 @@ def test_bankrolls_are_drawn_bet_by_bet() -> None:
     assert longest > 200  # the fullest bin reaches across, and all others are shown
 
 
-def test_long_bankrolls_are_thinned() -> None:
+def test_long_bankrolls_are_thinned_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
     found = play(SUPER_SIX, Strategy(bet="tie", bankroll=5000, shoes=20), sessions=2, seed=2, paths=2)
     assert found.bets.min() > 1500
-    assert all(300 < each["d"].count("L") < 400 for each in drawn(strategy_plot(found), "path"))
+    walks = [each["d"] for each in drawn(strategy_plot(found), "path")]
+    assert all(300 < walk.count("L") <= 400 for walk in walks)
+    monkeypatch.setattr("puntobanco.lab.plots.POINTS", 10_000)
+    whole = [each["d"] for each in drawn(strategy_plot(found), "path")]
+    assert [walk.split("L")[-1] for walk in walks] == [walk.split("L")[-1] for walk in whole]
+    assert [walk.count("L") for walk in whole] == found.bets.tolist()
 
 
 def test_two_games_side_by_side() -> None:

@@ -136,7 +136,8 @@ def strategy_plot(found: Played) -> Plot:
         parts.append(svg.path("grid", [(left, down(tick)), (split, down(tick))]))
         parts.append(svg.text("side", left - 6, down(tick) + 4, svg.plain(tick)))
     for walk, ruined in zip(kept, found.ruined[: len(kept)].tolist(), strict=True):
-        points = [(across(number), down(value)) for number, value in enumerate(walk) if number % step == 0]
+        shown = sorted({*range(0, len(walk), step), len(walk) - 1})
+        points = [(across(number), down(walk[number])) for number in shown]
         parts.append(svg.path("path ruin" if ruined else "path", points))
     parts.append(svg.path("zero", [(left, down(plan.bankroll)), (split, down(plan.bankroll))]))
     parts += _ends(ends, down, split + 24)
