@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puntobanco.cards import CardError, Composition
-from puntobanco.lab.batch import LARGEST, Batch, BatchOdds, Integers, removal
-from puntobanco.lab.frames import FrameError, as_file, check_format, frame
+from puntobanco.lab.batch import LARGEST, Batch, BatchOdds, Integers, removal, removal_by_rank
 from puntobanco.lab.values import encode, plain
 from puntobanco.odds import insurance_odds, odds, weights
 from puntobanco.rules.load import GAMES, find_book, load_book
@@ -187,6 +185,15 @@ def test_effects_of_removal_are_differences_of_exact_odds() -> None:
     assert found["tie"]["8"] == less - odds(TIGER, shoe)["tie"].ev
 
 
+def test_effects_by_rank_of_a_book_with_suits() -> None:
+    by_card = removal(BONUS, Composition.of_decks(8, suited=True))
+    by_rank = removal_by_rank(BONUS, 8)
+    assert by_rank.keys() == by_card.keys() == BONUS.bets.keys()
+    for code, effects in by_rank.items():
+        assert list(effects) == list("A23456789TJQK")
+        assert all(by_card[code][rank + suit] == effect for rank, effect in effects.items() for suit in "shdc")
+
+
 # --- values and files -----------------------------------------------------------------------------------
 
 
@@ -198,15 +205,3 @@ def test_values_encode_to_json() -> None:
     assert found["total"] == [4998398275503360]
     assert found["rows"][0]["row"]["window"] == "four_cards"
     assert plain({"x": np.array([np.nan, 1.0])}) == {"x": [None, 1.0]}
-
-
-def test_columns_as_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    columns = {"shoe": np.array([1, 2]), "tie": np.array([0.5, np.nan])}
-    assert as_file(columns, ".csv") == b"shoe,tie\n1,0.5\n2,nan\n"
-    assert json.loads(as_file(columns, ".json")) == [{"shoe": 1, "tie": 0.5}, {"shoe": 2, "tie": None}]
-    with pytest.raises(FrameError, match=r"must end in \.csv, \.json or \.parquet"):
-        check_format("out.xlsx")
-    for name in ("polars", "pandas", "pyarrow"):
-        monkeypatch.setitem(sys.modules, name, None)
-    with pytest.raises(FrameError, match="pip install polars"):
-        frame(columns)

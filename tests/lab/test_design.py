@@ -18,9 +18,9 @@ from tests.patience import limit
 
 from puntobanco import GAMES, find_book, load_book
 from puntobanco.cli import main
+from puntobanco.lab.batch import removal_by_rank
 from puntobanco.lab.compare import Entry, compare
 from puntobanco.lab.design import EVERY, counting_gain, examine, versions
-from puntobanco.lab.par_bets import removal
 from puntobanco.lab.par_terms import Terms
 from puntobanco.lab.solve import nearest, parse_edge, solve_all, solve_line
 from puntobanco.money import MoneyError, Odds
@@ -145,8 +145,8 @@ def test_counting_is_estimated_near_what_was_published() -> None:
     book = load_book(EZ)
     terms = Terms(decks=8, cut=14)
     base = odds(book, terms.shoe(book))
-    effects = removal(book, terms, base)
-    gains = {code: counting_gain(float(base[code].ev), effects[code], 8, 14) for code in base}
+    effects = removal_by_rank(book, 8)
+    gains = {code: counting_gain(float(base[code].ev), [*effects[code].values()], 8, 14) for code in base}
     assert 0.597 < (gains["dragon_7"] or 0) < 0.597 * 1.2
     assert 0.237 < (gains["panda_8"] or 0) < 0.237 * 1.2
     assert (gains["player"] or 0) < 0.01

@@ -20,13 +20,15 @@ from puntobanco.cards import Side
 from puntobanco.cli import main
 from puntobanco.lab.par import ParSheet, par_sheet
 from puntobanco.lab.par_bets import LEVELS
-from puntobanco.lab.par_evidence import EvidenceError, SimulatedBet, Simulation, read_exposure, read_simulation
+from puntobanco.lab.par_evidence import EvidenceError, SimulatedBet, Simulation, confirm, read_exposure, read_simulation
 from puntobanco.lab.par_json import json_text
 from puntobanco.lab.par_page import page_of
 from puntobanco.lab.par_payouts import payouts
 from puntobanco.lab.par_pdf import PdfError, find_browser, pdf_of
 from puntobanco.lab.par_recount import NONE, _cards, recount
 from puntobanco.lab.par_terms import FIRST_CARD, Limits, Terms, TermsError, players_of
+from puntobanco.lab.shoes import Dealing
+from puntobanco.lab.simulate import simulate
 from puntobanco.literal import ending, literal_gain, literal_insurance_odds, literal_insurance_profit
 from puntobanco.money import Odds, Rounding, RoundingMode
 from puntobanco.odds import joint_odds, odds, weights
@@ -89,9 +91,9 @@ def test_lines_that_pay_alike_are_one_top_award() -> None:
 def test_removal_is_as_published() -> None:
     # percentage points for one eight less, 8 decks
     effects = SHEETS["super-six"].removal
-    assert float(effects["banker"][7] * 100) == pytest.approx(-0.00502, abs=5e-6)
-    assert float(effects["tie"][7] * 100) == pytest.approx(0.06543, abs=5e-6)
-    assert set(effects["player_pair"]) == {0}
+    assert float(effects["banker"]["8"] * 100) == pytest.approx(-0.00502, abs=5e-6)
+    assert float(effects["tie"]["8"] * 100) == pytest.approx(0.06543, abs=5e-6)
+    assert set(effects["player_pair"].values()) == {0}
 
 
 @pytest.mark.parametrize(("game", "codes"), [("tiger-buffalo", ("banker", "big_tiger", "tiger", "tiger_pair", "tie"))])
@@ -264,11 +266,12 @@ def test_the_page_is_whole_and_fetches_nothing(game: str) -> None:
 def test_a_page_for_a_book_of_ones_own() -> None:
     text = (EXAMPLES / "bonus.toml").read_text(encoding="utf-8").replace('"Bonus Baccarat"', '"<b>&amp; Co"')
     book = parse_book(text)
-    sheet = par_sheet(book, Terms(decks=6), files={"--book": "my game.toml"})
+    sheet = par_sheet(book, Terms(decks=6), options={"--book": "my game.toml"})
     page = page_of(sheet)
     assert "&lt;b&gt;&amp;amp; Co" in page
     assert "<b>&amp; Co" not in page
-    assert "puntobanco par --decks 6 --players 1 --rounding down --burn 0 --cut 16 --book" in page
+    command = "puntobanco par --decks 6 --players 1 --rounding down --burn 0 --cut 16 --book"
+    assert command in page.replace("</span> <span>", " ")
     assert "&#39;my game.toml&#39;" in page
     assert not sheet.covered
     assert "the literal settlement is written for the six games" in page
@@ -306,7 +309,8 @@ def test_the_json_holds_the_sheet_and_its_hash() -> None:
 def test_the_sheets_of_the_docs_are_current() -> None:
     for game, sheet in SHEETS.items():
         burnt = replace(sheet.terms, burn=FIRST_CARD if "burn" in sheet.book.procedures else 0)
-        page = page_of(sheet_of(game, burnt))
+        run = confirm(sheet.book, burnt, rounds=10_000_000)
+        page = page_of(par_sheet(sheet.book, burnt, options={"--rounds": "10000000", "--seed": "0"}, simulation=run))
         told = (ROOT / "docs" / "par" / f"{game}.html").read_text(encoding="utf-8")
         assert told == page, f"docs/par/{game}.html is out of date: run scripts/par-sheets"
 
@@ -321,7 +325,28 @@ def test_a_simulation_stands_beside_the_exact_figures() -> None:
     page = page_of(par_sheet(book, TERMS, simulation=run))
     assert "1,000,000 rounds in 12,345 whole shoes, seed 7" in page
     assert "<td>−2.00</td>" in page
-    assert "not run" not in page.lower().split("exposure to counting")[0]
+    assert "not run" not in page.lower()
+    assert "Exposure to counting" not in page
+
+
+def test_a_sheet_is_confirmed_by_shoes_of_its_own_terms() -> None:
+    book = find_book("dragon-tiger-commission")
+    terms = Terms(decks=6, layout=book.layout("A3"), burn=3, cut=30)
+    found = confirm(book, terms, rounds=300_000, seed=5, cores=1)
+    assert found == confirm(book, terms, rounds=300_000, seed=5, cores=2)
+    alone = simulate(book, Dealing(decks=6, burn=3, cut=30), shoes=found.shoes, seed=5)
+    assert (alone.rounds, found.decks, found.cut, found.seed) == (found.rounds, 6, 30, 5)
+    assert {code: (bet.ev, bet.se) for code, bet in found.bets.items()} == {
+        bet.code: (alone.bets[bet.code].ev, alone.bets[bet.code].se) for bet in book.menu(terms.layout)
+    }
+
+
+def test_a_sheet_without_a_simulation_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "a.html"
+    main(["par", "super-six", "--rounds", "0", "-o", str(file)])
+    page = file.read_text(encoding="utf-8")
+    assert "Not run (--rounds 0)" in page
+    assert "<span>--rounds</span> <span>0</span></code>" in page
 
 
 def test_results_are_read_as_the_commands_print_them() -> None:
@@ -368,7 +393,7 @@ def test_the_command_writes_the_same_bytes_again_by_the_command_it_prints(
     main(["par", "dragon-tiger-commission", *options, "--chip", "0.05", "-o", str(first)])
     command = json.loads(first.read_text(encoding="utf-8"))["command"].split()
     assert command[:2] == ["puntobanco", "par"]
-    assert command[-4:] == ["--burn", "first", "--cut", "20"]
+    assert command[-8:] == ["--burn", "first", "--cut", "20", "--rounds", "10000000", "--seed", "0"]
     main([*command[1:], "-o", str(second)])
     assert first.read_bytes() == second.read_bytes()
     assert capsys.readouterr().out == f"{first}\n{second}\n"
@@ -386,7 +411,12 @@ def test_the_command_writes_the_same_bytes_again_by_the_command_it_prints(
         ("super-six -o a.html --limit moon=1-2", "--limit moon: no such bet"),
         ("super-six -o a.html --limit tie", "write BET=MIN-MAX"),
         ("super-six -o a.html --minimum 50 --differential 5", "the Differential is below the minimum"),
-        ("super-six -o a.html --cut 411", "--cut 411: the Cut Card lies 1 to 410 cards"),
+        ("super-six -o a.html --cut 417", "--cut 417: the Cut Card lies 6 to 416 cards"),
+        ("super-six -o a.html --cut 5", "--cut 5: the Cut Card lies 6 to 416 cards"),
+        ("super-six -o a.html --rounds -1", "-1 rounds: at least 1"),
+        ("super-six -o a.html --rounds some", "--rounds: 'some' is no whole number"),
+        ("super-six -o a.html --seed -1", "seed -1: a whole number from 0"),
+        ("super-six -o a.html --rounds 9 --simulation b.json", "in place of --rounds and --seed"),
         ("super-six -o a.html --burn -1", "--burn -1: 0 to 20 cards"),
         ("super-six -o a.html --players 0", "--players 0: 1 to 100 players"),
         ("super-six -o a.html --rounding sideways", "'sideways' is none of down, nearest, up"),

@@ -186,6 +186,7 @@ def test_the_command(tmp_path: Path) -> None:
         (["--bankroll", "0"], "bankroll 0"),
         (["--limit", "0"], "limit 0"),
         (["--shoes", "0"], "shoes 0"),
+        (["--shoes", "1001"], "shoes 1001: 1 to 1000"),
         (["--sessions", "0"], "0 sessions"),
         (["--bet", "nothing"], "no bet 'nothing'"),
         (["--insure", "often"], "none of never, always"),

@@ -19,6 +19,7 @@ from puntobanco.cli.common import (
     own_book,
     read_number,
 )
+from puntobanco.cli.lab import PlotFile, check_plot, write_plot
 from puntobanco.cli.render import WIDE, console, new_table, print_json, show, styled
 from puntobanco.lab.words import condition_words, odds_words, percent
 from puntobanco.rules.load import find_book
@@ -45,16 +46,23 @@ def compare(
             metavar="N", negative=(), show_default=False, help="Full decks for both, or once for each in their order."
         ),
     ] = (),
+    plot: PlotFile = None,
     json: AsJson = False,
 ) -> None:
     """Two games, books or deck counts side by side.
 
     Games come first, then books. A game by itself with two --decks is compared with itself.
     """
+    check_plot(plot)
     from puntobanco.lab.compare import compare as pair_up
 
     first, second = _entries(games, book, decks)
     pairings = pair_up(first, second)
+    if plot is not None:
+        from puntobanco.lab.plots import compare_plot
+
+        titles = (f"A: {first.book.id}, {first.decks} decks", f"B: {second.book.id}, {second.decks} decks")
+        write_plot(plot, compare_plot(titles, pairings))
     if json:
         print_json(
             {
@@ -97,8 +105,7 @@ def _entries(games: tuple[str, ...], files: tuple[str, ...], decks: tuple[str, .
 def _allowed(book: RuleBook, decks: int) -> int:
     from puntobanco.lab.par_terms import Terms, check_terms
 
-    # the Cut Card of a sheet does not matter here, and must not be what is wrong
-    check_terms(book, Terms(decks=decks, cut=1))
+    check_terms(book, Terms(decks=decks))
     return decks
 
 

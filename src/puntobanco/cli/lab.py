@@ -25,6 +25,7 @@ from puntobanco.cli.common import (
     choose_book,
     option,
     read_number,
+    write_file,
 )
 from puntobanco.cli.many_odds import call_out, write_results
 from puntobanco.cli.render import console, new_table, print_json, show, styled
@@ -52,6 +53,7 @@ Output = Annotated[
     str | None,
     Parameter(name=("--output", "-o"), metavar="FILE", help="Write a file as well: .csv, .json or .parquet."),
 ]
+PlotFile = Annotated[str | None, Parameter(name="--plot", metavar="FILE", help="Draw a picture as well: .svg.")]
 
 ROUNDS = "1e7"
 
@@ -70,6 +72,7 @@ def simulate(
     seed: Seed = "0",
     layout: LayoutCode = None,
     output: Output = None,
+    plot: PlotFile = None,
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
@@ -85,6 +88,7 @@ def simulate(
     from puntobanco.lab.simulate import simulate as play
 
     kind = read_output(output)
+    check_plot(plot)
     dealing = read_dealing(found, decks, cut, burn, after)
     with progress("simulating", wanted, "shoes" if shoes is not None else "rounds") as tell:
         done = play(
@@ -101,6 +105,10 @@ def simulate(
     summary["bets"] = {code: summary["bets"][code] for code in codes}
     if output is not None and kind is not None:
         write_results(output, kind, summary, done.columns())
+    if plot is not None:
+        from puntobanco.lab.plots import simulation_plot
+
+        write_plot(plot, simulation_plot(done, {code: found.bets[code].name for code in codes}))
     if json:
         print_json(summary)
     else:
@@ -129,6 +137,7 @@ def exposure(
     cores: Cores = None,
     seed: Seed = "0",
     output: Output = None,
+    plot: PlotFile = None,
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
@@ -145,6 +154,7 @@ def exposure(
     from puntobanco.lab.simulate import number_of_cores
 
     kind = read_output(output)
+    check_plot(plot)
     with option("--count"):
         counts = {} if count is None or bet is None else {bet: Count.parse(count)}
     dealing = read_dealing(found, decks, cut, burn, after)
@@ -162,6 +172,10 @@ def exposure(
         )
     if output is not None and kind is not None:
         write_results(output, kind, done.summary(), done.columns())
+    if plot is not None:
+        from puntobanco.lab.plots import exposure_plot
+
+        write_plot(plot, exposure_plot(done, {code: found.bets[code].name for code in done.bets}))
     if json:
         print_json(done.summary())
     else:
@@ -177,6 +191,18 @@ def read_output(output: str | None) -> str | None:
     check_named(output, "--output: ")
     with option("--output"):
         return check_format(output)
+
+
+def check_plot(plot: str | None) -> None:
+    """Before the work: whether a picture can have this name."""
+    if plot is not None:
+        check_named(plot, "--plot: ")
+        if not plot.lower().endswith(".svg"):
+            raise UsageError(f"--plot: {plot} must end in .svg")
+
+
+def write_plot(file: str, plot: str) -> None:
+    write_file(file, plot.encode(), "--plot")
 
 
 def read_decimal(name: str, text: str) -> float:
@@ -284,9 +310,12 @@ def _print_exposure(book: RuleBook, done: Exposure) -> None:
         out.print(styled("Stopped early: this is what was done until then.", "bold yellow"))
     out.print(
         f"{done.rounds:,} rounds in {done.shoes:,} shoes of {dealing.decks} decks, Cut Card {dealing.cut} from the "
-        f"end, seed {done.seed}\nUnits won by who bets one whenever that is right; worst for the house first\n"
+        f"end, seed {done.seed}\nUnits won a shoe by one unit whenever it is right to bet; worst for the House first\n"
     )
     show(out, _exposure_table(book, done))
+    if done.dealing.cut < max(max(bet.depths) for bet in done.bets.values()):
+        out.print()
+        show(out, _depths_table(book, done))
     if len(done.bets) == 1:
         (code,) = done.bets
         out.print()
@@ -311,8 +340,8 @@ CALLED_OUT = 0.1
 
 def _exposure_table(book: RuleBook, done: Exposure) -> Table:
     grid = new_table(
-        "bet", ">perfect, a shoe", ">±", ">per 100", ">of rounds", ">counted, a shoe", ">from", ">of rounds", ">corr.",
-        "count A23456789T",
+        "bet", ">perfect", ">±", ">per 100", ">of rounds", ">counted", ">per 100", ">from", ">of rounds", ">corr.",
+        ">tags, A to T",
     )  # fmt: skip
     for code, bet in done.bets.items():
         perfect, counted = bet.perfect, bet.counted
@@ -321,14 +350,26 @@ def _exposure_table(book: RuleBook, done: Exposure) -> Table:
             book.bets[code].name,
             styled(f"{perfect.per_shoe:.4f}", "bold red" if perfect.per_shoe >= CALLED_OUT else ""),
             f"{perfect.se:.4f}",
-            f"{perfect.per_100:.4f}",
+            f"{perfect.per_100:.3f}",
             percent(perfect.share, 2),
             f"{counted.per_shoe:.4f}" if beaten else "",
+            f"{counted.per_100:.3f}" if beaten else "",
             f"{counted.trigger:+g}" if counted.trigger is not None else "",
             percent(counted.share, 2) if beaten else "",
             f"{bet.correlation:.3f}" if bet.count.any else "",
             " ".join(f"{tag:g}" for tag in bet.count.tags[:10]) if bet.count.any else "nothing to count",
         )
+    return grid
+
+
+def _depths_table(book: RuleBook, done: Exposure) -> Table:
+    cuts = list(next(iter(done.bets.values())).depths)
+    grid = new_table(
+        "bet", *(f">Cut Card {cut}" if not place else f">{cut}" for place, cut in enumerate(cuts)),
+        title="Perfect knowledge, by Cut Card depth",
+    )  # fmt: skip
+    for code, bet in done.bets.items():
+        grid.add_row(book.bets[code].name, *(f"{bet.depths[cut]:.4f}" for cut in cuts))
     return grid
 
 

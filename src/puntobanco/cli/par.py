@@ -20,6 +20,7 @@ from puntobanco.cli.common import (
     read_number,
     write_file,
 )
+from puntobanco.cli.lab import read_large
 from puntobanco.money import Rounding, RoundingMode, parse_amount
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 # The laboratory loads numpy and numba, which take a while; only its own commands should pay for that.
 
 KINDS = (".html", ".pdf", ".json")
+ROUNDS = "1e7"
+"""Simulated to confirm a sheet: it takes a fraction of a second."""
 
 
 def par(
@@ -69,8 +72,12 @@ def par(
         Parameter(metavar="N|first", help="Cards burnt, or first: by the first card's value. As the book has it."),
     ] = None,
     cut: Annotated[str | None, Parameter(metavar="N", help="Cards behind the Cut Card; 16.")] = None,
+    rounds: Annotated[
+        str | None, Parameter(metavar="N", help=f"Rounds simulated to confirm the sheet; {ROUNDS}. 0: none.")
+    ] = None,
+    seed: Annotated[str | None, Parameter(metavar="S", help="Seed of the simulation; 0.")] = None,
     simulation: Annotated[
-        str | None, Parameter(metavar="FILE", help="What simulate --json printed for this game, to confirm the sheet.")
+        str | None, Parameter(metavar="FILE", help="What simulate --json printed for this game, in its place.")
     ] = None,
     exposure: Annotated[
         str | None, Parameter(metavar="FILE", help="What exposure --json printed for this game.")
@@ -88,10 +95,13 @@ def par(
     if Path(output).suffix not in KINDS:
         raise UsageError(f"-o: {output} must end in one of {', '.join(KINDS)}")
     check_apart("-o", output, (book, simulation, exposure))
+    if simulation is not None and (rounds is not None or seed is not None):
+        raise UsageError("--simulation FILE stands in place of --rounds and --seed: give one or the other")
+    wanted, chance = read_large("--rounds", rounds or ROUNDS), read_number("--seed", seed or "0")
     found = choose_book(game, book)
 
     from puntobanco.lab.par import par_sheet
-    from puntobanco.lab.par_evidence import read_exposure, read_simulation
+    from puntobanco.lab.par_evidence import confirm, read_exposure, read_simulation
     from puntobanco.lab.par_terms import CUT_CARD, FIRST_CARD, Limits, Terms, burn_of, check_terms, players_of
 
     chosen = found.layout(layout)
@@ -107,18 +117,21 @@ def par(
         cut=CUT_CARD if cut is None else read_number("--cut", cut),
     )
     check_terms(found, terms)
-    files = {"--book": book, "--simulation": simulation, "--exposure": exposure}
+    options = {"--book": book, "--simulation": simulation, "--exposure": exposure}
     confirmed, exposed = None, None
     if simulation is not None:
         with option(f"--simulation {simulation}"):
             confirmed = read_simulation(read_file(simulation), found, terms.decks)
+    else:
+        options |= {"--rounds": str(wanted), "--seed": str(chance) if wanted else None}
+        confirmed = confirm(found, terms, rounds=wanted, seed=chance) if wanted else None
     if exposure is not None:
         with option(f"--exposure {exposure}"):
             exposed = read_exposure(read_file(exposure), found, terms.decks)
     sheet = par_sheet(
         found,
         terms,
-        files={name: file for name, file in files.items() if file},
+        options={name: value for name, value in options.items() if value},
         simulation=confirmed,
         exposure=exposed,
     )

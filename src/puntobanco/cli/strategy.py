@@ -13,12 +13,15 @@ from puntobanco.cli.lab import (
     Cut,
     Decks,
     Output,
+    PlotFile,
     Seed,
+    check_plot,
     progress,
     read_dealing,
     read_decimal,
     read_large,
     read_output,
+    write_plot,
 )
 from puntobanco.cli.many_odds import write_results
 from puntobanco.cli.render import console, new_table, print_json, show, styled
@@ -57,6 +60,7 @@ def strategy(
     after: After = "0",
     seed: Seed = "0",
     output: Output = None,
+    plot: PlotFile = None,
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
@@ -70,9 +74,11 @@ def strategy(
 
     # numpy and numba take a while to load
     from puntobanco.lab.counting import Count
+    from puntobanco.lab.plots import PATHS, strategy_plot
     from puntobanco.lab.strategies import Strategy, play
 
     kind = read_output(output)
+    check_plot(plot)
     with option("--count"):
         tags = None if count is None else Count.parse(count)
     plan = Strategy(
@@ -87,9 +93,19 @@ def strategy(
     )
     dealing = read_dealing(found, decks, cut, burn, after)
     with progress("playing", number, "sessions") as tell:
-        done = play(found, plan, dealing, sessions=number, seed=read_number("--seed", seed), progress=tell)
+        done = play(
+            found,
+            plan,
+            dealing,
+            sessions=number,
+            seed=read_number("--seed", seed),
+            paths=0 if plot is None else PATHS,
+            progress=tell,
+        )
     if output is not None and kind is not None:
         write_results(output, kind, done.summary(), done.columns())
+    if plot is not None:
+        write_plot(plot, strategy_plot(done))
     if json:
         print_json(done.summary())
     else:

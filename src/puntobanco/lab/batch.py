@@ -443,5 +443,12 @@ def removal(book: RuleBook, shoe: Composition, layout: Layout | None = None) -> 
     }
 
 
+def removal_by_rank(book: RuleBook, decks: int, layout: Layout | None = None) -> dict[str, dict[str, Fraction]]:
+    """The effect of removal in full decks, Ace to King. Where suits matter, those of a rank's four cards are alike."""
+    effects = removal(book, Composition.of_decks(decks, suited=book.suited), layout)
+    suit = CARDS[0].text[1:] if book.suited else ""
+    return {code: {name: by_kind[name + suit] for name in KINDS[13]} for code, by_kind in effects.items()}
+
+
 def _less(counts: Iterable[int], index: int) -> tuple[int, ...]:
     return tuple(count - (kind == index) for kind, count in enumerate(counts))

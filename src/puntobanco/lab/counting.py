@@ -15,6 +15,8 @@ from puntobanco.cards import RANKS
 Floats = NDArray[np.float64]
 
 LARGEST_TAG = 3
+MOST_TAG = 100
+"""Of a count that somebody brings."""
 NAMES = tuple(str(rank.value) for rank in RANKS)
 NEGLIGIBLE = 1e-12
 """Effects below this are rounding: a bet on pairs has none, as every rank makes pairs alike."""
@@ -41,8 +43,10 @@ class Count(msgspec.Struct, frozen=True):
                 tag = float(number)
             except ValueError:
                 tag = math.nan
-            if not colon or name not in tags or not math.isfinite(tag) or name in seen:
+            if not colon or name not in tags or math.isnan(tag) or name in seen:
                 raise CountError(f"{item!r} is no tag: write rank:number once for a rank, as in 8:2 or 4:-1")
+            if abs(tag) > MOST_TAG:
+                raise CountError(f"{item!r}: a tag lies between -{MOST_TAG} and {MOST_TAG}")
             seen.add(name)
             tags[name] = tag
         if not any(tags.values()):

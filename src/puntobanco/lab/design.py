@@ -11,7 +11,8 @@ from pathlib import Path
 import msgspec
 
 from puntobanco.cards import CARDS_IN_DECK
-from puntobanco.lab.par_bets import BetSheet, bet_sheets, removal
+from puntobanco.lab.batch import removal_by_rank
+from puntobanco.lab.par_bets import BetSheet, bet_sheets
 from puntobanco.lab.par_terms import Terms, check_terms
 from puntobanco.odds import weights
 from puntobanco.rules.load import load_book
@@ -41,9 +42,9 @@ def examine(book: RuleBook, terms: Terms) -> tuple[Designed, ...]:
     """What every bet of the book is worth."""
     check_terms(book, terms)
     sheets = bet_sheets(book, terms, weights(terms.shoe(book), book.space))
-    effects = removal(book, terms, {sheet.code: sheet.odds for sheet in sheets})
+    effects = removal_by_rank(book, terms.decks, terms.layout)
     return tuple(
-        Designed(sheet, counting_gain(float(sheet.odds.ev), effects[sheet.code], terms.decks, terms.cut))
+        Designed(sheet, counting_gain(float(sheet.odds.ev), list(effects[sheet.code].values()), terms.decks, terms.cut))
         for sheet in sheets
     )
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from puntobanco.cards import CARDS_IN_DECK, Composition
 from puntobanco.lab import insurance_kernel
-from puntobanco.lab.batch import Batch, removal
+from puntobanco.lab.batch import Batch, removal_by_rank
 from puntobanco.lab.counting import NAMES, Count, full_count, small_count
 from puntobanco.lab.frames import frame
 from puntobanco.lab.known import SIDES, WINDOWS, deal_known, offers, ranks_of, values_of
@@ -326,16 +326,14 @@ class _Study:
 
 
 def _effects(book: RuleBook, dealing: Dealing, code: str) -> dict[str, float]:
-    """Effects of removal by rank. Where suits matter, those of a rank's four cards are alike."""
-    shoe = Composition.of_decks(dealing.decks, suited=book.suited)
+    """Effects of removal by rank."""
     key = (book.hash, dealing.decks)
     if key not in _removals:
         _removals[key] = {
             bet: {name: float(effect) for name, effect in effects.items()}
-            for bet, effects in removal(book, shoe).items()
+            for bet, effects in removal_by_rank(book, dealing.decks).items()
         }
-    effects = _removals[key][code]
-    return effects if not book.suited else {name: effects[f"{name}s"] for name in NAMES}
+    return _removals[key][code]
 
 
 _removals: dict[tuple[str, int], dict[str, dict[str, float]]] = {}

@@ -1,4 +1,4 @@
-"""Columns as files and as data frames. Polars, or else pandas, makes the frames; CSV and JSON need neither."""
+"""Columns as files and as data frames. Polars, or else pandas, makes the frames, Polars the Parquet files."""
 
 from __future__ import annotations
 
@@ -61,27 +61,15 @@ def as_file(columns: Columns, kind: str) -> bytes:
 def check_format(file: str) -> str:
     """The format, after a look whether it can be written here: before the work, not after it."""
     kind = file_format(file)
-    if kind == ".parquet" and _parquet_library() is None:
+    if kind == ".parquet" and importlib.util.find_spec("polars") is None:
         raise FrameError(
-            f"{file}: a Parquet file needs polars or pyarrow: install one of them, as in `pip install polars`, "
-            "or write a .csv"
+            f"{file}: a Parquet file needs polars: install it, as in `pip install polars`, or write a .csv"
         )
     return kind
-
-
-def _parquet_library() -> str | None:
-    for name in ("polars", "pyarrow"):
-        if importlib.util.find_spec(name) is not None:
-            return name
-    return None
 
 
 def _parquet(columns: Columns) -> bytes:
     out = io.BytesIO()
     arrays = {key: np.ascontiguousarray(column) for key, column in columns.items()}
-    if _parquet_library() == "polars":
-        importlib.import_module("polars").DataFrame(arrays).write_parquet(out)
-    else:
-        table = importlib.import_module("pyarrow").table(arrays)
-        importlib.import_module("pyarrow.parquet").write_table(table, out)
+    importlib.import_module("polars").DataFrame(arrays).write_parquet(out)
     return out.getvalue()

@@ -9,7 +9,8 @@ import msgspec
 
 import puntobanco
 from puntobanco.cards import Composition
-from puntobanco.lab.par_bets import BetSheet, Correlation, bet_sheets, by_decks, correlation, removal
+from puntobanco.lab.batch import removal_by_rank
+from puntobanco.lab.par_bets import BetSheet, Correlation, bet_sheets, by_decks, correlation
 from puntobanco.lab.par_evidence import Exposure, Simulation
 from puntobanco.lab.par_payouts import Payouts, payouts
 from puntobanco.lab.par_recount import Recount, covers, recount, recount_insurance
@@ -35,8 +36,8 @@ class ParSheet(msgspec.Struct, frozen=True, kw_only=True):
     correlation: Correlation
     decks: dict[int, dict[str, BetOdds]]
     insurance: tuple[InsuranceOdds, ...]
-    removal: dict[str, tuple[Fraction, ...]]
-    """By how much one card less of each rank changes the player's expectation."""
+    removal: dict[str, dict[str, Fraction]]
+    """By how much one card less of each rank, Ace to King, changes the player's expectation."""
     payouts: Payouts | None
     recount: tuple[Recount, ...]
     insurance_recount: tuple[Recount, ...]
@@ -60,11 +61,11 @@ def par_sheet(
     book: RuleBook,
     terms: Terms,
     *,
-    files: Mapping[str, str] | None = None,
+    options: Mapping[str, str] | None = None,
     simulation: Simulation | None = None,
     exposure: Exposure | None = None,
 ) -> ParSheet:
-    """The sheet of a game; ``files`` are those that it was made from, by the options that named them."""
+    """The sheet of a game; ``options`` are those of its command besides the terms, as the files behind it."""
     check_terms(book, terms)
     shoe = terms.shoe(book)
     found = weights(shoe, book.space)
@@ -76,7 +77,7 @@ def par_sheet(
         book=book,
         terms=terms,
         program=puntobanco.__version__,
-        command=command_of(book, terms, files or {}),
+        command=command_of(book, terms, options or {}),
         shoe=shoe,
         total=found.total,
         rules=rules_of(book, terms),
@@ -84,7 +85,7 @@ def par_sheet(
         correlation=correlation(book, tuple(base), found),
         decks=by_decks(book, terms),
         insurance=insured,
-        removal=removal(book, terms, base),
+        removal=removal_by_rank(book, terms.decks, terms.layout),
         payouts=payouts(book, terms, found),
         recount=recount(book, terms, base) if covered else (),
         insurance_recount=recount_insurance(terms, insured) if covered and insured else (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from puntobanco.bets import Payoff, Result, members, payoffs
-from puntobanco.cards import CARDS, RANKS, Composition
+from puntobanco.cards import Composition
 from puntobanco.lab.par_terms import Terms
 from puntobanco.lab.words import condition_words
 from puntobanco.money import Odds, Rounding, winnings
@@ -209,10 +209,3 @@ def by_decks(book: RuleBook, terms: Terms) -> dict[int, dict[str, BetOdds]]:
         table = menu.odds(weights(Composition.of_decks(decks, suited=book.suited), book.space))
         found[decks] = {bet.code: table[bet.code] for bet in book.menu(terms.layout)}
     return found
-
-
-def removal(book: RuleBook, terms: Terms, base: Mapping[str, BetOdds]) -> dict[str, tuple[Fraction, ...]]:
-    """By how much one card less of each rank, ace to king, changes the player's expectation."""
-    menu, shoe = Menu(book), terms.shoe(book)
-    lighter = [menu.odds(weights(shoe.without((CARDS[4 * rank.index],)), book.space)) for rank in RANKS]
-    return {code: tuple(table[code].ev - odds.ev for table in lighter) for code, odds in base.items()}

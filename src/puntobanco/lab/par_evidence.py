@@ -1,7 +1,7 @@
-"""What a PAR sheet takes from elsewhere: a simulation that confirms it, and how far counting beats it.
+"""What a PAR sheet has beside its exact figures: a simulation that confirms it, and how far counting beats it.
 
-Both are small values. They come from the JSON that ``simulate`` and ``exposure`` print, or are made by whoever has the
-figures; the sheet asks no more of them.
+Both are small values. ``confirm`` runs a simulation; larger ones, and exposure, come from the JSON that ``simulate``
+and ``exposure`` print, or are made by whoever has them. The sheet asks no more of them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ from typing import TypeVar
 
 import msgspec
 
+from puntobanco.lab.par_terms import FIRST_CARD, Terms
+from puntobanco.lab.shoes import dealing_of
+from puntobanco.lab.simulate import simulate
 from puntobanco.rules.model import RuleBook
 
 T = TypeVar("T")
@@ -77,6 +80,16 @@ class Exposure(msgspec.Struct, frozen=True):
     shoes: int | None = None
     decks: int | None = None
     cut: int | None = None
+
+
+def confirm(book: RuleBook, terms: Terms, *, rounds: int, seed: int = 0, cores: int | None = None) -> Simulation:
+    """Whole shoes as the sheet has them. The same seed gives the same figures, whatever the number of cores."""
+    burn = "first" if terms.burn == FIRST_CARD else terms.burn
+    run = simulate(book, dealing_of(book, terms.decks, cut=terms.cut, burn=burn), rounds=rounds, seed=seed, cores=cores)
+    if run.interrupted:  # a part of it would be another sheet than the one its command makes
+        raise KeyboardInterrupt
+    bets = {bet.code: SimulatedBet(run.bets[bet.code].ev, run.bets[bet.code].se) for bet in book.menu(terms.layout)}
+    return Simulation(book.id, run.rounds, run.shoes, bets, run.seed, terms.decks, terms.cut)
 
 
 def read_simulation(data: bytes, book: RuleBook, decks: int) -> Simulation:

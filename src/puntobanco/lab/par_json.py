@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 
 from puntobanco.bets import Result
-from puntobanco.cards import RANKS
 from puntobanco.lab.par import ParSheet
 from puntobanco.lab.par_bets import LEVELS, ROUNDS, BetSheet
 from puntobanco.lab.par_payouts import TablePayout
@@ -165,7 +164,7 @@ def _bet(sheet: ParSheet, bet: BetSheet) -> dict[str, Any]:
             "ev": _fraction(at.ev),
             "paid": {_fraction(odds.fraction): format_amount(paid) for odds, _, paid in at.paid},
         },
-        "removal": dict(zip((rank.value for rank in RANKS), map(_fraction, sheet.removal[bet.code]), strict=True)),
+        "removal": {rank: _fraction(effect) for rank, effect in sheet.removal[bet.code].items()},
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
@@ -33,6 +34,7 @@ def page_of(sheet: ParSheet) -> str:
         book=sheet.book,
         terms=sheet.terms,
         bets=bets,
+        command=[shlex.quote(word) for word in shlex.split(sheet.command)],
         fingerprint=hash_of(sheet),
         play=table_of_play(),
         rounds=ROUNDS,

@@ -1,7 +1,4 @@
-"""The plots of a PAR sheet as SVG made by hand: plain numbers in, the same bytes out on every machine.
-
-A plotting library would bring its version, its fonts and often a date or random ids into the file.
-"""
+"""The plots of a PAR sheet."""
 
 from __future__ import annotations
 
@@ -9,6 +6,7 @@ import html
 import math
 from collections.abc import Sequence
 
+from puntobanco.lab import svg
 from puntobanco.lab.par_bets import LEVELS, BetSheet
 
 WIDTH = 640
@@ -26,10 +24,10 @@ def edge_bars(bets: Sequence[BetSheet]) -> str:
     zero = NAME - least * scale
     height = ROW * len(bets) + 16
     parts = []
-    for tick in _ticks(least, most):
+    for tick in svg.ticks(least, most):
         at = zero + tick * scale
         parts.append(f'<path class="grid" d="M{at:.1f} 0V{height - 14}"/>')
-        parts.append(f'<text class="tick" x="{at:.1f}" y="{height - 3}">{tick * 100:g}%</text>')
+        parts.append(f'<text class="tick" x="{at:.1f}" y="{height - 3}">{svg.percent(tick)}</text>')
     for row, bet in enumerate(bets):
         edge, top = float(bet.edge), ROW * row
         left, right = sorted((zero, zero + edge * scale))
@@ -37,15 +35,7 @@ def edge_bars(bets: Sequence[BetSheet]) -> str:
         parts.append(f'<text class="name" x="{NAME - 6}" y="{top + 10}">{html.escape(bet.bet.name)}</text>')
         parts.append(f'<rect class="{kind}" x="{left:.1f}" y="{top + 2}" width="{right - left:.1f}" height="9"/>')
         parts.append(f'<text class="value" x="{right + 4:.1f}" y="{top + 10}">{edge:.3%}</text>')
-    return _svg(WIDTH, height, "House edge of every bet", parts)
-
-
-def _ticks(least: float, most: float) -> list[float]:
-    """Round numbers along an axis, about six of them."""
-    rough = (most - least) / 6
-    unit = 10 ** math.floor(math.log10(rough))
-    step = next(unit * factor for factor in (1, 2, 5, 10) if unit * factor >= rough)
-    return [number * step for number in range(math.ceil(least / step), math.floor(most / step) + 1)]
+    return svg.element(WIDTH, height, "House edge of every bet", parts)
 
 
 _FUNNEL_WIDTH, _FUNNEL_HEIGHT = 314, 150
@@ -73,16 +63,16 @@ def hold_funnel(bet: BetSheet) -> str:
         upper = [f"{across(power):.1f} {down(end):.1f}" for power, (_, end) in zip(powers, bands, strict=True)]
         lower = [f"{across(power):.1f} {down(end):.1f}" for power, (end, _) in zip(powers, bands, strict=True)]
         parts.append(f'<path class="band{level}" d="M{"L".join(upper)}L{"L".join(reversed(lower))}Z"/>')
-    for tick in _ticks(low, high):
+    for tick in svg.ticks(low, high):
         at = down(tick)
         parts.append(f'<path class="{"zero" if not tick else "grid"}" d="M{_LEFT} {at:.1f}h{width}"/>')
-        parts.append(f'<text class="side" x="{_LEFT - 4}" y="{at + 3:.1f}">{tick * 100:g}%</text>')
+        parts.append(f'<text class="side" x="{_LEFT - 4}" y="{at + 3:.1f}">{svg.percent(tick)}</text>')
     parts.append(f'<path class="edge" d="M{_LEFT} {down(bet.odds.edge):.1f}h{width}"/>')
     for power in range(_FIRST, _LAST + 1):
         anchor = ' style="text-anchor:end"' if power == _LAST else ""
         at = across(power) + (6 if power == _LAST else 0)
         parts.append(f'<text class="tick" x="{at:.1f}" y="{_FUNNEL_HEIGHT - 5}"{anchor}>{10**power:,}</text>')
-    return _svg(_FUNNEL_WIDTH, _FUNNEL_HEIGHT, f"Bands of hold, {bet.bet.name}", parts)
+    return svg.element(_FUNNEL_WIDTH, _FUNNEL_HEIGHT, f"Bands of hold, {bet.bet.name}", parts)
 
 
 def spark(values: Sequence[float]) -> str:
@@ -98,9 +88,3 @@ def shade(value: float, most: float) -> str:
     """The class of a heat map's cell: its sign and five strengths; nothing near zero."""
     strength = math.ceil(abs(value) / most * 5 - 0.25) if most else 0
     return f"{'u' if value > 0 else 'd'}{min(strength, 5)}" if strength > 0 else ""
-
-
-def _svg(width: int, height: int, label: str, parts: Sequence[str]) -> str:
-    return (
-        f'<svg viewBox="0 0 {width} {height}" role="img" aria-label="{html.escape(label)}">' + "".join(parts) + "</svg>"
-    )

@@ -13,6 +13,7 @@ from puntobanco.rules.model import Layout, RuleBook
 
 FIRST_CARD = -1
 """Burn by the first card's value: the card itself and as many as it counts, ten for a ten or a picture."""
+MOST_BY_FIRST_CARD = 11
 CUT_CARD = 16
 """Cards behind the Cut Card where nobody says."""
 ROUND = 6
@@ -102,15 +103,19 @@ def _table_mistakes(terms: Terms) -> Iterator[str]:
         yield "--differential: the Differential is below the minimum bet"
     if not 1 <= terms.players <= 100:
         yield f"--players {terms.players}: 1 to 100 players bet at a table"
-    if not 1 <= terms.cut <= cards - ROUND:
-        yield f"--cut {terms.cut}: the Cut Card lies 1 to {cards - ROUND} cards before the end of {terms.decks} decks"
+    most = cards - (MOST_BY_FIRST_CARD if terms.burn == FIRST_CARD else terms.burn)
+    if not ROUND <= terms.cut <= most:
+        yield f"--cut {terms.cut}: the Cut Card lies {ROUND} to {most} cards before the end of {terms.decks} decks"
     if terms.burn != FIRST_CARD and not 0 <= terms.burn <= 20:
         yield f"--burn {terms.burn}: 0 to 20 cards are burnt, or first for the first card's value"
 
 
-def command_of(book: RuleBook, terms: Terms, files: Mapping[str, str]) -> str:
-    """The command that makes the same sheet again, with every choice spelt out; ``files`` are the inputs by option."""
-    words = ["puntobanco", "par", *(() if "--book" in files else (book.id,)), "--decks", str(terms.decks)]
+def command_of(book: RuleBook, terms: Terms, more: Mapping[str, str]) -> str:
+    """The command that makes the same sheet again, with every choice spelt out.
+
+    ``more`` are options that are no terms: the files that it is made from, and the simulation's.
+    """
+    words = ["puntobanco", "par", *(() if "--book" in more else (book.id,)), "--decks", str(terms.decks)]
     if terms.layout:
         words += "--layout", terms.layout.code
     for name, amount in (
@@ -128,6 +133,6 @@ def command_of(book: RuleBook, terms: Terms, files: Mapping[str, str]) -> str:
         words += "--chip", format_amount(terms.rounding.unit)
     words += "--burn", "first" if terms.burn == FIRST_CARD else str(terms.burn)
     words += "--cut", str(terms.cut)
-    for option, file in files.items():
-        words += option, file
+    for option, value in more.items():
+        words += option, value
     return shlex.join(words)

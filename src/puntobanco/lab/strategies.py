@@ -38,6 +38,8 @@ CHUNK = 250
 """Shoes played together, rounded to whole sessions."""
 MOST_SESSIONS = 10**8
 MOST_MONEY = 10**9
+MOST_SHOES = 1000
+"""Of a session, which is played in one piece."""
 
 
 class Strategy(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,9 +62,13 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.system not in SYSTEMS:
             raise SimulationError(f"no system {self.system!r}; there are {', '.join(SYSTEMS)}")
-        for name, number in (("bankroll", self.bankroll), ("limit", self.limit), ("shoes", self.shoes)):
-            if not 1 <= number <= MOST_MONEY:
-                raise SimulationError(f"{name} {number}: 1 to {MOST_MONEY}")
+        for name, number, most in (
+            ("bankroll", self.bankroll, MOST_MONEY),
+            ("limit", self.limit, MOST_MONEY),
+            ("shoes", self.shoes, MOST_SHOES),
+        ):
+            if not 1 <= number <= most:
+                raise SimulationError(f"{name} {number}: 1 to {most}")
 
 
 class Played(msgspec.Struct, frozen=True, eq=False):
