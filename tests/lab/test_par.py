@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from fractions import Fraction
+from functools import cache
 from html.parser import HTMLParser
 from importlib import resources
 from itertools import product
@@ -44,7 +45,10 @@ def sheet_of(game: str, terms: Terms = TERMS) -> ParSheet:
     return par_sheet(find_book(game), terms)
 
 
-SHEETS = {game: sheet_of(game, replace(TERMS, players=players_of(find_book(game), None))) for game in GAMES}
+@cache
+def whole_sheet(game: str) -> ParSheet:
+    """Of a whole table."""
+    return sheet_of(game, replace(TERMS, players=players_of(find_book(game), None)))
 
 
 # --- figures ----------------------------------------------------------------------------------------------
@@ -52,14 +56,14 @@ SHEETS = {game: sheet_of(game, replace(TERMS, players=players_of(find_book(game)
 
 @pytest.mark.parametrize("game", GAMES)
 def test_lines_add_up_to_all_deals_and_to_the_return(game: str) -> None:
-    for bet in SHEETS[game].bets:
-        assert sum(line.ways for line in bet.lines) == SHEETS[game].total
+    for bet in whole_sheet(game).bets:
+        assert sum(line.ways for line in bet.lines) == whole_sheet(game).total
         assert sum(line.back for line in bet.lines) == bet.back == 1 - bet.edge
         assert bet.odds == odds(find_book(game), TERMS.shoe(find_book(game)))[bet.code]
 
 
 def test_figures_of_big_tiger() -> None:
-    bet = next(bet for bet in SHEETS["tiger-buffalo"].bets if bet.code == "big_tiger")
+    bet = next(bet for bet in whole_sheet("tiger-buffalo").bets if bet.code == "big_tiger")
     assert bet.lines[0].ways == bet.odds.win == 83_058_367_551_488
     assert f"{bet.odds.edge:.6f} {bet.odds.sd:.3f} {bet.index:.3f}" == "0.152533 6.519 10.723"
     low, high = bet.band(10_000, 95)
@@ -71,26 +75,26 @@ def test_figures_of_big_tiger() -> None:
 
 def test_the_edge_without_returned_stakes() -> None:
     # Wizard of Odds: Baccarat, 8 decks, ties left out
-    found = {bet.code: float(bet.resolved_edge) for bet in SHEETS["super-six"].bets}
+    found = {bet.code: float(bet.resolved_edge) for bet in whole_sheet("super-six").bets}
     assert found["banker"] == pytest.approx(0.011692, abs=1e-6)
     assert found["player"] == pytest.approx(0.013650, abs=1e-6)
 
 
 def test_bands_widen_with_their_level() -> None:
-    bet = SHEETS["super-six"].bets[0]
+    bet = whole_sheet("super-six").bets[0]
     widths = [high - low for low, high in (bet.band(1_000, level) for level in sorted(LEVELS))]
     assert widths == sorted(widths)
 
 
 def test_lines_that_pay_alike_are_one_top_award() -> None:
-    bet = next(bet for bet in SHEETS["tiger-buffalo"].bets if bet.code == "tiger_buffalo")
+    bet = next(bet for bet in whole_sheet("tiger-buffalo").bets if bet.code == "tiger_buffalo")
     assert bet.top.ways == bet.odds.win
     assert bet.top.words == "Banker wins on 6 or Player wins on 6"
 
 
 def test_removal_is_as_published() -> None:
     # percentage points for one eight less, 8 decks
-    effects = SHEETS["super-six"].removal
+    effects = whole_sheet("super-six").removal
     assert float(effects["banker"]["8"] * 100) == pytest.approx(-0.00502, abs=5e-6)
     assert float(effects["tie"]["8"] * 100) == pytest.approx(0.06543, abs=5e-6)
     assert set(effects["player_pair"].values()) == {0}
@@ -98,7 +102,7 @@ def test_removal_is_as_published() -> None:
 
 @pytest.mark.parametrize(("game", "codes"), [("tiger-buffalo", ("banker", "big_tiger", "tiger", "tiger_pair", "tie"))])
 def test_covariance_is_that_of_the_joint_odds(game: str, codes: tuple[str, ...]) -> None:
-    found = SHEETS[game].correlation
+    found = whole_sheet(game).correlation
     at = {code: number for number, code in enumerate(found.codes)}
     for one, two in product(codes, repeat=2):
         joint = joint_odds(find_book(game), TERMS.shoe(find_book(game)), one, two)
@@ -107,7 +111,7 @@ def test_covariance_is_that_of_the_joint_odds(game: str, codes: tuple[str, ...])
 
 
 def test_every_deck_count_is_there() -> None:
-    for game, sheet in SHEETS.items():
+    for game, sheet in ((game, whole_sheet(game)) for game in GAMES):
         allowed = find_book(game).decks
         assert list(sheet.decks) == list(range(allowed.least, allowed.most + 1))
         assert sheet.decks[8] == {bet.code: bet.odds for bet in sheet.bets}
@@ -214,7 +218,7 @@ def test_players_multiply_the_largest_payout_and_rounding_is_theirs() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_second_count_agrees(game: str) -> None:
-    sheet = SHEETS[game]
+    sheet = whole_sheet(game)
     assert [each.code for each in sheet.recount] == list(sheet.book.bets)
     assert all(each.agrees for each in (*sheet.recount, *sheet.insurance_recount))
     assert len(sheet.insurance_recount) == (83 if game == "tiger-buffalo" else 0)
@@ -254,12 +258,12 @@ class Balanced(HTMLParser):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_is_whole_and_fetches_nothing(game: str) -> None:
-    page = page_of(SHEETS[game])
+    page = page_of(whole_sheet(game))
     parser = Balanced()
     parser.feed(page)
     assert parser.open == []
     assert "://" not in page
-    for bet in SHEETS[game].bets:
+    for bet in whole_sheet(game).bets:
         assert all(f"<td>{line.ways:,}</td>" in page for line in bet.lines)
 
 
@@ -296,18 +300,18 @@ def test_insurance_that_favours_the_player_is_called_out(tmp_path: Path, capsys:
 
 
 def test_the_json_holds_the_sheet_and_its_hash() -> None:
-    text = json_text(SHEETS["tiger-buffalo"])
+    text = json_text(whole_sheet("tiger-buffalo"))
     document = json.loads(text)
     told = document.pop("hash")
     plain = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert hashlib.sha256(plain.encode()).hexdigest() == told
-    assert told in page_of(SHEETS["tiger-buffalo"])
+    assert told in page_of(whole_sheet("tiger-buffalo"))
     assert document["bets"]["big_tiger"]["ev"] == "-141819481097/929761583985"
     assert document["decks"]["8"]["big_tiger"]["win"] == "83058367551488"
 
 
 def test_the_sheets_of_the_docs_are_current() -> None:
-    for game, sheet in SHEETS.items():
+    for game, sheet in ((game, whole_sheet(game)) for game in GAMES):
         burnt = replace(sheet.terms, burn=FIRST_CARD if "burn" in sheet.book.procedures else 0)
         run = confirm(sheet.book, burnt, rounds=10_000_000)
         page = page_of(par_sheet(sheet.book, burnt, options={"--rounds": "10000000", "--seed": "0"}, simulation=run))
@@ -320,7 +324,7 @@ def test_the_sheets_of_the_docs_are_current() -> None:
 
 def test_a_simulation_stands_beside_the_exact_figures() -> None:
     book = find_book("super-six")
-    exact = SHEETS["super-six"].bets[0].odds.ev
+    exact = whole_sheet("super-six").bets[0].odds.ev
     run = Simulation("super-six", 1_000_000, 12_345, {"player": SimulatedBet(float(exact) + 0.002, 0.001)}, seed=7)
     page = page_of(par_sheet(book, TERMS, simulation=run))
     assert "1,000,000 rounds in 12,345 whole shoes, seed 7" in page
