@@ -201,7 +201,11 @@ def test_the_loop_shows_changes_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     file = tmp_path / "game.toml"
     good = EZ.read_text(encoding="utf-8")
     save(file, good)
-    command = [sys.executable, "-m", "puntobanco", "design", str(file), "--watch"]
+    # a shell that starts us in the background has Ctrl-C ignored, and we would hand that on
+    heed = (
+        "import signal, runpy; signal.signal(signal.SIGINT, signal.default_int_handler); runpy.run_module('puntobanco')"
+    )
+    command = [sys.executable, "-c", heed, "design", str(file), "--watch"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as loop:
         hang = threading.Timer(limit(), loop.kill)
         hang.start()
