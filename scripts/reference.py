@@ -80,14 +80,16 @@ def incident_of(table: Table, family: str) -> Incident:
         return Incident(1, family, "", "", covered=False)
     named = "wrong_number" if family == "wrong_round" else family
     covered = named in table.book.irregularities
-    return Incident(1, family, "", table.irregularity(named) or table.book.uncovered.paragraph, covered=covered)
+    return Incident(
+        1, family, "", table.irregularities.of(named).main or table.book.uncovered.paragraph, covered=covered
+    )
 
 
 def incidents_of(table: Table, family: str) -> Iterator[Incident]:
     """That one, and as it is opened after the settlement where other rulings are given then."""
     yield incident_of(table, family)
     if family == "insurance_missed":
-        yield replace(incident_of(table, family), paragraph=table.irregularity(family, 2), blocks=False)
+        yield replace(incident_of(table, family), paragraph=table.irregularities.insurance_missed.decided, blocks=False)
 
 
 def arises(table: Table, family: str) -> bool:
@@ -98,7 +100,9 @@ def arises(table: Table, family: str) -> bool:
     if family in ("interruption", "above_maximum", "cards_at_fault", "late_withdrawal"):
         # where the book has a paragraph it decides at once, and nobody rules
         decided = {"above_maximum": "above_maximum_unnoticed", "cards_at_fault": "unshuffled"}.get(family, family)
-        return decided not in table.book.irregularities and (family != "above_maximum" or bool(table.cite("limits")))
+        return decided not in table.book.irregularities and (
+            family != "above_maximum" or bool(table.procedures.limits.rule)
+        )
     if family == "late_discovery":
         return "rectified_late" not in table.book.irregularities
     if family == "wrong_number":

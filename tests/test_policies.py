@@ -63,7 +63,7 @@ def test_a_paragraph_is_asked_by_its_slot() -> None:
 def test_the_harbour_house_mixes_what_no_house_mixes() -> None:
     book = load_book(HARBOUR)
     assert book.policies.left_over.value is p.LeftOver.FREE_HAND
-    assert book.remedies["excess_cards"].when is OptionsGiven.OPEN
+    assert book.remedies["excess_cards"].options is OptionsGiven.OPEN
     assert book.remedies["simultaneous"].all_back is AllBack.NEW_SHOE
     assert book.policies.unrepairable.value is p.Unrepairable.VOID
     commission = book.commission

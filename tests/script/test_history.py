@@ -17,7 +17,7 @@ from tests.script.test_walks import told_of
 from puntobanco.cards import Side
 from puntobanco.cli import main
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Window
 from puntobanco.script import LogError, fold_log, format_log, format_script, parse_log, parse_script, play, retell
 from puntobanco.script import lines as x
 from puntobanco.script.log import ImpossibleError, tag_of
@@ -381,7 +381,7 @@ def test_words_of_what_went_wrong() -> None:
         "the book does not cover it; play goes on meanwhile"
     )
     stake = r.SetStake("ann", 1, "tie", 50_00)
-    assert said(e.RulingProposed(1, 2, stake, "dora", Authority.SHIFT_MANAGER, "5.23", "covered")) == (
+    assert said(e.RulingProposed(1, 2, stake, "dora", "shift_manager", "5.23", "covered")) == (
         "dora proposes ruling 1 on incident 2: 50 on Tie of ann in box 1 stand (tiger-buffalo 5.23); "
         "for this reason: covered; it waits for the approval of a Shift Manager or above"
     )
@@ -395,7 +395,7 @@ def test_words_of_what_went_wrong() -> None:
         "card 5, left over and discarded (tiger-buffalo 5.8)"
     )
     assert said(e.CardsRetrieved(0, "")) == "no card is out: the burn comes first"
-    assert said(e.OptionsGiven(("ann",), "5.9", "5.9", "5.16.3", all_back="replace")) == (
+    assert said(e.OptionsGiven(("ann",), "5.9", "5.9", "5.16.3", all_back="new_shoe")) == (
         "ann may go on or take all bets back (tiger-buffalo 5.9); who takes back (tiger-buffalo 5.16.3); "
         "if everybody takes back, the round is void and the cards are replaced"
     )

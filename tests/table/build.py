@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from puntobanco.cards import parse_cards
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority, RuleBook
+from puntobanco.rules.model import RuleBook
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -30,11 +30,11 @@ from puntobanco.table.state import Phase, Table
 NOW = 1_800_000_000_000
 DEALER, SUPERVISOR, MANAGER, SHIFT, DIRECTOR = "dana", "sue", "marco", "shirley", "diego"
 STAFF = {
-    DEALER: Authority.DEALER,
-    SUPERVISOR: Authority.PIT_SUPERVISOR,
-    MANAGER: Authority.PIT_MANAGER,
-    SHIFT: Authority.SHIFT_MANAGER,
-    DIRECTOR: Authority.ASSISTANT_DIRECTOR,
+    DEALER: "dealer",
+    SUPERVISOR: "pit_supervisor",
+    MANAGER: "pit_manager",
+    SHIFT: "shift_manager",
+    DIRECTOR: "assistant_director",
 }
 FLOAT = {1_000_00: 100, 100_00: 200, 5_00: 200}
 
@@ -173,7 +173,7 @@ def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
     return replace(book, irregularities=replace(book.irregularities, **silent))
 
 
-def open_table(*, staff: Mapping[str, Authority] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:
+def open_table(*, staff: Mapping[str, str] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:
     """A table that has just opened, with staff of every rank signed on; by that book where one is given."""
     opening = Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT))
     done = execute(None, opening) if book is None else execute(None, opening, lambda _: book)

@@ -19,7 +19,6 @@ from tests.views.test_views import other_cards
 from tests.views.watch import mishap, moments, people_in, renamed, walked
 
 from puntobanco.cards import CARDS, Card, Side
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
@@ -458,7 +457,7 @@ def test_who_has_left_still_sees_that_he_left() -> None:
 
 def test_staff_who_look_as_players_see_what_anybody_sees() -> None:
     play = at_the_table()
-    play.do(c.SignOn("zara", Authority.DEALER), HOUSE)
+    play.do(c.SignOn("zara", "dealer"), HOUSE)
     assert last_seen(play, Viewer("player", "zara")) is None
     record = Record(play.table.version, play.now, "zara", "c9", play.events[-1])  # type: ignore[arg-type]
     assert seen(record, play.table, Viewer("player", "zara")).actor == ""

@@ -212,7 +212,7 @@ class Gatherer:
 
     def _signed_on(self, table: Table, record: Record, event: e.StaffSignedOn) -> None:
         since, _ = self._here.get(event.person, (record.at, ""))
-        self._here[event.person] = since, event.rank.title
+        self._here[event.person] = since, table.book.ranks.of(event.rank).title
 
     def _joined(self, table: Table, record: Record, event: e.PlayerJoined) -> None:
         self._here.setdefault(event.person, (record.at, ""))

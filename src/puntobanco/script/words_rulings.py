@@ -246,7 +246,7 @@ def _on(incident: int) -> str:
 
 def _ruling_proposed(voice: Speaker, event: e.RulingProposed) -> Said:
     said = f"{who(event.by)} proposes ruling {event.number}{_on(event.incident)}: {ruling_words(voice, event.ruling)}"
-    waits = f"it waits for the approval of {event.needs.with_article} or above"
+    waits = f"it waits for the approval of {voice.rank(event.needs).with_article} or above"
     return [said, *_reason(event.reason), waits]
 
 
@@ -344,7 +344,7 @@ def _shoe_kept(voice: Speaker, event: e.ShoeKept) -> Said:
 _ALL_BACK = {
     "over": [],
     "free_hand": ["if everybody takes back, the rest of the round is a Free Hand"],
-    "replace": ["if everybody takes back, the round is void and the cards are replaced"],
+    "new_shoe": ["if everybody takes back, the round is void and the cards are replaced"],
 }
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.cards import Symbol
 from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
+from puntobanco.rules.policies import CutCardEnds, Scope
 
 
 class SettingsError(ValueError):
@@ -108,6 +110,33 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     def limits_of(self, bet: str) -> BetLimits:
         return self.bet_limits.get(bet, self.limits)
+
+
+def as_the_book_says(settings: TableSettings, book: RuleBook) -> TableSettings:
+    """The settings with what the book fixes in place of what was set up; the rest it leaves to the table."""
+    stated = book.policies
+    fixed: dict[str, Any] = {
+        "burn": stated.burn.value,
+        "forgo": stated.insurance_forgone.value,
+        "squeeze_rights": stated.squeeze_rights.value,
+        "unburnt_shoe": stated.shoe_asked_by.value,
+    }
+    fixed = {name: choice.value for name, choice in fixed.items() if choice.value not in UNFIXED}
+    if stated.cut_card_ends.value is not CutCardEnds.LEFT_TO_TABLE:
+        fixed["rounds_after_cut"] = int(stated.cut_card_ends.value is CutCardEnds.ONE_MORE)
+    fixed["differential"] = scoped(settings.differential, book)
+    return replace(settings, **fixed)
+
+
+UNFIXED = ("left_to_table", "not_covered")
+
+
+def scoped(differential: Differential | None, book: RuleBook) -> Differential | None:
+    """A Differential that is counted over what the book says."""
+    scope = book.policies.differential_scope.value
+    if differential is None or scope is Scope.LEFT_TO_TABLE:
+        return differential
+    return replace(differential, scope=scope.value)
 
 
 def check_settings(settings: TableSettings, book: RuleBook) -> Layout:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from puntobanco.cards import Card
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.rulings import AnyRuling, CorrectCard, ValueCard
@@ -451,7 +451,7 @@ def seen(record: e.Record, table: Table, viewer: Viewer) -> Seen:
     sight = _SIGHT_OF[granted(table, viewer)]
     name, himself = viewer.person, False
     if sight is ANYBODY and viewer.kind == "player" and name not in ("", HOUSE):
-        himself = table.rank_of(name) is Authority.PLAYER
+        himself = table.rank_of(name) is NO_RANK
         if himself and name in RULES[type(record.event)].of(record.event, table):
             sight = OWN
     event = _cut(record.event, table, name, sight)

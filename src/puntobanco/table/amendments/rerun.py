@@ -336,9 +336,9 @@ class _Rerun:
         if not original_bet(self.table, self.round, body.person, body.box, body.hand):
             return insurance_paragraph(self.table, "offer")
         if body.person in self.round.forgone:
-            return self.table.irregularity("forgone_insurance")
+            return self.table.irregularities.forgone_insurance.rule
         if self.round.waived and len(self.round.coup.player) == 3:
-            return self.table.cite("early_squeeze")
+            return self.table.procedures.early_squeeze.rule
         return insurance_paragraph(self.table, "paragraph")
 
     def _chips_in_the_window(self, command: Command) -> None:

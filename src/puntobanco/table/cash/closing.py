@@ -48,5 +48,5 @@ def _check_no_matters(table: Table) -> None:
         raise Refused("flagged", f"waits for a ruling: {waiting}", next(iter(table.incidents.values())).paragraph)
     if undecided := [dispute for dispute in table.disputes.values() if not dispute.decision]:
         waiting = ", ".join(f"{dispute.number} of {dispute.person}" for dispute in undecided)
-        paragraph = table.irregularity("disputes") or table.book.uncovered.paragraph
+        paragraph = table.irregularities.disputes.raised or table.book.uncovered.paragraph
         raise Refused("dispute", f"waits for a decision: dispute {waiting}", paragraph)

@@ -28,7 +28,7 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
         raise Refused(
             "not_finished",
             "the result is announced first",
-            table.cite("announcement") or table.cite("winner"),
+            table.procedures.announcement.rule or table.procedures.winner.rule,
         )
     return _settlement(table, current)
 
@@ -57,7 +57,10 @@ def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
         table = evolve(table, event)
     current = table.round or current
     if current.paid:
-        return (*events, settled_again(table, current, lines_of(table, current), table.cite("table_of_play")))
+        return (
+            *events,
+            settled_again(table, current, lines_of(table, current), table.procedures.table_of_play.rule),
+        )
     return (*events, _settled(table, current))
 
 
