@@ -15,8 +15,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.cards import parse_cards
+from puntobanco.rules.contradictions import BORNE_OUT_BY
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import RuleBook
+from puntobanco.rules.policies import Stated, choices_of
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -170,7 +172,10 @@ def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
     """The game's book as if it said nothing of some irregularities."""
     book = find_book(game)
     silent = {family: type(book.irregularities.of(family))() for family in families}
-    return replace(book, irregularities=replace(book.irregularities, **silent))
+    unsaid = {name: choices_of(name) for name, family in BORNE_OUT_BY.items() if family in families}
+    policies = {name: Stated(kind("not_covered")) for name, kind in unsaid.items()}
+    irregularities = replace(book.irregularities, **silent)
+    return replace(book, irregularities=irregularities, policies=replace(book.policies, **policies))
 
 
 def open_table(*, staff: Mapping[str, str] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:

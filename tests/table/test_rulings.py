@@ -667,7 +667,7 @@ def test_a_bet_moved_onto_another_may_come_to_too_much() -> None:
     for stake, needs in ((400_00, "pit_manager"), (600_00, "shift_manager")):
         moved = r.CorrectBet("ann", 1, "banker", stake, to_bet="player", round=1)
         proposed = only(play.do(c.Propose(moved, 0, "miskeyed")), e.RulingProposed)
-        assert proposed.needs is needs
+        assert proposed.needs == needs
         play.do(c.Decline(proposed.number), DEALER)
 
 

@@ -373,6 +373,8 @@ class _Rerun:
             if not isinstance(ruling, STAYS) or given.incident not in self.known:
                 return
             incident = _as_it_was(self.known[given.incident])
+        if incident is not None and incident.round not in (0, self.journal.round):
+            return  # what was ruled on an earlier round is no matter of this one
         if isinstance(ruling, r.ValueCard):
             ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
         case = Case(self.table, incident, given.paragraph, given.reason, command.at)
