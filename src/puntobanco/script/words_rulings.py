@@ -424,6 +424,11 @@ def _debt_settled(voice: Speaker, event: e.DebtSettled) -> Said:
     return f"{event.person} pays {voice.money(event.amount)} of what is owed"
 
 
+def _commission_collected(voice: Speaker, event: e.CommissionCollected) -> Said:
+    said = f"{event.person} pays {voice.money(event.amount)} of commission that was marked"
+    return [said, f"{voice.money(event.owed)} of it is owed"] if event.owed else said
+
+
 # --- corrections of the record
 
 
@@ -562,6 +567,7 @@ WENT_WRONG: dict[type[e.Event], Callable[[Speaker, Any], Said]] = {
     e.RoundSettledAgain: _round_settled_again,
     e.MoneyRuled: _pay,
     e.DebtSettled: _debt_settled,
+    e.CommissionCollected: _commission_collected,
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
     e.InsuranceCorrected: _insurance_corrected,

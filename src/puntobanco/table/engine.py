@@ -39,7 +39,7 @@ from puntobanco.table.ledger import count_chips, moves
 from puntobanco.table.people import handlers as people
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settings import SettingsError, as_the_book_says, check_settings
-from puntobanco.table.settlement import confirming, debts, paying, voiding
+from puntobanco.table.settlement import commission, confirming, debts, paying, voiding
 from puntobanco.table.settlement import handlers as settlement
 from puntobanco.table.shoe import choice, cut_card, forgotten_burn, lifetime
 from puntobanco.table.shoe import handlers as shoe
@@ -74,6 +74,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         forgotten_burn.forgotten_for_good,
         choice.ask_about_shoe,
         lifetime.end_when_over,
+        commission.collect_at_end,
         free_hand.call_free_hand,
         calling.call_by_itself,
     ),

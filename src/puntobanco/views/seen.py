@@ -323,6 +323,7 @@ RULES: dict[type[e.Event], Rule] = {
         transfers=TRANSFERS,
     ),
     e.MoneyRuled: _rule(own="person amount paragraph", staff="reason", of=_person, transfers=TRANSFERS),
+    e.CommissionCollected: _rule(own="person amount owed paragraph", of=_person, transfers=TRANSFERS),
     e.DebtSettled: _rule(own="person amount how", of=_person, transfers=TRANSFERS),
     e.CardCorrected: _rule("round number", staff="reason", card=IF_TURNED, was=WAS_IF_TURNED),
     e.BetCorrected: _rule(

@@ -17,6 +17,7 @@ from puntobanco.money import Odds
 from puntobanco.rules.model import NO_RANK, Window
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
+from puntobanco.table.settlement.commission import marked
 from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import COMMISSION, DROP, RECEIVABLES, TIPS, TRAY, Round, Table, held_for, layout_of
 from puntobanco.views import actions as commands
@@ -97,6 +98,8 @@ class Own(msgspec.Struct, frozen=True):
     """Of rounds of this shoe that were settled again since."""
     option: OwnOption | None
     """To go on or to take back, where it is asked and not answered."""
+    marked: int
+    """Commission that is marked and to be paid."""
 
 
 class PlayerSeen(msgspec.Struct, frozen=True):
@@ -107,6 +110,8 @@ class PlayerSeen(msgspec.Struct, frozen=True):
     seated: bool
     stack: int
     on_layout: int
+    marked: int
+    """Commission that is marked and to be collected."""
 
 
 class StaffSeen(msgspec.Struct, frozen=True):
@@ -284,6 +289,7 @@ def _own(table: Table, name: str) -> Own:
         payments(table, name),
         payments_again(table, name),
         own_option(table, name),
+        marked(table, name),
     )
 
 
@@ -350,6 +356,7 @@ def _felt(table: Table) -> Felt:
                 player.seated,
                 table.stack(player.id),
                 table.balances.get(layout_of(player.id), 0),
+                marked(table, player.id),
             )
             for player in people
             if not player.staff

@@ -13,6 +13,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.ledger import moves, to_account
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.commission import collect_on_leaving
 from puntobanco.table.state import Table
 
 UNNAMED = "@"
@@ -74,10 +75,12 @@ def leave(table: Table, command: Command, body: c.Leave) -> Sequence[e.Event]:
     person = find_player(table, body.person)
     if _has_bets(table, person.id):
         raise Refused("bets_on_layout", f"{person.id} has bets on the layout", table.irregularities.walk_away.rule)
-    stack = table.stack(person.id)
+    paid = collect_on_leaving(table, person.id)
+    taken = sum(each.amount for event in paid for each in event.transfers if each.source == chips_of(person.id))
+    stack = table.stack(person.id) - taken
     if table.settings.electronic:
-        return (e.PlayerLeft(person.id, to_account(person.id, stack)),)
-    return (e.PlayerLeft(person.id, moves((chips_of(person.id), FLOOR, stack))),)
+        return (*paid, e.PlayerLeft(person.id, to_account(person.id, stack)))
+    return (*paid, e.PlayerLeft(person.id, moves((chips_of(person.id), FLOOR, stack))))
 
 
 def _has_bets(table: Table, person: str) -> bool:
