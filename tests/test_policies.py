@@ -326,7 +326,7 @@ CONTRADICTIONS: dict[str, tuple[list[Change], str, str]] = {
         "settled takes a paragraph of the book",
     ),
     "a Free Hand that nothing leads to": (
-        [policy(name, "discard") for name in ("left_over", "first_card_seen", "third_to_banker_seen")]
+        [policy(name, "opens_next") for name in ("left_over", "first_card_seen", "third_to_banker_seen")]
         + [cut("remedies", "squeeze_delivery", "all_back_decided")],
         "irregularities.free_hand",
         "no policy leads to a Free Hand",

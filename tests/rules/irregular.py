@@ -207,7 +207,10 @@ def ruled(
     assert (play.table.balances, play.table.round) == (before.balances, before.round), "nothing happens before"
     approval = c.Approve(proposed.number)
     assert told(play, approval)[0] == "second_person"
-    for person in ("ann", *(person for person, rank in RANKS.items() if not play.table.book.ranks.at_least(rank, needs))):
+    for person in (
+        "ann",
+        *(person for person, rank in RANKS.items() if not play.table.book.ranks.at_least(rank, needs)),
+    ):
         assert told(play, approval, person)[0] == "rank"
     able = [person for person, rank in RANKS.items() if play.table.book.ranks.at_least(rank, needs)]
     for person in able[1:]:

@@ -131,7 +131,10 @@ def approved(
     assert (play.table.balances, play.table.round) == (before.balances, before.round)  # nothing happens before
     approval = c.Approve(proposed.number)
     assert told(play, approval, DEALER)[0] == "second_person"
-    for person in ("ann", *(person for person, rank in RANKS.items() if not play.table.book.ranks.at_least(rank, needs))):
+    for person in (
+        "ann",
+        *(person for person, rank in RANKS.items() if not play.table.book.ranks.at_least(rank, needs)),
+    ):
         assert told(play, approval, person)[0] == "rank"
     for person in able[1:]:
         assert only(branch(play).do(approval, person), e.RulingGiven).approved_by == person

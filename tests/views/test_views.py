@@ -13,6 +13,7 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISO
 
 from puntobanco.bets import Result
 from puntobanco.cards import CARDS, Side, parse_cards
+from puntobanco.rules.model import USUAL_RANKS
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE, AnyCommand
@@ -1334,7 +1335,9 @@ def actor_of(play: Play, step: NextStep) -> str:
     """Who takes a step: the dealer what anybody of staff may, the pit what is approved."""
     if step.do == "approve":
         proposal = play.table.proposals[step.proposal]
-        able = [name for name, rank in STAFF.items() if USUAL_RANKS.at_least(rank, proposal.needs) and name != proposal.by]
+        able = [
+            name for name, rank in STAFF.items() if USUAL_RANKS.at_least(rank, proposal.needs) and name != proposal.by
+        ]
         return able[0]
     if step.do == "propose":
         return DEALER

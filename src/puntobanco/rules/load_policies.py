@@ -28,7 +28,7 @@ from puntobanco.rules.model import (
     Remedy,
     Uncovered,
 )
-from puntobanco.rules.policies import PLAIN, Policies, Stated, choices_of
+from puntobanco.rules.policies import NOT_YET, PLAIN, Policies, Stated, choices_of
 from puntobanco.rules.read import Section, shown, suggestion
 from puntobanco.rules.slots import RULED, Irregularities, Procedures, Slots, Subjects
 
@@ -228,6 +228,14 @@ def _policies(table: Section) -> Policies:
 
 def _policy(table: Section, name: str) -> Stated[Any]:
     """A value with its paragraph; what no paragraph says may stand by itself."""
+    stated = _stated(table, name)
+    if stated.value in NOT_YET.get(name, ()):
+        possible = [choice.value for choice in choices_of(name) if choice not in NOT_YET[name]]
+        table.problem(name, f"{stated.value.value} cannot be played yet; expected {' or '.join(possible)}")
+    return stated
+
+
+def _stated(table: Section, name: str) -> Stated[Any]:
     kind = choices_of(name)
     values = _values(kind)
     fallback: Stated[Any] = getattr(PLAIN, name)

@@ -10,7 +10,7 @@ from puntobanco.table.base import HOUSE
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
-Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first"]
+Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first", "disputes_decided"]
 OWN: Need = "own"
 """A player for himself; staff for any player."""
 DEALS: Need = "deals"
@@ -72,7 +72,7 @@ NEEDS: dict[type[c.Body], Need] = {
     c.TakeOption: OWN,
     c.RaiseDispute: OWN,
     c.NoteOnDispute: "disputes_first",
-    c.DecideDispute: "disputes_first",
+    c.DecideDispute: "disputes_decided",
     c.AnswerDispute: OWN,
 }
 """Command → what the book must let somebody do."""
@@ -87,8 +87,8 @@ def rank_for(book: RuleBook | None, need: Need) -> Rank:
         return ranks.lowest
     if need == "bars_squeeze":
         return ranks.of((powers.bars_squeeze or powers.manages).rank)
-    if need == "disputes_first":
-        return ranks.of(powers.disputes_first.rank)
+    if need in ("disputes_first", "disputes_decided"):
+        return ranks.of((powers.disputes_first if need == "disputes_first" else powers.disputes_decided).rank)
     return ranks.of((powers.house if need == "speaks" else powers.manages).rank)
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from puntobanco.cards import Symbol
 from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
-from puntobanco.rules.policies import CutCardEnds, Scope
+from puntobanco.rules.policies import CutCardEnds, PrivateTable, Scope
 
 
 class SettingsError(ValueError):
@@ -181,6 +181,10 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append("burn 0 to 20 cards, by the first card, or none")
     if settings.no_insurance and not layout.insurance:
         wrong.append(f"no_insurance: {book.title} offers none on this layout anyway")
+    elif settings.no_insurance and book.policies.private_table.value is PrivateTable.SAME:
+        wrong.append(
+            f"no_insurance: insurance is offered everywhere ({book.cite(book.policies.private_table.paragraph)})"
+        )
     if not settings.shifts.names or not 0 <= settings.shifts.day_begins < _DAY:
         wrong.append("a gaming day begins within a day and has at least one shift")
     if settings.automated != in_order(settings.automated):

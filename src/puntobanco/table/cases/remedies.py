@@ -8,7 +8,15 @@ from msgspec.structs import replace
 from puntobanco.coup import reconstruct
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import OptionsGiven, Rank, Remedy
-from puntobanco.rules.policies import BurnForgotten, OptionsBy, ShoeAfter, Simultaneous, Unrepairable, WrongCount
+from puntobanco.rules.policies import (
+    BurnForgotten,
+    Misplaced,
+    OptionsBy,
+    ShoeAfter,
+    Simultaneous,
+    Unrepairable,
+    WrongCount,
+)
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.limits import unruled_maximum
@@ -212,13 +220,22 @@ def _order_is_decided(table: Table, family: str) -> bool:
     return family == "simultaneous" and table.policies.simultaneous.value is Simultaneous.ORDER_DECIDED
 
 
-def _on_burn(table: Table, kind: type[r.Ruling], by: Rank) -> Choice:
-    """The cards go back for the burn, or the hand is played."""
-    stated, slots = table.policies, table.irregularities.burn_forgotten
-    stage = stated.burn_forgotten_unseen if kind is r.BurnNow else stated.burn_forgotten_seen
+def _on_burn(table: Table, kind: type[r.Ruling], by: Rank) -> Choice | None:
+    """The cards go back for the burn where the book wants that, or the hand is played."""
+    unseen, seen = table.policies.burn_forgotten_unseen, table.policies.burn_forgotten_seen
+    slots, stage, paragraph = table.irregularities.burn_forgotten, seen, table.irregularities.burn_forgotten.seen
+    if kind is r.BurnNow or (unseen.value is not BurnForgotten.BURN_NOW and not _card_seen(table)):
+        stage, paragraph = unseen, slots.unseen
     if stage.value is BurnForgotten.NOT_COVERED:
         return _at_discretion(table, kind)
-    return Choice(kind, by, slots.unseen if kind is r.BurnNow else slots.seen, second=by > table.book.deals)
+    if kind is r.BurnNow and stage.value is not BurnForgotten.BURN_NOW:
+        return None
+    return Choice(kind, by, paragraph, second=by > table.book.deals)
+
+
+def _card_seen(table: Table) -> bool:
+    out = (*(table.round.cards if table.round is not None else ()), *table.carried)
+    return any(drawn.seen for drawn in out)
 
 
 def choice_for(table: Table, ruling: r.Ruling, incident: Incident | None) -> Choice:
@@ -249,6 +266,8 @@ def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
         return _at_discretion(table, r.ReplaceShoe)
     if isinstance(ruling, r.MoveInsurance):
         paragraph = table.irregularities.insurance_misplaced.rule
+        if table.policies.insurance_misplaced.value is Misplaced.STANDS:
+            raise Refused("ruling", "insurance stands where it lies", paragraph)
         if not paragraph:
             raise Refused("no_insurance", "this game knows no insurance")
         by = _rules_on(table, "insurance_misplaced")

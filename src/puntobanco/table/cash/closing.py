@@ -23,9 +23,7 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
         raise Refused("players", f"{', '.join(staying)} still have chips here")
     if table.balances.get(MARKS):
         owing = sorted(person.id for person in table.people.values() if table.balances.get(marked_for(person.id)))
-        message = (
-            f"commission of {', '.join(owing) or 'others'} is marked: it is paid when the shoe ends"
-        )
+        message = f"commission of {', '.join(owing) or 'others'} is marked: it is paid when the shoe ends"
         raise Refused("players", message, table.book.commission.paragraph)
     _check_no_matters(table)
     closing = count_chips(body.count, table.settings.chips)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.cards import Side
+from puntobanco.rules.policies import Misplaced
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.base import BANKER
@@ -59,7 +60,9 @@ def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round,
 
 
 def moved_where_it_belongs(table: Table, current: Round) -> list[e.Event]:
-    """Insurance that is known to lie in the wrong box is settled where it belongs (tiger-buffalo 5.18)."""
+    """Insurance that is known to lie in the wrong box is settled where it belongs, if the book says so."""
+    if table.policies.insurance_misplaced.value is not Misplaced.MOVED:
+        return []
     lying = ((taken.person, taken.box, taken.hand) for taken in current.insurance if taken.misplaced)
     events: list[e.Event] = []
     for person, box, hand in dict.fromkeys(lying):
