@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from puntobanco.cards import Card
 from puntobanco.money import Odds
+from puntobanco.rules.model import USUAL_RANKS
 from puntobanco.script import grammar
 from puntobanco.script import lines as x
 from puntobanco.table import commands as c
@@ -60,6 +61,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "code": st.sampled_from(sorted(CODES)),
     "event": st.sampled_from(grammar.EVENT_TAGS),
     "family": st.sampled_from(sorted(RULINGS)),
+    "rank": st.sampled_from([*USUAL_RANKS.named, "table_chief"]),
     "ruling_kind": st.sampled_from(KINDS),
     "rulings": st.lists(st.sampled_from(KINDS), max_size=4).map(tuple),
     "odds": st.builds(Odds.of, st.integers(1, 40), st.integers(1, 20)),

@@ -219,7 +219,7 @@ def left_over_round(play: Play) -> Iterator[None]:
     play.do(c.Draw(parse_cards("7d")[0]))
     yield
     play.rule(r.Reconstruct(), 1, by=SUPERVISOR)
-    assert play.table.carried == (Drawn(parse_cards("7d")[0], early=True),)
+    assert play.table.carried == (Drawn(parse_cards("7d")[0], free=False),)
     yield
     play.do(c.Announce("player"))
     play.do(c.Confirm(1))

@@ -26,7 +26,7 @@ def _cut_card_event(table: Table) -> e.CutCardAppeared:
     in_mid_round = table.round is not None and bool(table.round.cards)
     as_previous = table.policies.cut_card_first.value is CutCardFirst.COUNTS_AS_PREVIOUS
     if as_previous and table.shoe.rounds and not in_mid_round and not table.carried:
-        more -= 1
+        return e.CutCardAppeared(more - 1, table.irregularities.cut_card.first_card or table.procedures.cut_card.rule)
     paragraph = (in_mid_round and table.irregularities.cut_card.rule) or table.procedures.cut_card.rule
     return e.CutCardAppeared(more, paragraph)
 
