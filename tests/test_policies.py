@@ -17,10 +17,11 @@ from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules import policies as p
 from puntobanco.rules.catalogue import book_of
 from puntobanco.rules.contradictions import BORNE_OUT_BY, NEEDS
-from puntobanco.rules.load import GAMES, BookError, find_book, load_book, parse_book
+from puntobanco.rules.load import GAMES, find_book, load_book, parse_book
 from puntobanco.rules.load_policies import SECTIONS
 from puntobanco.rules.model import AllBack, CommissionForm, Due, OptionsGiven, Power
 from puntobanco.rules.policies import NOT_YET, Policies, choices_of
+from puntobanco.rules.read import BookError
 from puntobanco.rules.slots import RULED, Irregularities, Procedures
 from puntobanco.table.commands import GROUNDS
 
