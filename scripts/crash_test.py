@@ -33,7 +33,6 @@ import psycopg
 from tests.store.build import KEY, NOW, Player, log_of
 from tests.store.server import PostgresServer
 
-from puntobanco.rules.model import Authority
 from puntobanco.store import Answer, Keeper, Posting, Store, verify_log
 from puntobanco.store.base import account_moves
 from puntobanco.store.chain import FIRST, encode, hash_of, read_line
@@ -163,7 +162,7 @@ class Writer(Player):
                 self.do(c.BuyIn(person, 5_000_00, "account"), person)
         for person in STAFF:
             if person not in self.people():
-                self.do(c.SignOn(person, Authority.ASSISTANT_DIRECTOR))
+                self.do(c.SignOn(person, "assistant_director"))
         while True:
             self.step()
 

@@ -17,7 +17,7 @@ from puntobanco.floor.people import Identity
 from puntobanco.floor.settings import settings_table
 from puntobanco.floor.wire import FLOOR_CODES, DeviceKind, Role
 from puntobanco.rules.model import Authority
-from puntobanco.table.authority import NEEDS, OWN
+from puntobanco.table.authority import NEEDS, OWN, rank_for
 from puntobanco.table.commands import AnyCommand, Body, OpenTable
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "floor.md"
@@ -85,8 +85,7 @@ def command_mark(kind: type[Body], role: Role | DeviceKind, rank: Authority) -> 
     need = NEEDS[kind]
     if need is OWN:
         return "own" if rank is Authority.PLAYER else "yes"
-    assert isinstance(need, Authority)
-    return "yes" if rank >= need else ""
+    return "yes" if rank.level >= rank_for(None, need).step else ""
 
 
 BLOCKS = {"codes": codes, "settings": settings, "roles": roles}

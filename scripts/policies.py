@@ -10,7 +10,7 @@ from pathlib import Path
 
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import AllBack, CommissionForm, Due, OptionsGiven
-from puntobanco.rules.policies import Choice, Policies, choices_of
+from puntobanco.rules.policies import NOT_YET, Choice, Policies, choices_of
 from puntobanco.rules.slots import Irregularities, Procedures
 
 PAGE = Path(__file__).parents[1] / "docs" / "books.md"
@@ -18,8 +18,10 @@ SHOWN = {"tiger-buffalo": "TB", "super-six": "S6", "dragon-tiger-commission": "H
 """Books to compare: what each says on a policy."""
 
 
-def meanings(kind: type[Choice]) -> str:
-    return "; ".join(f"`{choice.value}`: {choice.meaning}" for choice in kind)
+def meanings(kind: type[Choice], not_yet: tuple[Choice, ...] = ()) -> str:
+    return "; ".join(
+        f"`{choice.value}`: {choice.meaning}{' (cannot be played yet)' if choice in not_yet else ''}" for choice in kind
+    )
 
 
 def policy_lines() -> Iterator[str]:
@@ -30,7 +32,7 @@ def policy_lines() -> Iterator[str]:
         kind = choices_of(name)
         stated = [getattr(book.policies, name) for book in books]
         cells = [f"`{each.value.value}` {each.paragraph}".strip() for each in stated]
-        yield f"| `{name}` | {kind.__doc__} | {meanings(kind)} | " + " | ".join(cells) + " |"
+        yield f"| `{name}` | {kind.__doc__} | {meanings(kind, NOT_YET.get(name, ()))} | " + " | ".join(cells) + " |"
 
 
 def slot_lines() -> Iterator[str]:

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority, OptionsGiven, Remedy
+from puntobanco.rules.policies import LateDiscovery, Stated, TooMany
 from puntobanco.table import commands, events, rulings
-from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN
+from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN, rank_for
 from puntobanco.table.cases.remedies import RULINGS, choices
 from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import TableSettings
@@ -38,18 +39,17 @@ def fields(kind: type[msgspec.Struct]) -> str:
 
 def rank(kind: type[commands.Body]) -> str:
     need = NEEDS[kind]
-    if isinstance(need, Authority):
-        return "anybody with the right" if need is Authority.PLAYER else f"{need.title} or above"
-    assert need is OWN, need
-    return "a player for himself, Dealer or above for him"
+    if need == "anybody":
+        return "anybody with the right"
+    if need is OWN:
+        return "a player for himself, Dealer or above for him"
+    return f"{rank_for(None, need).title} or above"
 
 
 def marks(kind: type[commands.Body]) -> str:
     """For each rank in order, and the House's own system, whether it may give the command."""
     need = NEEDS[kind]
-    least = Authority.PLAYER if need is OWN else need
-    assert isinstance(least, Authority)
-    by_rank = ["yes" if rank >= least else "" for rank in Authority]
+    by_rank = ["yes" if rank.level >= rank_for(None, need).step else "" for rank in Authority]
     if need is OWN:
         by_rank[0] = "own"
     return " | ".join([*by_rank, "yes" if kind in HOUSE_MAY else ""])
@@ -79,30 +79,35 @@ def incident_of(table: Table, family: str) -> Incident:
     if family == "debt":
         return Incident(1, family, "", "", covered=False)
     named = "wrong_number" if family == "wrong_round" else family
-    covered = named in table.book.irregularities
-    return Incident(1, family, "", table.irregularity(named) or table.book.uncovered.paragraph, covered=covered)
+    slots = table.irregularities.of(named)
+    return Incident(1, family, "", slots.main or table.book.uncovered.paragraph, covered=slots.covered)
 
 
 def incidents_of(table: Table, family: str) -> Iterator[Incident]:
     """That one, and as it is opened after the settlement where other rulings are given then."""
     yield incident_of(table, family)
     if family == "insurance_missed":
-        yield replace(incident_of(table, family), paragraph=table.irregularity(family, 2), blocks=False)
+        yield replace(incident_of(table, family), paragraph=table.irregularities.insurance_missed.decided, blocks=False)
 
 
 def arises(table: Table, family: str) -> bool:
     """Whether this table would ever open an incident of that family."""
-    covered = family in table.book.irregularities
+    covered = table.irregularities.of(family).covered
+    stated = table.policies
     if family in ("third_to_player", "third_to_banker", "rectified_late", "insurance_missed"):
         return covered
-    if family in ("interruption", "above_maximum", "cards_at_fault", "late_withdrawal"):
-        # where the book has a paragraph it decides at once, and nobody rules
-        decided = {"above_maximum": "above_maximum_unnoticed", "cards_at_fault": "unshuffled"}.get(family, family)
-        return decided not in table.book.irregularities and (family != "above_maximum" or bool(table.cite("limits")))
+    # where the book has a paragraph it decides at once, and nobody rules
+    decided: dict[str, Stated[Any]] = {
+        "above_maximum": stated.above_maximum_unnoticed,
+        "cards_at_fault": stated.unshuffled,
+    }
+    decided |= {"interruption": stated.interruption, "late_withdrawal": stated.late_withdrawal}
+    if family in decided:
+        return bool(decided[family].value.value == "not_covered")
     if family == "late_discovery":
-        return "rectified_late" not in table.book.irregularities
+        return stated.late_discovery.value is not LateDiscovery.RECTIFY
     if family == "wrong_number":
-        return "excess_cards" not in table.book.irregularities
+        return stated.card_too_many.value is TooMany.WRONG_NUMBER
     return family != "excess_cards" or covered
 
 
@@ -137,9 +142,10 @@ def option_lines() -> Iterator[str]:
     yield "| what went wrong | " + " | ".join(COLUMNS.values()) + " |"
     yield "| --- " * (len(COLUMNS) + 1) + "|"
     for family in RULINGS:
-        remedies = [book.remedies.get(family, Remedy()) for book in books.values()]
-        if any(remedy.options != "never" for remedy in remedies):
-            cells = [f"{remedy.options} {remedy.given}" if remedy.options != "never" else "" for remedy in remedies]
+        never = Remedy("")
+        remedies = [book.remedies.get(family, never) for book in books.values()]
+        if any(remedy.options is not OptionsGiven.NEVER for remedy in remedies):
+            cells = [f"{each.options.value} {each.given}" if each.given else "" for each in remedies]
             yield f"| `{family}` | " + " | ".join(cells) + " |"
     yield ""
     given = (choice for choice in OptionsGiven if choice is not OptionsGiven.NEVER)
@@ -195,7 +201,7 @@ def lines() -> Iterator[str]:
     yield "| --- | --- | --- |"
     for game in GAMES:
         uncovered = find_book(game).uncovered
-        yield f"| `{game}` | {uncovered.authority.title} or above | {uncovered.paragraph or 'none: by reading'} |"
+        yield f"| `{game}` | {find_book(game).decides.title} or above | {uncovered.paragraph or 'none: by reading'} |"
     yield ""
     yield "## Events"
     yield ""

@@ -168,7 +168,9 @@ def cited(book: RuleBook) -> Iterator[tuple[str, str]]:
         for row in insurance.rows:
             yield "insurance row", row.paragraph
             yield "insurance row tie", row.tie_paragraph
-    yield from book.ranks.items()
+    for code, rank in book.ranks.named.items():
+        if rank.paragraph:
+            yield code, rank.paragraph
     yield "uncovered", book.uncovered.paragraph
     for power in astuple(book.authority):
         yield "authority", power.paragraph if power else ""

@@ -530,7 +530,7 @@ BROKEN: dict[str, tuple[str, Callable[..., object], str]] = {
     ),
     "cards left over are lost": (
         "puntobanco.table.cards.reconstruction._destination",
-        lambda table, left_over: "discarded",
+        lambda table, ordered, used: "discarded",
         "irregularities/excess-cards/da-hu-ying-xiong.txt",
     ),
     "Banker gets the first card left over": (

@@ -15,11 +15,13 @@ from tests.test_books import Change, cut, data_of, document, problems, put
 
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules import policies as p
+from puntobanco.rules.catalogue import book_of
 from puntobanco.rules.contradictions import BORNE_OUT_BY, NEEDS
 from puntobanco.rules.load import GAMES, find_book, load_book, parse_book
 from puntobanco.rules.load_policies import SECTIONS
 from puntobanco.rules.model import AllBack, CommissionForm, Due, OptionsGiven, Power
-from puntobanco.rules.policies import Policies, choices_of
+from puntobanco.rules.policies import NOT_YET, Policies, choices_of
+from puntobanco.rules.read import BookError
 from puntobanco.rules.slots import RULED, Irregularities, Procedures
 from puntobanco.table.commands import GROUNDS
 
@@ -63,7 +65,7 @@ def test_a_paragraph_is_asked_by_its_slot() -> None:
 def test_the_harbour_house_mixes_what_no_house_mixes() -> None:
     book = load_book(HARBOUR)
     assert book.policies.left_over.value is p.LeftOver.FREE_HAND
-    assert book.remedies["excess_cards"].when is OptionsGiven.OPEN
+    assert book.remedies["excess_cards"].options is OptionsGiven.OPEN
     assert book.remedies["simultaneous"].all_back is AllBack.NEW_SHOE
     assert book.policies.unrepairable.value is p.Unrepairable.VOID
     commission = book.commission
@@ -145,6 +147,61 @@ def test_nobody_asks_for_what_no_book_can_say(field: str, kind: type[Any]) -> No
     known = {*kind.__struct_fields__, *vars(kind), "of", "covered"}
     wrong = [(name, file) for parent, name, file in named_in_source() if parent == field and name not in known]
     assert wrong == []
+
+
+def table_source() -> list[tuple[str, ast.AST]]:
+    """Every node of the table, and of what is made of it, with the file it stands in."""
+    package = ROOT / "src" / "puntobanco"
+    files = [file for part in ("table", "views", "script", "store") for file in (package / part).rglob("*.py")]
+    trees = [(file.relative_to(package).as_posix(), ast.parse(file.read_text(encoding="utf-8"))) for file in files]
+    return [(name, node) for name, tree in trees for node in ast.walk(tree)]
+
+
+def test_no_code_asks_which_game_it_is() -> None:
+    """No id of a game, of a casino or of a book in an expression; what a comment or a docstring says is no question."""
+    named = {*GAMES, *map(book_of, GAMES), *(find_book(game).casino for game in GAMES), "Hoiana", "harbour-house"}
+    asked = [
+        (file, node.value)
+        for file, node in table_source()
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in named
+    ]
+    # examples of the history format are written for one game or another
+    assert [found for found in asked if found[0] != "script/grammar.py"] == []
+    compared = [
+        (file, ast.unparse(node))
+        for file, node in table_source()
+        if isinstance(node, ast.Compare) and {"game", "casino"} & {getattr(each, "attr", "") for each in ast.walk(node)}
+    ]
+    # the literal settlement is written game by game, and says which it knows
+    assert [found for found in compared if found[0] != "store/money_check.py"] == []
+
+
+def test_no_code_finds_a_paragraph_by_its_position_or_asks_what_a_book_lacks() -> None:
+    parts = {"irregularities", "procedures", "policies", "remedies"}
+    by_position = [
+        (file, ast.unparse(node))
+        for file, node in table_source()
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute)
+        if node.value.attr in {"cited", "also", *parts}
+    ]
+    by_absence = [
+        (file, ast.unparse(node))
+        for file, node in table_source()
+        if isinstance(node, ast.Compare) and any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops)
+        if any(isinstance(each, ast.Attribute) and each.attr in parts for each in node.comparators)
+    ]
+    assert (by_position, by_absence) == ([], [])
+
+
+@pytest.mark.parametrize(("name", "choice"), [(name, choice) for name in NOT_YET for choice in NOT_YET[name]])
+def test_what_no_table_can_play_yet_is_refused_by_name(name: str, choice: p.Choice) -> None:
+    silent = choice.value == "not_covered"
+    change = put("policies", name, to=choice.value) if silent else policy(name, choice.value)
+    with pytest.raises(BookError) as caught:
+        parse_book(changed(change), "book.toml")
+    told = [problem.message for problem in caught.value.problems if problem.key == f"policies.{name}"]
+    assert told
+    assert told[0].startswith(f"{choice.value} cannot be played yet; expected ")
 
 
 # --- mistakes ---------------------------------------------------------------------------------------
@@ -326,7 +383,7 @@ CONTRADICTIONS: dict[str, tuple[list[Change], str, str]] = {
         "settled takes a paragraph of the book",
     ),
     "a Free Hand that nothing leads to": (
-        [policy(name, "discard") for name in ("left_over", "first_card_seen", "third_to_banker_seen")]
+        [policy(name, "opens_next") for name in ("left_over", "first_card_seen", "third_to_banker_seen")]
         + [cut("remedies", "squeeze_delivery", "all_back_decided")],
         "irregularities.free_hand",
         "no policy leads to a Free Hand",

@@ -81,7 +81,7 @@ class Here:
     async def try_give(self, table: str, body: AnyCommand, *, against: int | None = None) -> Done | NotDone:
         felt, name = self._felt, self._viewer.person
         if isinstance(body, c.SignOn):
-            felt.give(HOUSE, c.SignOn(name, self._rank))
+            felt.give(HOUSE, c.SignOn(name, self._rank.value))
         elif (refused := felt.give(name, body, against)) is not None:
             return NotDone(table, "", refused.code, refused.message)
         return Done(table, "", felt.table.version)

@@ -25,7 +25,6 @@ from puntobanco.client import AsyncClient
 from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, PURSE, TABLES
 from puntobanco.demo.process import Demo, DemoError, DemoPlan, Stop, running
 from puntobanco.floor.wire import PersonSeen, Significant
-from puntobanco.rules.model import Authority
 from puntobanco.store.keys import load_public_key
 from puntobanco.store.logs import export, open_store
 from puntobanco.store.verify import verify_log
@@ -154,7 +153,7 @@ def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> Non
         until(lambda: rounds_of(demo).get("DT-1", 0) >= 2)
 
         async def deal(client: AsyncClient) -> None:
-            await client.give("DT-1", SignOn("dana", Authority.DEALER))
+            await client.give("DT-1", SignOn("dana", "dealer"))
             await come_true(lambda: "makes way for dana" in logs(tmp_path))
             watched = await client.watch("DT-1", (await client.view("DT-1")).version)
             before = await rounds_seen(client)
@@ -176,7 +175,7 @@ def test_a_dealer_who_went_without_a_word_is_signed_off(tmp_path: Path) -> None:
         until(lambda: rounds_of(demo).get("TB-1", 0) >= 1)
 
         async def come(client: AsyncClient) -> None:
-            await client.give("TB-1", SignOn("dana", Authority.DEALER))
+            await client.give("TB-1", SignOn("dana", "dealer"))
 
         ask(demo, come, "dana")
         until(lambda: "bot-dealer-tb deals again" in logs(tmp_path))

@@ -92,7 +92,7 @@ async def watched(house: House, servers: Sequence[Server]) -> tuple[list[Onlooke
         for name, kind, rank in staff:
             client = house.client(name, servers[-1])
             if rank is not None:
-                await client.give(table, c.SignOn(name, rank))
+                await client.give(table, c.SignOn(name, rank.value))
             onlookers.append(await Onlooker(client, Viewer(kind, name), table).begin())
         display = house.client(f"display of {table}", servers[-1])
         onlookers.append(await Onlooker(display, Viewer("display"), table).begin())

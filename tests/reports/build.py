@@ -8,7 +8,6 @@ from typing import Any
 from tests.table.build import MANAGER, STAFF, SUPERVISOR, settings
 
 from puntobanco.cards import CARDS, Card
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -40,7 +39,7 @@ class Evening:
         steps = in_order({Step.OFFER, Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM})
         opened = settings(automated=steps, cut_card=20, **changes)
         self.do(c.OpenTable(opened, {1_000_00: 500, 100_00: 500, 5_00: 200}), HOUSE)
-        for person, rank in {**STAFF, **dict.fromkeys(DEALERS, Authority.DEALER)}.items():
+        for person, rank in {**STAFF, **dict.fromkeys(DEALERS, "dealer")}.items():
             self.do(c.SignOn(person, rank), HOUSE)
         for box, person in enumerate(PLAYERS, 1):
             self.do(c.Join(person, box), person)

@@ -378,7 +378,7 @@ def check_shoe_runs_out(game: str, *, shoe_empty: str) -> None:
 def check_commission(game: str, *, commission: str) -> None:
     """5% of a winning Banker bet stays with the House, on an account of its own; other winners pay none."""
     play = called(game, automated=QUICK)
-    assert play.table.cite("commission") == commission
+    assert play.table.procedures.commission.rule == commission
     play.do(place("ann", 1, banker=100), "ann")
     play.do(place("bob", 2, player=100), "bob")
     play.do(place("cho", 1, banker=200), "cho")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from typing import NamedTuple
 
 import pytest
@@ -28,7 +28,7 @@ from puntobanco import (
 from puntobanco.cards import Composition
 from puntobanco.coup import points
 from puntobanco.rules.geometry import geometry_of
-from puntobanco.rules.model import Authority, CommissionForm, Geometry, InsuranceRow
+from puntobanco.rules.model import CommissionForm, Geometry, InsuranceRow
 
 VALUES = {"A": 1, **{str(n): n for n in range(2, 10)}, **dict.fromkeys("TJQK", 0)}
 
@@ -327,11 +327,12 @@ class Game:
             (4, "shift_manager", shift_manager),
             (5, "assistant_director", ""),
         ]
-        assert Authority.PLAYER < Authority.DEALER < Authority.PIT_SUPERVISOR < Authority.PIT_MANAGER
-        assert Authority.PIT_MANAGER < Authority.SHIFT_MANAGER < Authority.ASSISTANT_DIRECTOR
+        ascending = ("player", "dealer", "pit_supervisor", "pit_manager", "shift_manager", "assistant_director")
+        steps = [self.book.ranks.of(code) for code in ascending]
+        assert all(low < high for low, high in pairwise(steps))
 
-    def uncovered(self, authority: Authority, paragraph: str) -> None:
-        assert (self.book.uncovered.authority, self.book.uncovered.paragraph) == (authority, paragraph)
+    def uncovered(self, rank: str, paragraph: str) -> None:
+        assert (self.book.uncovered.rank, self.book.uncovered.paragraph) == (rank, paragraph)
 
     def commission(self, paragraph: str) -> None:
         """Five in a hundred of what Banker wins, taken at once."""

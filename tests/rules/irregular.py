@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import AnyCommand
@@ -22,11 +21,11 @@ from puntobanco.table.state import Phase, Round
 P, B = Side.PLAYER, Side.BANKER
 OTHER_DEALER = "dan"
 RANKS = {
-    OTHER_DEALER: Authority.DEALER,
-    SUPERVISOR: Authority.PIT_SUPERVISOR,
-    MANAGER: Authority.PIT_MANAGER,
-    SHIFT: Authority.SHIFT_MANAGER,
-    DIRECTOR: Authority.ASSISTANT_DIRECTOR,
+    OTHER_DEALER: "dealer",
+    SUPERVISOR: "pit_supervisor",
+    MANAGER: "pit_manager",
+    SHIFT: "shift_manager",
+    DIRECTOR: "assistant_director",
 }
 """Everybody who could approve what the dealer proposes, lowest first."""
 
@@ -49,7 +48,7 @@ def table_of(game: str, **changes: Any) -> Play:
     """A table of the game with three players and two dealers, a shoe, and no round yet."""
     limits = BetLimits(minimum=25_00, maximum=2_000_00, step=5_00)
     play = open_table(**{"game": game, "positions": POSITIONS[game], "limits": limits, **changes})
-    play.do(c.SignOn(OTHER_DEALER, Authority.DEALER), MANAGER)
+    play.do(c.SignOn(OTHER_DEALER, "dealer"), MANAGER)
     play.sit("ann", 1)
     play.sit("bob", 2)
     play.sit("cho", 1, seated=False)
@@ -198,7 +197,7 @@ def waits(play: Play, paragraph: str) -> None:
 
 
 def ruled(
-    play: Play, ruling: AnyRuling, number: int, needs: Authority, paragraph: str, reason: str = ""
+    play: Play, ruling: AnyRuling, number: int, needs: str, paragraph: str, reason: str = ""
 ) -> tuple[e.Event, ...]:
     """Proposed by the dealer and approved by somebody of that rank: not by the dealer, nor below it, nor twice."""
     before = play.table
@@ -208,9 +207,12 @@ def ruled(
     assert (play.table.balances, play.table.round) == (before.balances, before.round), "nothing happens before"
     approval = c.Approve(proposed.number)
     assert told(play, approval)[0] == "second_person"
-    for person in ("ann", *(person for person, rank in RANKS.items() if rank < needs)):
+    for person in (
+        "ann",
+        *(person for person, rank in RANKS.items() if not play.table.book.ranks.at_least(rank, needs)),
+    ):
         assert told(play, approval, person)[0] == "rank"
-    able = [person for person, rank in RANKS.items() if rank >= needs]
+    able = [person for person, rank in RANKS.items() if play.table.book.ranks.at_least(rank, needs)]
     for person in able[1:]:
         assert only(branch(play).do(approval, person), e.RulingGiven).approved_by == person
     events = play.do(approval, able[0])

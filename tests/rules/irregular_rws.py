@@ -48,7 +48,6 @@ from tests.rules.irregular import (
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Card, Side, parse_cards
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -211,7 +210,7 @@ def check_wrong_number_is_void(game: str, *, excess: str, void: str) -> None:
     lies = c.Propose(r.AsItLies(), number, "nobody knows the order")
     assert told(play, lies) == ("cards", void)  # three cards are no hand for a Banker who has to stand
     assert told(play, c.Propose(r.VoidRound(), number)) == ("bad_amount", void)  # why not?
-    events = ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, void, "nobody knows the order")
+    events = ruled(play, r.VoidRound(), number, "pit_supervisor", void, "nobody knows the order")
     is_void(play, events, void)
     assert not all_of(events, e.OptionsGiven)
     assert (play.table.results, play.table.carried) == ((), ())
@@ -223,7 +222,7 @@ def check_three_cards_to_one(game: str, *, wrong_side: str, void: str) -> None:
     play = dealt(game, "9h 8c Kd")
     number = incident(draw(play, "5s", P), "wrong_side", wrong_side, (4,))
     assert told(play, c.Propose(r.AsItLies(), number, "mixed up")) == ("cards", void)
-    events = ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, void, "mixed up")
+    events = ruled(play, r.VoidRound(), number, "pit_supervisor", void, "mixed up")
     is_void(play, events, void)
 
 
@@ -293,7 +292,7 @@ def check_missing_card_is_drawn(game: str, *, wrong_number: str, table_of_play: 
         number = incident(play.do(wrong), "wrong_round", wrong_number)
         assert told(play, wrong)[0] == "already_there"
         assert told(play, c.Call())[0] in ("flagged", "confirmations")
-        events = ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, wrong_number)
+        events = ruled(play, r.Rectify(), number, "pit_supervisor", wrong_number)
         assert only(events, e.CardsTold).cards == parse_cards("Kh 5c 5d 2s")
         assert not all_of(events, e.OptionsGiven)
         assert stacks(play) == won_by_banker(game), "nothing is paid before the card"
@@ -352,7 +351,7 @@ def check_missing_card_that_cannot_be_drawn(game: str, *, wrong_number: str) -> 
     play = settled(game, "Kh 5c 6d 2s")
     wrong = c.ReportRound(1, parse_cards("Kh 5c 5d 2s"), "card 3 was a 5")
     number = incident(play.do(wrong), "wrong_round", wrong_number)
-    events = ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "the cards are mixed")
+    events = ruled(play, r.VoidRound(), number, "pit_supervisor", wrong_number, "the cards are mixed")
     again = only(events, e.RoundSettledAgain)
     assert (again.number, again.void, again.paragraph) == (1, True, wrong_number)
     assert stacks(play) == UNTOUCHED
@@ -381,7 +380,7 @@ def check_extra_cards_of_a_settled_round(game: str, *, excess: str, void: str) -
         assert stacks(found) == WON_BY_PLAYER  # 7 to 0
         number = incident(found.do(wrong), "wrong_round", excess)
         play = branch(found)
-        events = ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, excess)
+        events = ruled(play, r.Rectify(), number, "pit_supervisor", excess)
         again = only(events, e.RoundSettledAgain)
         anew = only(events, e.CardsTold)
         assert (again.coup, anew.cards) == ("P 2h6d B 3c6s", parse_cards("2h 3c 6d 6s 5h 7s"))
@@ -436,7 +435,7 @@ def check_excess_card_opens_the_next_round(game: str, *, excess: str, late_withd
     play = dealt(game, PLAYER_WINS)
     number = incident(draw(play, "4h", B), "excess_cards", excess, (5,))
     waits(play, excess)
-    events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, excess)
+    events = ruled(play, r.Reconstruct(), number, "pit_supervisor", excess)
     arranged(events, "reconstructed", (1, 2, 3, 4, 5), (P, B, P, B), "next_round")
     not_asked(play, events, late_withdrawal)  # with four cards something is decided
     ends(play, WON_BY_PLAYER, "P 9hKd B 8cQs")
@@ -486,7 +485,7 @@ def check_house_decides_on_excess_cards(game: str, *, excess: str, void: str) ->
     play = dealt(game, PLAYER_WINS)
     number = incident(draw(play, "4h", B), "excess_cards", excess, (5,))
     first = only(play.do(c.Propose(r.Reconstruct(), number), SUPERVISOR), e.RulingProposed)
-    assert first.needs is Authority.PIT_SUPERVISOR
+    assert first.needs == "pit_supervisor"
     assert told(play, c.Propose(r.Reconstruct(), number))[0] == "already_there"
     assert told(play, c.Approve(first.number), SUPERVISOR)[0] == "second_person"
     assert told(play, c.Approve(first.number))[0] == "rank"
@@ -596,14 +595,14 @@ def check_shows_in_the_shoe(game: str, *, exposed: str, given: str, go_on: str, 
     play = dealt(game, "4h 2c")
     number = incident(play.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
     waits(play, exposed)
-    events = ruled(play, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    events = ruled(play, r.PlayOn(), number, "pit_supervisor", exposed)
     asked(play, events, given=given, go_on=go_on, take_back=take_back)
     for person in ("ann", "bob"):
         play.do(c.TakeOption(person, goes_on=True), person)
     play.deal("9s 5s")
     decided = dealt(game, "9h 2c Kd 5s")
     number = incident(decided.do(c.Report("face_up_in_shoe", "a 9 shows")), "face_up_in_shoe", exposed)
-    events = ruled(decided, r.PlayOn(), number, Authority.PIT_SUPERVISOR, exposed)
+    events = ruled(decided, r.PlayOn(), number, "pit_supervisor", exposed)
     assert not [event for event in events if isinstance(event, e.OptionsGiven)]
 
 
@@ -617,7 +616,7 @@ def exposed_at(game: str, cards: str, *, exposed: str) -> tuple[Play, tuple[e.Ev
     events = play.do(c.Report("exposed_cards", "a card fell open", (last,)))
     number = incident(events, "exposed_cards", exposed, (last,))
     waits(play, exposed)
-    return play, ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, exposed)
+    return play, ruled(play, r.Reconstruct(), number, "pit_supervisor", exposed)
 
 
 def check_options_while_open(
@@ -661,7 +660,7 @@ def check_wrong_side_while_open(
         events = play.do(c.Draw(Card(card) if turned else None, hand, turned=turned))
         number = incident(events, "wrong_side", wrong_side, (number_out,))
         waits(play, wrong_side)
-        events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, wrong_side)
+        events = ruled(play, r.Reconstruct(), number, "pit_supervisor", wrong_side)
         hands = (P, B, P, B)[:number_out]
         arranged(events, "reconstructed", tuple(range(1, number_out + 1)), hands)
         assert tuple(drawn.hand for drawn in current(play).cards) == hands
@@ -682,7 +681,7 @@ def check_wrong_sides_put_right(game: str, *, wrong_side: str, late_withdrawal: 
     play = dealt(game, "9h 8c")
     number = incident(draw(play, "Kd", B), "wrong_side", wrong_side, (3,))
     incident(draw(play, "5s", P), "wrong_side", wrong_side, (4,))
-    events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, wrong_side)
+    events = ruled(play, r.Reconstruct(), number, "pit_supervisor", wrong_side)
     arranged(events, "reconstructed", (1, 2, 3, 4), (P, B, P, B))
     not_asked(play, events, late_withdrawal)
     assert play.table.incidents == {}
@@ -708,7 +707,7 @@ def check_third_card_to_the_wrong_side(game: str, *, wrong_side: str, late_withd
     """Player's third card at Banker: it is Player's, and whether Banker draws follows from it."""
     play = dealt(game, "2h 3c Kd Qs")
     number = incident(draw(play, "8d", B), "wrong_side", wrong_side, (5,))
-    events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, wrong_side)
+    events = ruled(play, r.Reconstruct(), number, "pit_supervisor", wrong_side)
     arranged(events, "reconstructed", (1, 2, 3, 4, 5), (P, B, P, B, P))
     not_asked(play, events, late_withdrawal)
     ends(play, won_by_banker(game), "P 2hKd8d B 3cQs")  # 0 to 3, and Banker stands on 3 against an 8
@@ -720,7 +719,7 @@ def check_wrong_sides_as_they_lie(game: str, *, given: str, go_on: str, take_bac
     draw(play, "Kd", B)
     draw(play, "5s", P)
     assert told(play, c.Propose(r.AsItLies(), 1)) == ("bad_amount", go_on)  # why not?
-    events = ruled(play, r.AsItLies(), 1, Authority.PIT_SUPERVISOR, go_on, "the cards were picked up")
+    events = ruled(play, r.AsItLies(), 1, "pit_supervisor", go_on, "the cards were picked up")
     arranged(events, "as_it_lies", (1, 2, 4, 3), (P, B, P, B))
     assert play.table.incidents == {}
     asked(play, events, given=given, go_on=go_on, take_back=take_back)
@@ -742,7 +741,7 @@ def check_handed_to_the_other(
     events = play.do(c.Report("squeeze_delivery", "handed to Bob", (1,)))
     number = incident(events, "squeeze_delivery", delivery, (1,))
     waits(play, delivery)
-    events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, delivery)
+    events = ruled(play, r.Reconstruct(), number, "pit_supervisor", delivery)
     arranged(events, "reconstructed", (1, 2), (P, B))
     asked(play, events, given=given, go_on=go_on, take_back=take_back)
     everybody_goes_on(play)
@@ -815,7 +814,7 @@ def check_simultaneous(game: str, *, simultaneous: str, given: str, go_on: str, 
     for cards in ((3,), (3, 3), (4, 5), (2, 3)):
         assert told(play, c.Propose(r.DecideOrder(cards), number)) == ("cards", simultaneous)
     other = branch(play)
-    events = ruled(play, r.DecideOrder((4, 3)), number, Authority.PIT_SUPERVISOR, simultaneous)
+    events = ruled(play, r.DecideOrder((4, 3)), number, "pit_supervisor", simultaneous)
     arranged(events, "reconstructed", (1, 2, 4, 3), (P, B, P, B))
     asked(play, events, given=given, go_on=go_on, take_back=take_back)
     everybody_goes_on(play)
@@ -874,7 +873,7 @@ def check_simultaneous_excess_cards(
     events = play.do(c.Report("simultaneous", "two at once", (5, 6)))
     at_once = incident(events, "simultaneous", simultaneous, (5, 6))
     assert told(play, c.Propose(r.Reconstruct(), number)) == ("flagged", simultaneous)
-    events = ruled(play, r.DecideOrder((6, 5)), at_once, Authority.PIT_SUPERVISOR, simultaneous)
+    events = ruled(play, r.DecideOrder((6, 5)), at_once, "pit_supervisor", simultaneous)
     arranged(events, "reconstructed", (1, 2, 3, 4, 6, 5), (P, B, P, B), "next_round")
     assert play.table.incidents == {}
     asked(play, events, given=given, go_on=go_on, take_back=take_back)
@@ -904,7 +903,7 @@ def check_shoe_replaced(game: str, *, simultaneous: str, replaced: str, uncovere
     play.do(c.Report("simultaneous", "two at once", (5, 6)))
     assert told(play, c.Propose(r.ReplaceShoe(), 0)) == ("bad_amount", replaced)  # why?
     after = branch(play)
-    events = ruled(play, r.ReplaceShoe(), 0, Authority.PIT_SUPERVISOR, replaced, marked)
+    events = ruled(play, r.ReplaceShoe(), 0, "pit_supervisor", replaced, marked)
     assert only(events, e.ShoeToBeReplaced) == e.ShoeToBeReplaced(replaced, marked)
     assert told(play, c.Propose(r.ReplaceShoe(), 0, marked))[0] == "already_there"
     waits(play, simultaneous)
@@ -923,12 +922,12 @@ def check_shoe_replaced(game: str, *, simultaneous: str, replaced: str, uncovere
     everybody_goes_on(after)
     ends(after, won_by_banker(game), "P 2hKd8d B 3cQs")
     kept = branch(after)
-    events = ruled(after, r.ReplaceShoe(), 0, Authority.PIT_SUPERVISOR, replaced, marked)
+    events = ruled(after, r.ReplaceShoe(), 0, "pit_supervisor", replaced, marked)
     assert (only(events, e.ShoeEnded).discards, after.table.carried) == (6, ())
     assert told(after, c.Call())[0] == "no_shoe"
     next_round(kept)  # the shoe goes on; nothing of this round was drawn at once
     proposed = only(kept.do(c.Propose(r.ReplaceShoe(), 0, marked)), e.RulingProposed)
-    assert (proposed.paragraph, proposed.needs) == (uncovered, Authority.SHIFT_MANAGER)
+    assert (proposed.paragraph, proposed.needs) == (uncovered, "shift_manager")
 
 
 # --- noticed late
@@ -960,7 +959,7 @@ def check_late_error_changes_nothing(game: str, *, late: str) -> None:
     ann, bob = won_by_banker(game)
     ends(play, (ann + 75, bob - 250), "P 9hKd B 8cQs")
     assert [result.winner for result in play.table.results] == ["banker", "player"]
-    events = ruled(play, r.LetStand(), 1, Authority.PIT_SUPERVISOR, late, "too late")
+    events = ruled(play, r.LetStand(), 1, "pit_supervisor", late, "too late")
     assert not [event for event in events if not isinstance(event, e.RulingGiven | e.IncidentClosed)]
     assert stacks(play) == (ann + 75, bob - 250)
     play.call()
@@ -1007,14 +1006,14 @@ def check_late_error_ruled_on(game: str, *, late: str, uncovered: str) -> None:
     """At discretion the old round is put right, or void, by new postings; the new one does not notice."""
     play = found_late(game, "Kh 5c 6d 2s", "Kh 5c 5d 2s 4h", late=late)
     void = branch(play)
-    events = ruled(play, r.Rectify(), 1, Authority.SHIFT_MANAGER, uncovered, "the recording is clear")
+    events = ruled(play, r.Rectify(), 1, "shift_manager", uncovered, "the recording is clear")
     again = only(events, e.RoundSettledAgain)
     assert (again.number, again.coup, again.paragraph, again.void) == (1, "P Kh5d4h B 5c2s", uncovered, False)
     assert stacks(play) == (10_075 - 125, 9_750 - 250)
     assert [result.winner for result in play.table.results] == ["player"]
     assert (play.table.shoe.drawn, play.table.shoe.discards) == (5, 5)
 
-    events = ruled(void, r.VoidRound(), 1, Authority.SHIFT_MANAGER, uncovered, "nobody can tell")
+    events = ruled(void, r.VoidRound(), 1, "shift_manager", uncovered, "nobody can tell")
     assert only(events, e.RoundSettledAgain).void
     assert stacks(void) == (10_000 - 125, 10_000 - 250)
     assert void.table.results == ()
@@ -1028,7 +1027,7 @@ def check_late_error_ruled_on(game: str, *, late: str, uncovered: str) -> None:
 def check_late_extra_cards(game: str, *, late: str, uncovered: str) -> None:
     """Cards that were too many then play no part now; a card that never came is not drawn any more."""
     play = found_late(game, "2h 3c Kd Qs 5h 7s", "2h 3c 6d 6s 5h 7s", late=late)
-    events = ruled(play, r.Rectify(), 1, Authority.SHIFT_MANAGER, uncovered, "the recording is clear")
+    events = ruled(play, r.Rectify(), 1, "shift_manager", uncovered, "the recording is clear")
     again = only(events, e.RoundSettledAgain)
     anew = only(events, e.CardsTold)
     assert (again.coup, anew.left_over, anew.carried) == ("P 2h6d B 3c6s", parse_cards("5h 7s"), False)
@@ -1053,7 +1052,7 @@ def check_dealing_error(game: str, cards: str, *, dealing_error: str, go_on: str
     waits(play, dealing_error)
     assert told(play, c.Report("dealing_error", "the shoe was knocked again"))[0] == "already_there"
     assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"  # after the ruling
-    events = ruled(play, r.Reconstruct(), number, Authority.PIT_SUPERVISOR, dealing_error)
+    events = ruled(play, r.Reconstruct(), number, "pit_supervisor", dealing_error)
     asked(play, events, given=dealing_error, go_on=go_on, take_back=take_back)
 
 
@@ -1103,7 +1102,7 @@ def check_go_on_as_it_lies(game: str, *, dealing_error: str, go_on: str, take_ba
     """The cards cannot be put right, but each hand has the right number: on with the hands as they lie."""
     play = dealt(game, "2h 3c Kd Qs")
     play.do(c.Report("dealing_error", "the shoe was knocked"))
-    events = ruled(play, r.AsItLies(), 1, Authority.PIT_SUPERVISOR, go_on, "nobody knows the order")
+    events = ruled(play, r.AsItLies(), 1, "pit_supervisor", go_on, "nobody knows the order")
     arranged(events, "as_it_lies", (1, 2, 3, 4), (P, B, P, B))
     asked(play, events, given=dealing_error, go_on=go_on, take_back=take_back)
     check_answers(play, go_on=go_on, take_back=take_back)
@@ -1280,7 +1279,7 @@ def check_void_at_discretion(game: str, *, uncovered: str) -> None:
     """The Shift Manager voids a round for a reason, before the cards, among them and after the last."""
     for play in (betting(game), dealt(game), dealt(game, "Kh 5c Kd"), dealt(game, PLAYER_WINS)):
         assert told(play, c.Propose(r.VoidRound())) == ("bad_amount", uncovered)  # why?
-        events = ruled(play, r.VoidRound(), 0, Authority.SHIFT_MANAGER, uncovered, "a fight at the table")
+        events = ruled(play, r.VoidRound(), 0, "shift_manager", uncovered, "a fight at the table")
         is_void(play, events, uncovered)
         assert only(events, e.RoundVoided).reason == "a fight at the table"
     over = settled(game, PLAYER_WINS)
@@ -1293,7 +1292,7 @@ def check_options_at_discretion(game: str, *, uncovered: str, go_on: str, take_b
     assert told(early, c.Propose(r.GiveOptions(), 0, "a fight")) == ("bets_open", close)
     play = dealt(game, PLAYER_WINS)
     assert told(play, c.Propose(r.GiveOptions())) == ("bad_amount", uncovered)  # why?
-    events = ruled(play, r.GiveOptions(), 0, Authority.SHIFT_MANAGER, uncovered, "a fight at the table")
+    events = ruled(play, r.GiveOptions(), 0, "shift_manager", uncovered, "a fight at the table")
     asked(play, events, given=uncovered, go_on=go_on, take_back=take_back)
     assert told(play, c.Propose(r.GiveOptions(), 0, "once more"))[0] == "no_options"
     check_answers(play, go_on=go_on, take_back=take_back)
@@ -1307,11 +1306,11 @@ def check_pay_at_discretion(game: str, *, uncovered: str) -> None:
         ann, bob = stacks(play)
         assert told(play, c.Propose(r.Pay("ann", 50_00))) == ("bad_amount", uncovered)  # why?
         assert told(play, c.Propose(r.Pay("ann", 0), 0, "goodwill")) == ("bad_amount", uncovered)
-        events = ruled(play, r.Pay("ann", 50_00), 0, Authority.SHIFT_MANAGER, uncovered, "paid too little")
+        events = ruled(play, r.Pay("ann", 50_00), 0, "shift_manager", uncovered, "paid too little")
         assert only(events, e.MoneyRuled) == e.MoneyRuled(
             "ann", 50_00, (e.Transfer("tray", "chips:ann", 50_00),), uncovered, "paid too little"
         )
-        events = ruled(play, r.Pay("bob", -20_00), 0, Authority.SHIFT_MANAGER, uncovered, "paid too much")
+        events = ruled(play, r.Pay("bob", -20_00), 0, "shift_manager", uncovered, "paid too much")
         assert only(events, e.MoneyRuled).transfers == (e.Transfer("chips:bob", "tray", 20_00),)
         assert stacks(play) == (ann + 50, bob - 20)
         assert play.table.balances["tray"] == tray - 30_00
@@ -1347,13 +1346,13 @@ def check_uncovered_incident(game: str, *, uncovered: str, go_on: str, take_back
     assert told(start, c.Propose(r.Reconstruct(), 1, "why not")) == ("ruling", uncovered)
 
     play = branch(start)
-    events = ruled(play, r.PlayOn(), 1, Authority.SHIFT_MANAGER, uncovered, "it works again")
+    events = ruled(play, r.PlayOn(), 1, "shift_manager", uncovered, "it works again")
     assert not all_of(events, e.OptionsGiven)
     play.deal("5h 7s")
     ends(play, WON_BY_PLAYER, "P 2hKd5h B 3cQs7s")
 
     play = branch(start)
-    is_void(play, ruled(play, r.VoidRound(), 1, Authority.SHIFT_MANAGER, uncovered, "it is broken"), uncovered)
+    is_void(play, ruled(play, r.VoidRound(), 1, "shift_manager", uncovered, "it is broken"), uncovered)
 
     play = branch(start)
     events = play.rule(r.GiveOptions(), 1, "it may be broken", SHIFT)
@@ -1374,7 +1373,7 @@ def check_damaged_card(game: str, *, uncovered: str) -> None:
     number = incident(play.do(c.Report("damaged_card", "torn", (2,))), "damaged_card", uncovered, (2,))
     assert told(play, c.Propose(r.ValueCard(3, Card("9c")), number, "it is half a 9")) == ("cards", uncovered)
     value = r.ValueCard(2, Card("7c"))
-    events = ruled(play, value, number, Authority.SHIFT_MANAGER, uncovered, "it is a 7")
+    events = ruled(play, value, number, "shift_manager", uncovered, "it is a 7")
     assert only(events, e.CardValued) == e.CardValued(2, Card("7c"), uncovered)
     ends(play, WON_BY_PLAYER, "P 9hKd B 7cQs")
 
@@ -1391,7 +1390,7 @@ def check_above_the_maximum(game: str, *, uncovered: str) -> None:
     assert told(found, c.Propose(r.SetStake("ann", 1, "player", 50_00), number, "so much"))[0] == "no_wager"
     assert told(found, c.Propose(r.SetStake("bob", 2, "banker", 2_205_00), number, "more"))[0] == "bad_amount"
     play = branch(found)
-    events = ruled(play, stands, number, Authority.SHIFT_MANAGER, uncovered, "the maximum")
+    events = ruled(play, stands, number, "shift_manager", uncovered, "the maximum")
     assert only(events, e.StakeRuled).transfers == (e.Transfer("layout:bob", "chips:bob", 200_00),)
     ends(play, (10_075, 7_950), "P 2hKd5h B 3cQs7s")
 
@@ -1414,7 +1413,7 @@ def check_identity_first(game: str, *, order: str, as_it_lies: str, identity: st
     first, second = r.DecideOrder((2, 1)), r.ValueCard(1, Card("7h"))
     assert told(play, c.Propose(first, 1)) == ("flagged", identity)
     play.rule(second, 2, "the camera shows it", OTHER_DEALER)
-    events = ruled(play, first, 1, Authority.PIT_SUPERVISOR, order)
+    events = ruled(play, first, 1, "pit_supervisor", order)
     arranged(events, "reconstructed", (2, 1), (P, B))
     everybody_goes_on(play)
     assert [drawn.card for drawn in current(play).cards] == [Card("8h"), Card("7h")]
@@ -1464,7 +1463,7 @@ def check_missing_card_of_a_shoe_that_is_over(game: str, *, wrong_number: str) -
     play = last_round(game)
     number = incident(play.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), "wrong_round", wrong_number)
     assert told(play, c.NewShoe("shuffled"))[0] == "flagged"
-    ruled(play, r.Rectify(), number, Authority.PIT_SUPERVISOR, wrong_number)
+    ruled(play, r.Rectify(), number, "pit_supervisor", wrong_number)
     assert (play.table.shoe.ended, current(play).due) == (False, P)
     play.deal("4h")
     play.finish()
@@ -1482,7 +1481,7 @@ def check_round_of_the_shoe_before(game: str, *, wrong_number: str, late: str, c
     number = incident(lacks.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), "wrong_round", wrong_number)
     assert told(lacks, c.Call()) == ("flagged", wrong_number)
     assert told(lacks, c.Propose(r.Rectify(), number)) == ("cards", wrong_number)
-    ruled(lacks, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "the shoe is gone")
+    ruled(lacks, r.VoidRound(), number, "pit_supervisor", wrong_number, "the shoe is gone")
     assert stacks(lacks) == UNTOUCHED
 
     extra = branch(start)
@@ -1521,7 +1520,7 @@ def check_void_keeps_the_count_of_the_shoe(game: str, *, wrong_number: str) -> N
         play = dealt(game, "Kh 5c 6d 2s")
         ends(play, won_by_banker(game), "P Kh6d B 5c2s")
         number = only(play.do(c.ReportRound(1, cards, "seen on camera")), e.IncidentOpened).number
-        ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "they are in the holder")
+        ruled(play, r.VoidRound(), number, "pit_supervisor", wrong_number, "they are in the holder")
         assert (play.table.shoe.drawn, play.table.shoe.discards, play.table.carried) == (out, out, ())
         assert play.table.past[-1].voided
 
@@ -1530,11 +1529,11 @@ def check_correction_above_the_maximum(game: str, *, uncovered: str, chips_decid
     """Found before the settlement it is the Shift Manager's, and so it is afterwards."""
     play = dealt(game, PLAYER_WINS)
     play.finish()
-    ruled(play, r.CorrectBet("ann", 1, "player", 2_000_00, round=1), 0, Authority.PIT_MANAGER, chips_decide, "keyed")
-    ruled(play, r.CorrectBet("ann", 1, "player", 2_005_00, round=1), 0, Authority.SHIFT_MANAGER, uncovered, "keyed")
+    ruled(play, r.CorrectBet("ann", 1, "player", 2_000_00, round=1), 0, "pit_manager", chips_decide, "keyed")
+    ruled(play, r.CorrectBet("ann", 1, "player", 2_005_00, round=1), 0, "shift_manager", uncovered, "keyed")
     assert stacks(play)[0] == 10_000 + 2_005 - 25
     moved = r.CorrectBet("ann", 1, TIE_BET[game], 25_00, to_bet="player", round=1)  # on top of what lies there
-    ruled(play, moved, 0, Authority.SHIFT_MANAGER, uncovered, "keyed")
+    ruled(play, moved, 0, "shift_manager", uncovered, "keyed")
 
 
 def check_fault_of_a_shoe_that_is_over(game: str, *, wrong_card_set: str, wrong_number: str) -> None:
@@ -1547,6 +1546,6 @@ def check_fault_of_a_shoe_that_is_over(game: str, *, wrong_card_set: str, wrong_
     assert told(play, c.ReportCards("foreign_card", "a joker"))[0] == "already_there"
     number = only(play.do(c.ReportRound(1, TRULY_TOO_FEW, "seen on camera")), e.IncidentOpened).number
     assert told(play, c.Propose(r.Rectify(), number)) == ("cards", wrong_number)
-    ruled(play, r.VoidRound(), number, Authority.PIT_SUPERVISOR, wrong_number, "it cannot be drawn")
+    ruled(play, r.VoidRound(), number, "pit_supervisor", wrong_number, "it cannot be drawn")
     play.shoe()
     play.do(c.ReportCards("wrong_card_set", "415 counted again"))  # another set

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import USUAL_RANKS
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import AnyCommand
@@ -33,7 +33,7 @@ BY_HAND = (Step.SETTLE, Step.CONFIRM)
 
 SECOND_DEALER = "dora"
 ASCENDING = (DEALER, SUPERVISOR, MANAGER, SHIFT, DIRECTOR)
-RANKS = dict(zip(ASCENDING, list(Authority)[1:], strict=True))
+RANKS = dict(zip(ASCENDING, USUAL_RANKS.named, strict=True))
 
 
 # --- tables

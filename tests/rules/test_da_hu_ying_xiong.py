@@ -6,7 +6,6 @@ from tests.rules import helpers
 from tests.rules.helpers import Game, banker_wins, player_wins, tie
 
 from puntobanco import Coup, Rounding, RoundingMode, settle
-from puntobanco.rules.model import Authority
 
 GAME = Game("da-hu-ying-xiong")
 SIDE_BETS = ("tie", "tiger_tie", "tiger", "big_tiger", "small_tiger", "tiger_pair")
@@ -206,7 +205,7 @@ def test_5_4_2_no_outcome_is_established_with_two_cards() -> None:
 
 
 def test_5_17_uncovered_goes_to_the_shift_manager() -> None:
-    GAME.uncovered(Authority.SHIFT_MANAGER, "5.17")
+    GAME.uncovered("shift_manager", "5.17")
 
 
 def test_appendix_a_layout() -> None:

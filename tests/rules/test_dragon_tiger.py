@@ -9,7 +9,7 @@ from tests.rules.helpers import Game, banker_wins, dealt, player_over_banker, pl
 from puntobanco import DealError, Result, Side, parse_cards, settle
 from puntobanco.coup import points
 from puntobanco.roads import Roads, parse_results
-from puntobanco.rules.model import Authority, CommissionForm, Power
+from puntobanco.rules.model import CommissionForm, Power
 
 COMMISSION = Game("dragon-tiger-commission")
 NON_COMMISSION = Game("dragon-tiger-non-commission")
@@ -485,7 +485,7 @@ def test_6_7_1_1_dragon_tiger_loses_otherwise() -> None:
 
 def test_7_20_uncovered_goes_to_the_assistant_director() -> None:
     for game in BOTH:
-        game.uncovered(Authority.ASSISTANT_DIRECTOR, "7.20")
+        game.uncovered("assistant_director", "7.20")
         assert [(rank.step, rank.code, rank.paragraph) for rank in game.book.ranks.named.values()] == [
             (1, "dealer", "2.2.15"),
             (2, "pit_supervisor", "8.1"),

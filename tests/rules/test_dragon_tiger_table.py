@@ -317,7 +317,7 @@ def test_7_16_the_cards_stand_against_a_wrong_call(game: str) -> None:
     right.close()
     right.deal(BANKER_WINS)
     announced = only(right.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
-    assert (announced.called, announced.paragraph) == ("", right.table.cite("winner"))
+    assert (announced.called, announced.paragraph) == ("", right.table.procedures.winner.rule)
 
 
 # --- 7: cards at fault, bets outside the limits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.rules import helpers
 from tests.rules.helpers import Game, banker_wins, player_wins, tie
 
-from puntobanco.rules.model import Authority, CommissionForm
+from puntobanco.rules.model import CommissionForm
 
 GAME = Game("rws-baccarat")
 PLAYER_WINS_ON = tuple(f"player_wins_on_{points}" for points in range(1, 10))
@@ -204,7 +204,7 @@ def test_5_4_2_no_outcome_is_established_with_two_cards() -> None:
 
 
 def test_5_17_uncovered_goes_to_the_shift_manager() -> None:
-    GAME.uncovered(Authority.SHIFT_MANAGER, "5.17")
+    GAME.uncovered("shift_manager", "5.17")
 
 
 def test_appendix_a_layout() -> None:

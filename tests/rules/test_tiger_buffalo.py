@@ -24,7 +24,7 @@ from tests.rules.helpers import (
 
 from puntobanco import Result, Side
 from puntobanco.insurance import find_row, insurance_verdict, rows_open, window_of
-from puntobanco.rules.model import Authority, CardPlaces, CommissionForm, Window
+from puntobanco.rules.model import CardPlaces, CommissionForm, Window
 
 GAME = Game("tiger-buffalo")
 BOOK = GAME.book
@@ -640,7 +640,7 @@ def test_5_4_2_no_outcome_is_established_with_two_cards() -> None:
 
 
 def test_5_23_uncovered_goes_to_the_shift_manager() -> None:
-    GAME.uncovered(Authority.SHIFT_MANAGER, "5.23")
+    GAME.uncovered("shift_manager", "5.23")
 
 
 # --- Appendices: which bets a layout carries, and how many positions it may have -------------------------

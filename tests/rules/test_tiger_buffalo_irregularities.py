@@ -46,7 +46,7 @@ from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_tab
 
 from puntobanco.cards import parse_cards
 from puntobanco.money import Odds
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -538,7 +538,7 @@ def test_5_8_third_cards_that_were_drawn_ahead_wait_for_insurance() -> None:
 
 def test_5_8_the_house_judges_whether_they_can_be_put_right() -> None:
     play = closed()
-    play.do(c.SignOn(SECOND_DEALER, Authority.DEALER), HOUSE)
+    play.do(c.SignOn(SECOND_DEALER, "dealer"), HOUSE)
     draw(play, "9hP 8cB KdP KsB 5dP")
     number = waiting(play).number
     proposed = only(play.do(c.Propose(r.Reconstruct(), number), DEALER), e.RulingProposed)

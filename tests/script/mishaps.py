@@ -540,14 +540,13 @@ draw 6h banker turned
 draw 7h player turned
 draw 8h banker turned
 draw 8c player turned
-draw 3c banker
+draw 3c banker turned
 expect incident 4 third_to_banker 7.7
 rule reconstruct on 4
 approve 1
-expect carried ?
+expect carried 3c
 announce player
 expect event free_hand_called
-turn 1 3c
 draw 9h banker turned
 draw 7h player turned
 draw Kh banker turned

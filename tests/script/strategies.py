@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from puntobanco.cards import Card
 from puntobanco.money import Odds
+from puntobanco.rules.model import USUAL_RANKS
 from puntobanco.script import grammar
 from puntobanco.script import lines as x
 from puntobanco.table import commands as c
 from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
-from puntobanco.table.rulings import AnyRuling, kind_of
+from puntobanco.table.rulings import AddCard, AnyRuling, CorrectOrder, kind_of
 from puntobanco.table.settings import BetLimits, Step, TableSettings, in_order
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(c.AnyCommand)
@@ -60,6 +61,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "code": st.sampled_from(sorted(CODES)),
     "event": st.sampled_from(grammar.EVENT_TAGS),
     "family": st.sampled_from(sorted(RULINGS)),
+    "rank": st.sampled_from([*USUAL_RANKS.named, "table_chief"]),
     "ruling_kind": st.sampled_from(KINDS),
     "rulings": st.lists(st.sampled_from(KINDS), max_size=4).map(tuple),
     "odds": st.builds(Odds.of, st.integers(1, 40), st.integers(1, 20)),
@@ -98,6 +100,10 @@ def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
         return st.sets(st.sampled_from(Step)).map(in_order)
     if origin is tuple:
         return st.lists(values(arguments[0], name), max_size=5).map(tuple)
+    if kind is AddCard:
+        return structs(kind, number=st.just(0))  # what is known once it is decided nobody writes
+    if kind is CorrectOrder:
+        return structs(kind, became=st.just(()))
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return structs(kind)
     return st.from_type(kind)

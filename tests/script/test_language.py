@@ -229,7 +229,7 @@ def test_windows_text() -> None:
         ("tip", ["PERSON is missing", "`tip PERSON AMOUNT`"]),
         ("tip ann 5 6", ["6 cannot be read there", "`tip PERSON AMOUNT`"]),
         ("sit ann one", ["one stands where BOX belongs, a whole number"]),
-        ("staff sam boss", ["boss stands where RANK belongs", "dealer, pit supervisor"]),
+        ("staff sam 5", ["5 stands where RANK belongs", "dealer or pit manager"]),
         ("deal 9h Xx", ["'Xx'", "a rank (A 2–9 T J Q K) and a suit"]),
         ("turn 2 9x", ["is no card"]),
         ("draw nine", ["nine cannot be read there", "`draw [CARD|?] [HAND] [turned]`"]),

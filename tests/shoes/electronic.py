@@ -11,6 +11,7 @@ from tests.entries import as_entries
 
 from puntobanco.cards import Side
 from puntobanco.rules.load import find_book
+from puntobanco.rules.policies import SqueezeBy
 from puntobanco.shoes.commit import Reveal
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.history import ShoeHistory, follow, follow_all
@@ -119,7 +120,7 @@ class ElectronicTable:
             self.do(c.Place(player, box, {hand: 5_00 * self.chance.randrange(1, 20)}), player)
 
     def squeeze(self) -> None:
-        if not self.table.settings.face_down or "squeeze" not in self.table.book.procedures:
+        if not self.table.settings.face_down or self.table.policies.squeeze.value is SqueezeBy.NONE:
             return
         for player in PLAYERS:
             body = c.AskSqueeze(player, self.chance.choice(list(Side)))

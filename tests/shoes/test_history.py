@@ -15,7 +15,6 @@ from tests.shoes.electronic import ElectronicTable, settings
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.coup import OPENING
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority
 from puntobanco.script import parse_script, play
 from puntobanco.script.log import next_tables
 from puntobanco.shoes.audit import check_shoes
@@ -94,7 +93,7 @@ class Mishap(ElectronicTable):
     def __init__(self, folder: Path, game: str, by_itself: tuple[Step, ...] = ELECTRONIC, **changes: object) -> None:
         super().__init__(folder, Random(f"{game} 2"), settings(game, automated=by_itself, **changes))
         for name in ("eva", "art"):
-            self.do(c.SignOn(name, Authority.ASSISTANT_DIRECTOR))
+            self.do(c.SignOn(name, "assistant_director"))
 
     def next_cards(self, count: int) -> tuple[Card, ...]:
         """What the shoe would give next."""

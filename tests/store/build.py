@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from puntobanco.cards import CARDS, Card
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority
 from puntobanco.store import Answer, Keeper, MemoryStore, Posting, PrivateKey, Store
 from puntobanco.store.base import Append
 from puntobanco.store.chain import FIRST, seal
@@ -41,8 +40,8 @@ def settings(table: str = "T1", game: str = "tiger-buffalo", **changes: object) 
 def an_entry(count: int, after: int = 0, command: str = "c1", at: int = NOW) -> Entry:
     """Some events, of staff who come."""
     versions = range(after + 1, after + count + 1)
-    events = tuple(e.StaffSignedOn(f"staff {version}", Authority.DEALER) for version in versions)
-    body = c.SignOn(f"staff {after + 1}", Authority.DEALER)
+    events = tuple(e.StaffSignedOn(f"staff {version}", "dealer") for version in versions)
+    body = c.SignOn(f"staff {after + 1}", "dealer")
     return Entry(after + 1, Command(command, HOUSE, at, body), HOUSE, events)
 
 

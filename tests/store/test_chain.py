@@ -11,7 +11,6 @@ import pytest
 from tests.store.build import KEY, NOW, an_entry, log_of, play
 
 from puntobanco.cards import CARDS
-from puntobanco.rules.model import Authority
 from puntobanco.shoes.commit import Reveal
 from puntobanco.store import PrivateKey, PublicKey, load_private_key, load_public_key
 from puntobanco.store.chain import (
@@ -46,8 +45,8 @@ from puntobanco.table.entry import Entry
 
 
 def test_a_line_byte_for_byte() -> None:
-    body = c.SignOn("Zoë", Authority.PIT_MANAGER)
-    events = (e.StaffSignedOn("Zoë", Authority.PIT_MANAGER), e.CameBack("Zoë"))
+    body = c.SignOn("Zoë", "pit_manager")
+    events = (e.StaffSignedOn("Zoë", "pit_manager"), e.CameBack("Zoë"))
     entry = Entry(2, Command("c7", "dana", NOW, body, 1, "pit-3"), "pit_supervisor", events)
     line = seal(entry, "ab" * 32)
     assert (

@@ -10,7 +10,6 @@ import pytest
 from tests.store.build import KEY, NOW, log_of, settings
 
 from puntobanco.rules.load import GAMES
-from puntobanco.rules.model import Authority
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault
@@ -42,7 +41,7 @@ class House:
         self.open()
         self.do(c.OpenTable(settings("E1", game, **changes), {100_00: 100_000}))
         for name in STAFF:
-            self.do(c.SignOn(name, Authority.ASSISTANT_DIRECTOR))
+            self.do(c.SignOn(name, "assistant_director"))
         for box, person in enumerate(PEOPLE, 1):
             self.store.post(Posting(f"first {person}", person, 1_000_000_00, NOW))
             self.do(c.Join(person, box, accepts_no_insurance=True), person)

@@ -10,8 +10,9 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests import test_harbour_house as harbour_house
 from tests.script.mishaps import TIGER_BUFFALO
-from tests.script.test_history import HISTORIES
+from tests.script.test_history import HISTORIES as WRITTEN
 from tests.store.build import KEY
 
 from puntobanco.script import parse_script, play
@@ -25,13 +26,14 @@ from puntobanco.table.entry import Entry
 from puntobanco.table.events import AnyEvent
 
 Log = tuple[Entry, ...]
+HISTORIES = {**WRITTEN, "commission": (harbour_house.FOLDER / "commission.txt").read_text(encoding="utf-8")}
 KINDS = get_args(AnyEvent)
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: str(kind.__struct_config__.tag))
 
 
 @cache
 def log_of(name: str) -> Log:
-    played = play(parse_script(HISTORIES[name]))
+    played = play(parse_script(HISTORIES[name]), harbour_house.books)
     assert played.unmet is None
     return played.entries
 
@@ -57,7 +59,7 @@ def verified(entries: Sequence[Entry]) -> Problem | None:
     opening = entries[0].command.body
     assert isinstance(opening, c.OpenTable)
     lines = sealed(numbered, opening.settings.table, KEY)
-    return verify_log(b"".join(line + b"\n" for line in lines), KEY.public).problem
+    return verify_log(b"".join(line + b"\n" for line in lines), KEY.public, books=harbour_house.books).problem
 
 
 def with_events(log: Log, number: int, *events: AnyEvent) -> Log:

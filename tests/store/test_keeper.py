@@ -13,7 +13,6 @@ from tests.patience import until
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.conftest import OpenStore
 
-from puntobanco.rules.model import Authority
 from puntobanco.store import (
     Answer,
     Append,
@@ -584,7 +583,7 @@ def test_limits_changed_on_the_record_need_no_new_manifest() -> None:
     keeper.start(NOW)
     keeper.give("T1", Command("c1", HOUSE, NOW, c.OpenTable(settings())))
     limits = BetLimits(10_00, 500_00, 5_00)
-    keeper.give("T1", Command("c2", HOUSE, NOW, c.SignOn("mia", Authority.PIT_MANAGER)))
+    keeper.give("T1", Command("c2", HOUSE, NOW, c.SignOn("mia", "pit_manager")))
     changed = keeper.give("T1", Command("c3", "mia", NOW, c.SetLimits(10_00, 500_00, 5_00)))
     assert isinstance(changed, Answer)
     assert changed.table.settings.limits == limits

@@ -15,8 +15,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.cards import parse_cards
+from puntobanco.rules.contradictions import BORNE_OUT_BY
 from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority, RuleBook
+from puntobanco.rules.model import RuleBook
+from puntobanco.rules.policies import Stated, choices_of
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -30,11 +32,11 @@ from puntobanco.table.state import Phase, Table
 NOW = 1_800_000_000_000
 DEALER, SUPERVISOR, MANAGER, SHIFT, DIRECTOR = "dana", "sue", "marco", "shirley", "diego"
 STAFF = {
-    DEALER: Authority.DEALER,
-    SUPERVISOR: Authority.PIT_SUPERVISOR,
-    MANAGER: Authority.PIT_MANAGER,
-    SHIFT: Authority.SHIFT_MANAGER,
-    DIRECTOR: Authority.ASSISTANT_DIRECTOR,
+    DEALER: "dealer",
+    SUPERVISOR: "pit_supervisor",
+    MANAGER: "pit_manager",
+    SHIFT: "shift_manager",
+    DIRECTOR: "assistant_director",
 }
 FLOAT = {1_000_00: 100, 100_00: 200, 5_00: 200}
 
@@ -77,7 +79,7 @@ class Play:
         """Propose a ruling as the dealer, and have it approved by that person where that is needed."""
         events = self.do(c.Propose(ruling, incident, reason))
         if isinstance(events[0], e.RulingProposed):
-            assert by, f"{ruling} needs {events[0].needs.with_article}"
+            assert by, f"{ruling} needs {events[0].needs}"
             return self.do(c.Approve(events[0].number), by)
         assert not by, f"{ruling} needs no approval"
         return events
@@ -170,10 +172,13 @@ def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
     """The game's book as if it said nothing of some irregularities."""
     book = find_book(game)
     silent = {family: type(book.irregularities.of(family))() for family in families}
-    return replace(book, irregularities=replace(book.irregularities, **silent))
+    unsaid = {name: choices_of(name) for name, family in BORNE_OUT_BY.items() if family in families}
+    policies = {name: Stated(kind("not_covered")) for name, kind in unsaid.items()}
+    irregularities = replace(book.irregularities, **silent)
+    return replace(book, irregularities=irregularities, policies=replace(book.policies, **policies))
 
 
-def open_table(*, staff: Mapping[str, Authority] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:
+def open_table(*, staff: Mapping[str, str] = STAFF, book: RuleBook | None = None, **changes: Any) -> Play:
     """A table that has just opened, with staff of every rank signed on; by that book where one is given."""
     opening = Command("c0", HOUSE, NOW, c.OpenTable(settings(**changes), FLOAT))
     done = execute(None, opening) if book is None else execute(None, opening, lambda _: book)

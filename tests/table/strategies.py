@@ -16,7 +16,7 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISO
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS, OWN
@@ -118,7 +118,7 @@ def random_actor(chance: Random, table: Table, body: c.Body) -> str:
     if need is OWN and not one_in(chance, 3):
         person: str = body.person  # type: ignore[attr-defined]
         return person
-    if need in (OWN, Authority.PLAYER, Authority.DEALER):
+    if need in (OWN, "player", "dealer"):
         return chance.choice([DEALER, HOUSE])
     return chance.choice([DIRECTOR, MANAGER, SUPERVISOR, HOUSE])
 

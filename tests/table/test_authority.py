@@ -13,7 +13,6 @@ import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, NOW, SHIFT, SUPERVISOR, Play, open_table, settings
 
 from puntobanco.cards import Card, Side, parse_cards
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS
@@ -213,7 +212,7 @@ def with_shoe(book: str, **changes: Any) -> Play:
 
 def asked_for_chips(book: str) -> Play:
     play = seated(book)
-    play.do(c.SignOn("sam", Authority.PIT_SUPERVISOR), SUPERVISOR)
+    play.do(c.SignOn("sam", "pit_supervisor"), SUPERVISOR)
     play.do(c.RequestFill("f1", "fill", {5_00: 1}), "sam")
     return play
 
@@ -309,7 +308,7 @@ def proposed(build: Any, ruling: AnyRuling, incident: int = 1, by: str = "sam") 
 
     def scene(book: str) -> Play:
         play: Play = build(book)
-        play.do(c.SignOn("sam", Authority.DEALER), SUPERVISOR)
+        play.do(c.SignOn("sam", "dealer"), SUPERVISOR)
         play.do(c.Propose(ruling, incident, "why"), by)
         return play
 
@@ -320,7 +319,7 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "close_table": (emptied, c.CloseTable({})),
     "set_limits": (seated, c.SetLimits(50_00, 9_000_00)),
     "set_differential": (seated, c.SetDifferential(9_000_00)),
-    "sign_on": (seated, c.SignOn("dora", Authority.DEALER)),
+    "sign_on": (seated, c.SignOn("dora", "dealer")),
     "sign_off": (seated, c.SignOff(DEALER)),
     "join": (seated, c.Join("ann", 3)),
     "leave": (seated, c.Leave("ann")),
@@ -468,33 +467,33 @@ def told(play: Play, body: AnyCommand, actor: str) -> str:
 
 
 def test_nobody_gives_a_rank_above_the_own_one() -> None:
-    ranks = [rank for rank in Authority if rank is not Authority.PLAYER]
+    ranks = open_table().table.book.ranks
     play = open_table()
     for giver in (SUPERVISOR, MANAGER, SHIFT, DIRECTOR):
-        own = play.table.people[giver].rank
-        for rank in ranks:
-            body = c.SignOn(f"new {rank.value}", rank)
+        own = play.table.rank_of(giver)
+        for code, rank in ranks.named.items():
+            body = c.SignOn(f"new {code}", code)
             if rank <= own:
                 assert isinstance(play.ask(body, giver), Done)
             else:
                 assert told(play, body, giver) == "rank"
-    assert told(play, c.SignOn("pat", Authority.PLAYER), DIRECTOR) == "rank"
+    assert told(play, c.SignOn("pat", "player"), DIRECTOR) == "rank"
 
 
 def test_names_that_are_taken() -> None:
     play = open_table()
     play.sit("ann", 1)
     for name in ("ann", HOUSE, "@3"):
-        assert told(play, c.SignOn(name, Authority.DEALER), DIRECTOR) == "already_there"
-    assert told(play, c.SignOn(DEALER, Authority.DEALER), DIRECTOR) == "already_there"
-    play.do(c.SignOn(DEALER, Authority.PIT_SUPERVISOR), DIRECTOR)  # another rank is news
+        assert told(play, c.SignOn(name, "dealer"), DIRECTOR) == "already_there"
+    assert told(play, c.SignOn(DEALER, "dealer"), DIRECTOR) == "already_there"
+    play.do(c.SignOn(DEALER, "pit_supervisor"), DIRECTOR)  # another rank is news
     assert told(play, c.Join(DEALER, 2), DEALER) == "already_there"
     assert told(play, c.Join(HOUSE, 2), HOUSE) == "unknown_person"
 
 
 def test_who_signs_off_has_no_rank_left() -> None:
     play = open_table()
-    play.do(c.SignOn("dora", Authority.DEALER), SUPERVISOR)
+    play.do(c.SignOn("dora", "dealer"), SUPERVISOR)
     assert told(play, c.SignOff("dora"), DEALER) == "not_yours"  # a dealer only for oneself
     play.do(c.SignOff("dora"), "dora")
     assert told(play, c.NewShoe("shuffled"), "dora") == "rank"

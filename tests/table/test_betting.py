@@ -134,7 +134,7 @@ def test_over_the_maximum_found_late_counts_what_lay_there() -> None:
 def test_found_chips_cite_the_close_where_no_paragraph_is_about_them() -> None:
     play = called("super-six")
     found = only(play.do(find("ann", 1, "player", 100), DEALER), e.BetFound)
-    assert found.paragraph == (play.table.irregularity("chips_decide") or play.table.cite("close")) != ""
+    assert found.paragraph == (play.table.irregularities.chips_decide.rule or play.table.procedures.close.rule) != ""
 
 
 def test_cards_of_an_electronic_table_come_from_its_shoe() -> None:

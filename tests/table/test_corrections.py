@@ -34,7 +34,6 @@ from tests.rules.irregular_tb import (
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
 
 from puntobanco.cards import Card, parse_cards
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -68,13 +67,13 @@ def correct_card(number: int, text: str, round: int = 0) -> r.CorrectCard:
 
 def test_a_card_keyed_wrongly_takes_a_second_person() -> None:
     play = closed()
-    play.do(c.SignOn(SECOND_DEALER, Authority.DEALER), HOUSE)
+    play.do(c.SignOn(SECOND_DEALER, "dealer"), HOUSE)
     draw(play, "9hP 8cB KdP KsB")
     ruling = correct_card(2, "9c")
     assert told(play, c.Propose(ruling))[0] == "bad_amount"  # say why
     assert told(play, c.Propose(ruling, 0, "misread"), "ann")[0] == "rank"
     proposed = only(play.do(c.Propose(ruling, 0, "misread"), DEALER), e.RulingProposed)
-    assert (proposed.needs, proposed.paragraph) == (Authority.DEALER, CARDS)
+    assert (proposed.needs, proposed.paragraph) == ("dealer", CARDS)
     assert coup(play) == "P 9hKd B 8cKs"  # nothing before the approval
     assert told(play, c.Approve(proposed.number), DEALER)[0] == "second_person"
     assert told(play, c.Approve(proposed.number), "ann")[0] == "rank"
@@ -585,7 +584,7 @@ def test_who_may_approve_is_asked_of_the_table_as_it_is_now() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")
     proposed = only(play.do(c.Propose(correct_card(2, "9c", 1), 0, "misread"), DEALER), e.RulingProposed)
-    assert proposed.needs is Authority.DEALER
+    assert proposed.needs == "dealer"
     end(play)
     assert told(play, c.Approve(proposed.number), SUPERVISOR)[0] == "rank"
     play.do(c.Approve(proposed.number), MANAGER)

@@ -629,7 +629,7 @@ def test_the_differential_cites_its_own_paragraph_where_none_is_about_an_excess(
     play.sit("ann", 1)
     play.shoe()
     play.call()
-    assert told(play, place("ann", 1, player=505), "ann") == ("differential", play.table.cite("differential"))
+    assert told(play, place("ann", 1, player=505), "ann") == ("differential", play.table.procedures.differential.rule)
 
 
 def test_what_stands_is_told_under_the_first_paragraph_that_took_something_off() -> None:

@@ -9,7 +9,6 @@ from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, only, plac
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, book_without, open_table
 
 from puntobanco.cards import Side, parse_cards
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -170,7 +169,7 @@ def test_no_card_comes_early_out_of_an_empty_shoe(called: bool) -> None:
     play.do(c.Draw())
     before = play.table
     refused = play.refused(c.Draw())
-    assert (refused.code, refused.paragraph) == ("cards", play.table.irregularity("shoe_empty"))
+    assert (refused.code, refused.paragraph) == ("cards", play.table.irregularities.shoe_empty.rule)
     assert play.table == before
 
 
@@ -191,7 +190,7 @@ def test_a_shoe_that_runs_out_waits_for_the_ruling_that_is_due() -> None:
     events = play.rule(r.Reconstruct(), 1, "in order", SUPERVISOR)
     assert not [event for event in events if isinstance(event, e.RoundVoided)]  # ann is asked first
     void = only(play.do(c.TakeOption("ann", True), "ann"), e.RoundVoided)
-    assert (void.paragraph, void.reason) == (play.table.irregularity("shoe_empty"), "the shoe ran out")
+    assert (void.paragraph, void.reason) == (play.table.irregularities.shoe_empty.rule, "the shoe ran out")
     assert play.table.stack("ann") == 10_000_00
 
 
@@ -327,7 +326,7 @@ def test_a_round_let_stand_on_cards_that_do_not_finish_it_is_not_settled_again()
     assert late.family == "late_discovery"
     play.rule(r.LetStand(), late.number, "long ago", SUPERVISOR)
     refused = play.refused(c.Propose(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips"))
-    assert (refused.code, refused.paragraph) == ("flagged", play.table.cite("table_of_play"))
+    assert (refused.code, refused.paragraph) == ("flagged", play.table.procedures.table_of_play.rule)
     assert "stands as it was settled" in refused.message
 
 
@@ -368,7 +367,7 @@ def test_a_round_called_off_that_waits_for_a_ruling_has_no_result_to_correct() -
     lacking_a_card(play)
     play.void("the lights went out", DIRECTOR)
     bet = c.Propose(r.CorrectBet("bob", 2, "banker", 100_00, round=2), 0, "one chip")
-    assert told(play, bet, DEALER) == ("no_round", play.table.irregularity("void"))
+    assert told(play, bet, DEALER) == ("no_round", play.table.irregularities.void.rule)
 
 
 def test_a_round_called_off_that_waits_for_a_ruling_takes_no_bets_and_gives_none_back_twice() -> None:
@@ -378,8 +377,8 @@ def test_a_round_called_off_that_waits_for_a_ruling_takes_no_bets_and_gives_none
     lacking_a_card(play)
     play.void("the lights went out", DIRECTOR)
     assert play.table.phase is Phase.PAYING
-    assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", play.table.irregularity("late_bet"))
-    assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("no_round", play.table.cite("call"))
+    assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", play.table.irregularities.late_bet.rule)
+    assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("no_round", play.table.procedures.call.rule)
     assert play.refused(c.FindBet("ann", 1, "player", 100_00)).code == "no_round"
     assert play.table.stack("bob") == 10_000_00
     assert not any(amount for name, amount in play.table.balances.items() if name.startswith("layout:"))
@@ -458,7 +457,7 @@ def insurance_on_banker(**changes: Any) -> Play:
 def test_nothing_is_put_down_for_who_has_walked_away_be_it_in_the_wrong_box() -> None:
     play = insurance_on_banker(forgo="window")
     play.do(c.WalkAway("bob"))
-    forgone = play.table.irregularity("forgone_insurance")
+    forgone = play.table.irregularities.forgone_insurance.rule
     assert told(play, c.Insure("bob", 2, Side.PLAYER, 50_00), DEALER) == ("forgone", forgone)
 
 
@@ -665,10 +664,10 @@ def test_a_bet_moved_onto_another_may_come_to_too_much() -> None:
     play.bet("ann", {"player": 1_500_00, "banker": 1_500_00})
     play.close()
     play.deal("9h 8c Kd Ks")
-    for stake, needs in ((400_00, Authority.PIT_MANAGER), (600_00, Authority.SHIFT_MANAGER)):
+    for stake, needs in ((400_00, "pit_manager"), (600_00, "shift_manager")):
         moved = r.CorrectBet("ann", 1, "banker", stake, to_bet="player", round=1)
         proposed = only(play.do(c.Propose(moved, 0, "miskeyed")), e.RulingProposed)
-        assert proposed.needs is needs
+        assert proposed.needs == needs
         play.do(c.Decline(proposed.number), DEALER)
 
 

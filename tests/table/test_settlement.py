@@ -305,7 +305,7 @@ def test_a_wrong_call_where_the_book_is_silent_stands_under_the_result() -> None
     play.close()
     play.deal(PLAYER_WINS)
     announced = only(play.do(c.Announce("banker"), DEALER), e.ResultAnnounced)
-    assert (announced.paragraph, announced.called) == (play.table.cite("winner"), "banker")
+    assert (announced.paragraph, announced.called) == (play.table.procedures.winner.rule, "banker")
 
 
 def test_a_result_is_announced_once_and_after_the_last_card() -> None:
@@ -329,8 +329,8 @@ def test_a_second_announcement_is_refused_under_its_own_paragraph_where_there_is
     play.close()
     play.deal(PLAYER_WINS)
     play.do(c.Announce("player"), DEALER)
-    assert play.table.cite("announcement")
-    assert told(play, c.Announce("player"), DEALER) == ("already_there", play.table.cite("announcement"))
+    assert play.table.procedures.announcement.rule
+    assert told(play, c.Announce("player"), DEALER) == ("already_there", play.table.procedures.announcement.rule)
 
 
 def test_between_announcing_and_settling_by_itself_there_are_all_mixtures() -> None:

@@ -29,7 +29,8 @@ from tests.views.test_views import check_answer, check_no_difference, commands_o
 
 from puntobanco.cards import CARDS, Side
 from puntobanco.rules.catalogue import book_of, book_paragraphs
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Window
+from puntobanco.rules.policies import OverDifferential
 from puntobanco.rules.slots import Irregularities
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -391,7 +392,7 @@ class Walk:
             case e.BetsClosed():
                 assert after.round is not None
                 self.stakes = {key: wager.stake for key, wager in after.round.wagers.items()}
-                if after.irregularity("over_differential"):
+                if after.irregularities.over_differential.rule:
                     assert excesses(after, after.round) == []
             case e.BetFound(noticed=noticed):
                 assert noticed == (before.phase is Phase.BETTING)
@@ -450,7 +451,7 @@ class Walk:
             assert before.proposals[given.proposal].ruling == given.ruling
         else:
             assert not choice.second
-            assert choice.by is Authority.DEALER
+            assert choice.by.code == "dealer"
 
     def change_stake(self, found: e.BetFound | e.StakeRuled | e.WagerReduced | e.Cut, amount: int) -> None:
         """What is found after the close, and what comes off it, changes what is to be settled."""
@@ -685,14 +686,14 @@ def check_standing(before: Table, after: Table) -> None:
         if left is None:
             # returned for good at Hoiana, or pro rata without a floor leaves less than the smallest coin
             whole = wager.person in before.under_minimum and wager.stake < limits.minimum
-            assert whole or before.says("differential", "floor") == "none"
+            assert whole or before.policies.over_differential_unnoticed.value is OverDifferential.PRO_RATA
         elif wager.stake < limits.minimum:
             assert left.stake == wager.stake
-        elif before.irregularity("below_minimum"):
+        elif before.irregularities.below_minimum.rule:
             assert left.stake >= limits.minimum
-        elif before.irregularity("above_maximum_unnoticed") and limits.maximum is not None:
+        elif before.irregularities.above_maximum_unnoticed.rule and limits.maximum is not None:
             assert left.stake <= limits.maximum
-    if not before.irregularity("over_differential_unnoticed"):
+    if not before.irregularities.over_differential_unnoticed.rule:
         assert after.round.wagers == before.round.wagers
         return
     if before.round.taken_back:

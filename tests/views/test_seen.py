@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
+from tests import test_harbour_house as harbour_house
 from tests.script.mishaps import MISHAPS
 from tests.table.build import DEALER, DIRECTOR, Play, open_table
 from tests.test_playthroughs import FILES, played
@@ -19,11 +20,11 @@ from tests.views.test_views import other_cards
 from tests.views.watch import mishap, moments, people_in, renamed, walked
 
 from puntobanco.cards import CARDS, Card, Side
-from puntobanco.rules.model import Authority
+from puntobanco.rules.load import find_book
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.engine import fold
+from puntobanco.table.engine import FindBook, fold
 from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.events import Record
 from puntobanco.table.folds import evolve
@@ -99,14 +100,14 @@ def open_cards(table: Table) -> set[str]:
 # --- whatever happens
 
 
-def watch(entries: Iterable[Entry]) -> None:
+def watch(entries: Iterable[Entry], books: FindBook = find_book) -> None:
     """Look at a whole history with everybody's eyes."""
     entries = renamed(entries)
     records = records_of(entries)
     everybody = people_in(records)
     staff = {record.event.person for record in records if isinstance(record.event, e.StaffSignedOn)}
     before: Table | None = None
-    for number, (record, table) in enumerate(moments(entries), 1):
+    for number, (record, table) in enumerate(moments(entries, books), 1):
         assert record.version == number
         check_moment(record, table, everybody - staff, everybody)
         if before is not None:
@@ -292,6 +293,11 @@ def test_nobody_sees_more_than_he_may_in_playthroughs(name: str) -> None:
     watch(played(name).entries)
 
 
+@pytest.mark.parametrize("name", ["commission.txt", "shoe.txt"])
+def test_nobody_sees_more_than_he_may_where_commission_is_marked(name: str) -> None:
+    watch(harbour_house.played(name).entries, harbour_house.books)
+
+
 @pytest.mark.parametrize("name", MISHAPS)
 def test_nobody_sees_more_than_he_may_when_things_go_wrong(name: str) -> None:
     watch(mishap(name).entries)
@@ -299,6 +305,7 @@ def test_nobody_sees_more_than_he_may_when_things_go_wrong(name: str) -> None:
 
 def test_every_event_is_watched() -> None:
     histories = [mishap(name).records for name in MISHAPS] + [played(name).records for name in FILES]
+    histories += [harbour_house.played(name).records for name in harbour_house.FILES]
     found = {type(record.event) for records in histories for record in records}
     found |= {type(record.event) for seed in WALKS for record in walked(seed).records}
     assert set(EVENTS) - found == set()
@@ -458,7 +465,7 @@ def test_who_has_left_still_sees_that_he_left() -> None:
 
 def test_staff_who_look_as_players_see_what_anybody_sees() -> None:
     play = at_the_table()
-    play.do(c.SignOn("zara", Authority.DEALER), HOUSE)
+    play.do(c.SignOn("zara", "dealer"), HOUSE)
     assert last_seen(play, Viewer("player", "zara")) is None
     record = Record(play.table.version, play.now, "zara", "c9", play.events[-1])  # type: ignore[arg-type]
     assert seen(record, play.table, Viewer("player", "zara")).actor == ""

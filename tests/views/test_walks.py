@@ -26,7 +26,6 @@ from tests.views.test_views import (
 )
 
 from puntobanco.cards import CARDS
-from puntobanco.rules.model import Authority
 from puntobanco.table.commands import HOUSE, AnyCommand, Propose, SetLimits, SignOn
 from puntobanco.table.engine import Done, fold
 from puntobanco.table.refusals import Refusal
@@ -127,7 +126,7 @@ def take_next_step(chance: random.Random, play: Play) -> None:
         by = play.table.proposals[step.proposal].by
         actor = next(name for name in (DIRECTOR, SECOND) if name != by)
         if actor not in play.table.people:
-            play.do(SignOn(actor, Authority.ASSISTANT_DIRECTOR), HOUSE)
+            play.do(SignOn(actor, "assistant_director"), HOUSE)
     seen = view(play.table, Viewer("player" if step.who == "player" else "pit", actor), play.now)
     play.do(proper(chance, play, seen), actor)
 

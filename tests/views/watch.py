@@ -21,7 +21,7 @@ from puntobanco.script import Play, parse_script, play
 from puntobanco.script.log import next_tables
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
-from puntobanco.table.engine import Done
+from puntobanco.table.engine import Done, FindBook
 from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
@@ -77,11 +77,11 @@ class Moment(NamedTuple):
     table: Table
 
 
-def moments(entries: Iterable[Entry]) -> Iterator[Moment]:
+def moments(entries: Iterable[Entry], books: FindBook = find_book) -> Iterator[Moment]:
     """Each event with the table after it."""
     table: Table | None = None
     for entry in entries:
-        tables = next_tables(table, entry, find_book)
+        tables = next_tables(table, entry, books)
         yield from map(Moment, entry.records, tables)
         table = tables[-1]
 

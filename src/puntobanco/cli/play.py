@@ -246,8 +246,8 @@ def _print_end(out: Console, played: Play, table: Table) -> None:
 
 
 _ORDER = (
-    *("chips:", "layout:", "held:", "owed:", "tray", "commission", "drop", "tips"),
-    *("account:", "cash", "cage", "floor", "receivables"),
+    *("chips:", "layout:", "held:", "marked:", "owed:", "tray", "commission", "drop", "tips"),
+    *("account:", "cash", "cage", "floor", "marks", "receivables"),
 )
 
 

@@ -82,8 +82,8 @@ def _announcement(book: RuleBook, coup: Coup) -> Text:
 
 
 def _cite(book: RuleBook, procedure: str) -> Text:
-    named = book.procedures.get(procedure)
-    return styled(f" ({book.cite(named.paragraph)})", "dim") if named else Text()
+    named = book.procedures.of(procedure)
+    return styled(f" ({book.cite(named.main)})", "dim") if named.covered else Text()
 
 
 def settle(

@@ -95,12 +95,12 @@ class Dealer(AtTable):
         return not self._human_deals(self.view) and await super().give(body, against=against)
 
     async def _sign_on(self) -> bool:
-        return await self.give(SignOn(self.name, Authority.DEALER))
+        return await self.give(SignOn(self.name, Authority.DEALER.value))
 
     def _human_deals(self, view: View) -> bool:
         """Whether somebody has taken the bot's place."""
         staff = view.felt.staff if view.felt is not None else ()
-        others = [one.person for one in staff if one.rank is Authority.DEALER and not is_bot(one.person)]
+        others = [one.person for one in staff if one.rank == Authority.DEALER.value and not is_bot(one.person)]
         if bool(others) is not self._yields:
             self._yields = bool(others)
             self._words.new_shoe_wanted = False

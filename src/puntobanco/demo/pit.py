@@ -78,7 +78,7 @@ class Pit(AtTable):
         self._next_look = now + CLOSE_LOOK / self.world.speed
         seen = await self.client.view(self.table)
         if seen.felt is None or self.name not in {one.person for one in seen.felt.staff}:
-            return await self.give(SignOn(self.name, self._rank))
+            return await self.give(SignOn(self.name, self._rank.value))
         deed = next(self._deeds(seen), None)
         if deed is None:
             return False
@@ -89,7 +89,7 @@ class Pit(AtTable):
 
     def _human_there(self, seen: View) -> bool:
         assert seen.felt is not None
-        return any(one.rank > Authority.DEALER and not is_bot(one.person) for one in seen.felt.staff)
+        return any(one.rank != Authority.DEALER.value and not is_bot(one.person) for one in seen.felt.staff)
 
     def _deeds(self, seen: View) -> Iterator[Deed]:
         """What there is to do, the most urgent first."""
@@ -168,7 +168,7 @@ class Pit(AtTable):
     def _relief(self, seen: View) -> Iterator[Deed]:
         """A dealer who has gone without a word is signed off, and the bot deals again."""
         assert seen.felt is not None
-        gone = [one.person for one in seen.felt.staff if one.rank is Authority.DEALER and not is_bot(one.person)]
+        gone = [one.person for one in seen.felt.staff if one.rank == Authority.DEALER.value and not is_bot(one.person)]
         for action in allowed(seen, "sign_off") if gone and self._live else ():
             yield Deed(("relief", seen.version), fill(action, {"person": gone[0]}), RELIEF)
 

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from puntobanco.floor.office import Entry, FloorError
 from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Opinion, Problem
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK, rank_in
 from puntobanco.script.voice import Speaker
 from puntobanco.shoes.scanner import RoundResult, opinions
 from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
@@ -540,7 +540,9 @@ class Host:
         current = table.round or table.last
         found = opinions(current.coup, light=result) if current is not None else None
         if current is None or found is None:
-            return Problem("not_finished", "the cards on record make no result yet", table.cite("table_of_play"))
+            return Problem(
+                "not_finished", "the cards on record make no result yet", table.procedures.table_of_play.rule
+            )
         if not found.disagreements:
             return Opinion(current.number, found.cards, agrees=True)
         # what is settled stands until somebody has looked: then it is noted only
@@ -575,12 +577,13 @@ class Host:
         if identity.table:
             return (Command(f"{identity.role}/{person}:{give.id}", HOUSE, now, body, give.against),)
         command = Command(f"{person}:{give.id}", person, now, body, give.against)
-        if not identity.staff and table.rank_of(person) > Authority.PLAYER:
+        if not identity.staff and table.rank_of(person) is not NO_RANK:
             # the rank that was shown here is no longer held
             return (Command(f"{person} goes at {table.version}", HOUSE, now, c.SignOff(person)), command)
-        if not identity.staff or not table.open or table.rank_of(person) is identity.rank:
+        rank = rank_in(table.book, identity.rank)
+        if not identity.staff or not table.open or table.rank_of(person) == rank:
             return (command,)
-        arrival = Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, identity.rank))
+        arrival = Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, rank.code))
         return (arrival,) if isinstance(body, c.SignOn) and body.person == person else (arrival, command)
 
     def _gate(self, table: Table, identity: Identity, body: AnyCommand) -> Problem | None:

@@ -8,7 +8,7 @@ import msgspec
 
 from puntobanco.coup import banker_draws
 from puntobanco.lab.par_terms import FIRST_CARD, Terms
-from puntobanco.rules.model import RuleBook
+from puntobanco.rules.model import CommissionForm, RuleBook
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -44,8 +44,12 @@ def _rules(book: RuleBook, terms: Terms) -> Iterator[tuple[str, str, str]]:
     )
     yield "Result", "The hand with more points wins", "winner"
     yield "Tie", "Equal points; what becomes of each bet stands in its pay lines", "tie"
-    if "commission" in book.procedures:
+    if book.commission.form is CommissionForm.AT_ONCE:
         yield "Commission", "Taken of winning Banker bets; the odds of this sheet are after it", "commission"
+    elif book.commission.form is CommissionForm.MARKED:
+        names = " and ".join(book.bets[code].name for code in book.commission.bets)
+        told = f"{float(book.commission.rate):.4g} of what {names} wins, marked and collected later"
+        yield "Commission", f"{told}; the odds of this sheet are before it", "commission"
     if book.insurance and (terms.layout is None or terms.layout.insurance):
         yield (
             "Insurance",
@@ -68,8 +72,7 @@ def _cited(book: RuleBook, name: str) -> str:
         return book.decks.paragraph
     if name == "insurance":
         return book.insurance.offer if book.insurance else ""
-    procedure = book.procedures.get(name)
-    return procedure.paragraph if procedure else ""
+    return book.procedures.of(name).main
 
 
 def table_of_play() -> tuple[tuple[int, str], ...]:

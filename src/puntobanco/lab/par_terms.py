@@ -67,7 +67,7 @@ def players_of(book: RuleBook, layout: Layout | None) -> int:
 
 def burn_of(book: RuleBook) -> int:
     """By the first card's value where the book knows a burn, none where it does not (reading O)."""
-    return FIRST_CARD if "burn" in book.procedures else 0
+    return FIRST_CARD if book.procedures.burn.covered else 0
 
 
 def check_terms(book: RuleBook, terms: Terms) -> None:

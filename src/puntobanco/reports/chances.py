@@ -18,7 +18,7 @@ from puntobanco.bets import Result, Verdict, members, payoffs
 from puntobanco.cards import CardError, Composition, Side
 from puntobanco.coup import Coup, Hand
 from puntobanco.odds import Weights, odds, weights, weights_after
-from puntobanco.rules.model import InsuranceRow, RuleBook, Window
+from puntobanco.rules.model import CommissionForm, InsuranceRow, RuleBook, Window
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import InsuranceWager
 
@@ -54,6 +54,9 @@ class Chances:
         self.edges = {code: -bet.ev for code, bet in odds(book, self.shoe).items()}
         """The House's share of a stake on each bet, on average."""
         self._payoffs = payoffs(book)
+        if book.commission.form is CommissionForm.MARKED:
+            for code in book.commission.bets:
+                self.edges[code] += book.commission.rate * self._winnings(code)
         self._kind_of: dict[int, int] = {}
         """Outcome → the kind of outcome it is: all of one kind treat every bet alike."""
         self._examples: list[int] = []
@@ -70,6 +73,14 @@ class Chances:
         self._taken = lru_cache(4096)(self._taken_of)
         self._after = lru_cache(8)(self._outcomes_after)
         self.moments = lru_cache(4096)(self._moments_of)
+
+    def _winnings(self, bet: str) -> Fraction:
+        """What a stake of one wins on average, before any commission that is marked."""
+        payoff, total = self._payoffs[bet], Fraction(0)
+        for outcome in self.book.space.numbers:
+            if found := payoff.verdict(outcome).odds:
+                total += self.weights[outcome] * found.fraction
+        return total / self.weights.total
 
     def probability(self, outcomes: int) -> Fraction:
         """How likely a round ends in one of a bit set of outcomes."""

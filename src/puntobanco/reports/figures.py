@@ -115,7 +115,7 @@ class Figures(Play):
     disputes_closed: int = 0
     late_chips: int = 0
     ledger: int = 0
-    """Tray, commission, drop and receivables as the transfers changed them, less opening and fills, plus credits."""
+    """Tray, commission, drop, receivables and marks as transfers changed them, less opening and fills, plus credits."""
     closings: int = 0
     counted: int = 0
     difference: int = 0

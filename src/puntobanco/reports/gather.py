@@ -26,12 +26,14 @@ from puntobanco.table.entry import Entry
 from puntobanco.table.events import Record, SettledLine, Transfer
 from puntobanco.table.rulings import kind_of
 from puntobanco.table.settings import TableSettings
+from puntobanco.table.settlement.commission import is_marked
 from puntobanco.table.state import (
     CAGE,
     CASH,
     COMMISSION,
     DROP,
     FLOOR,
+    MARKS,
     RECEIVABLES,
     TIPS,
     TRAY,
@@ -40,7 +42,7 @@ from puntobanco.table.state import (
     Table,
 )
 
-HOUSES = frozenset({TRAY, COMMISSION, DROP, RECEIVABLES})
+HOUSES = frozenset({TRAY, COMMISSION, DROP, RECEIVABLES, MARKS})
 """The accounts in which the House has what it has at the table."""
 
 
@@ -212,7 +214,7 @@ class Gatherer:
 
     def _signed_on(self, table: Table, record: Record, event: e.StaffSignedOn) -> None:
         since, _ = self._here.get(event.person, (record.at, ""))
-        self._here[event.person] = since, event.rank.title
+        self._here[event.person] = since, table.book.ranks.of(event.rank).title
 
     def _joined(self, table: Table, record: Record, event: e.PlayerJoined) -> None:
         self._here.setdefault(event.person, (record.at, ""))
@@ -320,7 +322,9 @@ class Gatherer:
                 edge = Fraction(0)  # chips that were no insurance, and went back
             else:
                 edge = chances.edges[line.bet]
-            entries.append(_Entry(line.person, line.bet, line.stake, -line.profit, edge * line.stake))
+            # commission that is marked is the House's from then on, beside what the line pays
+            win = -line.profit + (line.commission if is_marked(chances.book) else 0)
+            entries.append(_Entry(line.person, line.bet, line.stake, win, edge * line.stake))
         return tuple(entries)
 
     def _played(self, table: Table, found: Round, booked: _Booked, period: Period, shoe: int) -> None:

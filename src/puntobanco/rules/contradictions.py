@@ -126,7 +126,7 @@ def _cards(rules: TableRules, insured: bool) -> Found:
         if stated.card_too_many.value is not p.TooMany.BY_HAND:
             yield "policies.third_to_player", "becomes_bankers needs card_too_many by_hand"
         remedy = rules.remedies.get("third_to_player")
-        if remedy and remedy.when is OptionsGiven.UNREPAIRED:
+        if remedy and remedy.options is OptionsGiven.UNREPAIRED:
             # the card keeps its place and changes its hand: nothing is dealt again in order
             yield "remedies.third_to_player", "becomes_bankers reconstructs nothing: options cannot be unrepaired"
     if stated.options_by.value is p.OptionsBy.BY_FAMILY and _covered(rules, "options"):

@@ -12,10 +12,10 @@ import msgspec
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.rules.contradictions import tell_contradictions
 from puntobanco.rules.model import (
+    NO_RANK,
     USUAL_POWERS,
     USUAL_RANKS,
     AllBack,
-    Authority,
     Bet,
     Commission,
     CommissionForm,
@@ -28,7 +28,7 @@ from puntobanco.rules.model import (
     Remedy,
     Uncovered,
 )
-from puntobanco.rules.policies import PLAIN, Policies, Stated, choices_of
+from puntobanco.rules.policies import NOT_YET, PLAIN, Policies, Stated, choices_of
 from puntobanco.rules.read import Section, shown, suggestion
 from puntobanco.rules.slots import RULED, Irregularities, Procedures, Slots, Subjects
 
@@ -55,7 +55,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True):
 
     ranks: Ranks = USUAL_RANKS
     authority: Powers = USUAL_POWERS
-    uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "", "shift_manager")
+    uncovered: Uncovered = Uncovered("shift_manager", "")
     procedures: Procedures
     irregularities: Irregularities = Irregularities()
     remedies: dict[str, Remedy] = {}
@@ -73,14 +73,13 @@ def read_table_rules(top: Section, bets: Mapping[str, Bet], *, insured: bool) ->
         if name not in stated:
             top.problem(name, f"missing; expected {_MISSING.get(name, 'a table')}, since the file has [{stated[0]}]")
     ranks = _ranks(top) if top.has("ranks") else USUAL_RANKS
-    authority = _powers(_section(top, "authority"), ranks)
     rules = TableRules(
         ranks=ranks,
-        authority=authority,
-        uncovered=_uncovered(_section(top, "uncovered"), ranks, authority),
+        authority=_powers(_section(top, "authority"), ranks),
+        uncovered=_uncovered(_section(top, "uncovered"), ranks),
         procedures=_subjects(_section(top, "procedures"), Procedures, "procedure"),
         irregularities=_subjects(_section(top, "irregularities"), Irregularities, "family"),
-        remedies=_remedies(_section(top, "remedies"), ranks, authority),
+        remedies=_remedies(_section(top, "remedies"), ranks),
         policies=_policies(_section(top, "policies")),
         commission=_commission(top, bets, needed=True),
     )
@@ -108,7 +107,7 @@ def _ranks(top: Section) -> Ranks:
         for each in filter(None, (code, *also)):
             if not _RANK_CODE.fullmatch(each):
                 at.problem("code", f"expected lower-case words joined by underscores, found {shown(each)}")
-            elif each in named or each == Authority.PLAYER.value:
+            elif each in named or each == NO_RANK.code:
                 at.problem("code", f"{each} is there twice")
             named[each] = Rank(each, step, title if each == code else _title(each), paragraph)
         at.finish()
@@ -145,22 +144,10 @@ def _powers(at: Section, ranks: Ranks) -> Powers:
     return powers
 
 
-def _uncovered(at: Section, ranks: Ranks, authority: Powers) -> Uncovered:
-    rank = _rank(at, "rank", ranks)
-    uncovered = Uncovered(_authority(rank, ranks, authority, rank), at.text("paragraph", _PARAGRAPH, ""), rank)
+def _uncovered(at: Section, ranks: Ranks) -> Uncovered:
+    uncovered = Uncovered(_rank(at, "rank", ranks), at.text("paragraph", _PARAGRAPH, ""))
     at.finish()
     return uncovered
-
-
-def _authority(code: str, ranks: Ranks, powers: Powers, uncovered: str = "") -> Authority:
-    """The usual rank that does what one of the book's own does."""
-    if code in USUAL_RANKS.named:
-        return Authority(code)
-    if uncovered and ranks.at_least(code, uncovered):
-        return Authority.SHIFT_MANAGER
-    if ranks.at_least(code, powers.manages.rank):
-        return Authority.PIT_MANAGER
-    return Authority.PIT_SUPERVISOR if ranks.at_least(code, powers.house.rank) else Authority.DEALER
 
 
 # --- paragraphs
@@ -203,7 +190,7 @@ def _slots(at: Section, kind: type[Slots]) -> Slots:
 # --- remedies and policies
 
 
-def _remedies(table: Section, ranks: Ranks, authority: Powers) -> dict[str, Remedy]:
+def _remedies(table: Section, ranks: Ranks) -> dict[str, Remedy]:
     remedies: dict[str, Remedy] = {}
     families = (*RULED, "shoe_replaced")
     for name in table.names:
@@ -217,14 +204,12 @@ def _remedies(table: Section, ranks: Ranks, authority: Powers) -> dict[str, Reme
         if allowed and options != "allowed":
             at.problem("allowed_by", f"expected only where options are allowed, found options {options}")
         remedies[name] = Remedy(
-            by=_authority(rank, ranks, authority),
-            options=options,
+            by=rank,
+            options=OptionsGiven(options),
             given=at.text("given", _PARAGRAPH, "" if options == "never" else None),
-            allowed_by=_authority(allowed, ranks, authority) if allowed else Authority.SHIFT_MANAGER,
+            allowed_by=allowed,
             all_back=AllBack(at.choice("all_back", _values(AllBack), "over")),
             all_back_decided=AllBack(at.choice("all_back_decided", _values(AllBack), "over")),
-            rank=rank,
-            allowed_rank=allowed,
         )
         at.finish()
     return remedies
@@ -243,6 +228,14 @@ def _policies(table: Section) -> Policies:
 
 def _policy(table: Section, name: str) -> Stated[Any]:
     """A value with its paragraph; what no paragraph says may stand by itself."""
+    stated = _stated(table, name)
+    if stated.value in NOT_YET.get(name, ()):
+        possible = [choice.value for choice in choices_of(name) if choice not in NOT_YET[name]]
+        table.problem(name, f"{stated.value.value} cannot be played yet; expected {' or '.join(possible)}")
+    return stated
+
+
+def _stated(table: Section, name: str) -> Stated[Any]:
     kind = choices_of(name)
     values = _values(kind)
     fallback: Stated[Any] = getattr(PLAIN, name)

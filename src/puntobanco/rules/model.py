@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property, total_ordering
 
@@ -12,13 +11,13 @@ import msgspec
 from puntobanco.cards import Side, Symbol
 from puntobanco.money import ROUND_DOWN, Odds, Rounding
 from puntobanco.outcomes import Space, Value, space
-from puntobanco.rules.policies import PLAIN, BelowMinimum, Choice, OverDifferential, Policies
+from puntobanco.rules.policies import PLAIN, Choice, Policies
 from puntobanco.rules.slots import Irregularities, Procedures
 
 
 @total_ordering
 class Authority(Symbol):
-    """Who may do a thing, lowest first (reading S). A paragraph that names one means that one or above."""
+    """The ranks of our own books, lowest first (reading S): the ladder of a file that has none of its own."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -35,10 +34,6 @@ class Authority(Symbol):
     @property
     def title(self) -> str:
         return self.name.replace("_", " ").title()
-
-    @property
-    def with_article(self) -> str:
-        return f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title}"
 
     def __lt__(self, other: Authority) -> bool:
         return self.level < other.level
@@ -228,34 +223,44 @@ class Rank(msgspec.Struct, frozen=True):
     title: str
     paragraph: str = ""
 
+    @property
+    def with_article(self) -> str:
+        return f"{'an' if self.title[0] in 'AEIOU' else 'a'} {self.title}"
+
+    def __lt__(self, other: Rank) -> bool:
+        return self.step < other.step
+
+    def __le__(self, other: Rank) -> bool:
+        return self.step <= other.step
+
+    def __gt__(self, other: Rank) -> bool:
+        return self.step > other.step
+
+    def __ge__(self, other: Rank) -> bool:
+        return self.step >= other.step
+
+
+NO_RANK = Rank("player", 0, "Player")
+"""A player's, below all ranks of the house."""
+
 
 class Ranks(msgspec.Struct, frozen=True):
     """A book's ranks by their codes, the lowest step first. Players stand below them all."""
 
     named: dict[str, Rank]
 
-    def step(self, code: str) -> int:
-        """How high a rank stands; a player is at 0."""
-        return self.named[code].step if code in self.named else 0
+    def of(self, code: str) -> Rank:
+        """The rank of that code; a player's where the book has none."""
+        return self.named.get(code, NO_RANK)
 
     def at_least(self, code: str, needed: str) -> bool:
         """Whether somebody of that rank may do what needs the other: a paragraph means the rank it names or above."""
-        return self.step(code) >= self.step(needed)
+        return self.of(code) >= self.of(needed)
 
     @property
     def lowest(self) -> Rank:
         """Who deals."""
-        return next(iter(self.named.values()))
-
-    def get(self, code: str, default: str = "") -> str:
-        found = self.named.get(code)
-        return found.paragraph if found else default
-
-    def __getitem__(self, code: str) -> str:
-        return self.named[code].paragraph
-
-    def items(self) -> Iterator[tuple[str, str]]:
-        return ((code, rank.paragraph) for code, rank in self.named.items() if rank.paragraph)
+        return next(iter(self.named.values()), NO_RANK)
 
 
 class Power(msgspec.Struct, frozen=True):
@@ -300,31 +305,24 @@ class OptionsGiven(Choice):
 class Remedy(msgspec.Struct, frozen=True):
     """Who puts an irregularity right, and when the players may take their bets back because of it (reading H)."""
 
-    by: Authority = Authority.PIT_SUPERVISOR
-    options: str = "never"
-    """The value of an :class:`OptionsGiven`."""
+    by: str
+    """The code of a rank."""
+    options: OptionsGiven = OptionsGiven.NEVER
     given: str = ""
     """The paragraph that gives the options."""
-    allowed_by: Authority = Authority.SHIFT_MANAGER
-    """Who may allow them, where they are given only if somebody allows them."""
+    allowed_by: str = ""
+    """The rank that may allow them, where they are given only if somebody allows them."""
     all_back: AllBack = AllBack.OVER
     """What follows when everybody takes them."""
     all_back_decided: AllBack = AllBack.OVER
     """The same where an outcome is established."""
-    rank: str = ""
-    allowed_rank: str = ""
-
-    @property
-    def when(self) -> OptionsGiven:
-        return OptionsGiven(self.options)
 
 
 class Uncovered(msgspec.Struct, frozen=True):
     """Who decides what the book does not cover."""
 
-    authority: Authority
+    rank: str
     paragraph: str
-    rank: str = ""
 
 
 class CommissionForm(Choice):
@@ -385,15 +383,12 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     insurance: Insurance | None = None
     ranks: Ranks = USUAL_RANKS
     authority: Powers = USUAL_POWERS
-    uncovered: Uncovered = Uncovered(Authority.SHIFT_MANAGER, "", "shift_manager")
+    uncovered: Uncovered = Uncovered("shift_manager", "")
     procedures: Procedures = Procedures()
     irregularities: Irregularities = Irregularities()
     remedies: dict[str, Remedy] = {}
     policies: Policies = PLAIN
     commission: Commission = Commission()
-
-    def __post_init__(self) -> None:
-        self.procedures.settle(_settings(self.policies, self.authority))
 
     @property
     def suited(self) -> bool:
@@ -414,6 +409,26 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     def original_bets(self) -> dict[str, Side]:
         """The codes of the Original Bets, and the hands they are on."""
         return {code: bet.hand for code, bet in self.bets.items() if bet.hand}
+
+    @cached_property
+    def deals(self) -> Rank:
+        """The rank that deals."""
+        return self.ranks.lowest
+
+    @cached_property
+    def speaks(self) -> Rank:
+        """The rank that speaks for the House."""
+        return self.ranks.of(self.authority.house.rank)
+
+    @cached_property
+    def manages(self) -> Rank:
+        """The rank that corrects what is settled, sets limits, opens tables and lets debts go."""
+        return self.ranks.of(self.authority.manages.rank)
+
+    @cached_property
+    def decides(self) -> Rank:
+        """The rank that decides what the book does not cover."""
+        return self.ranks.of(self.uncovered.rank)
 
     def cite(self, paragraph: str) -> str:
         """A paragraph the way it is quoted everywhere: ``tiger-buffalo 4.2.1``."""
@@ -441,28 +456,23 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
         return offered[code]
 
 
+def rank_in(book: RuleBook, usual: Authority) -> Rank:
+    """What somebody of a usual rank is in a house with its own ranks: whoever does the same there."""
+    if usual is Authority.PLAYER or usual.value in book.ranks.named:
+        return book.ranks.of(usual.value)
+    if usual >= Authority.SHIFT_MANAGER:
+        return book.decides
+    if usual is Authority.PIT_MANAGER:
+        return book.manages
+    return book.speaks if usual is Authority.PIT_SUPERVISOR else book.deals
+
+
 class UnknownName(ValueError):  # noqa: N818 - it reads like what it says
     """A game, layout or bet that is not there."""
 
     def __init__(self, kind: str, name: str, known: list[str], where: str = "") -> None:
         at = f" at {where}" if where else ""
         super().__init__(f"no {kind} {name!r}{at}; there are {', '.join(known)}")
-
-
-def _settings(policies: Policies, authority: Powers) -> dict[str, dict[str, str]]:
-    """The policies that the table asks for as settings of a procedure."""
-    once = policies.below_minimum_unnoticed.value is BelowMinimum.ONCE_THEN_RETURNED
-    to_minimum = policies.over_differential_unnoticed.value is OverDifferential.PRO_RATA_TO_MINIMUM
-    return {
-        "limits": {"below_minimum": "once" if once else "stands"},
-        "differential": {
-            "priority": policies.differential_priority.value.value,
-            "floor": "minimum" if to_minimum else "none",
-        },
-        "round": {"begins": policies.round_begins.value.value},
-        "squeeze": {"who": policies.squeeze.value.value},
-        "squeeze_bar": {"rank": authority.bars_squeeze.rank if authority.bars_squeeze else ""},
-    }
 
 
 def _plain(value: object) -> object:

@@ -551,6 +551,17 @@ PLAIN = Policies(
 """A game of which a file gives bets and odds alone: nothing is covered, and what must be settled is as it lies."""
 
 
+NOT_YET: dict[str, tuple[Choice, ...]] = {
+    "round_ends": (RoundEnds.ANNOUNCED,),
+    "staff_bets": (StaffBets.BARRED,),
+    "first_card_seen": (FirstCard.DISCARD,),
+    "first_card_unseen": (FirstCard.DISCARD,),
+    "shoe_empty": (Fault.NOT_COVERED,),
+    "decided_on_void": (Decided.KEPT,),
+}
+"""Values that houses have and no table of ours can play yet: a book that wants one is refused, never played otherwise."""
+
+
 @cache
 def choices_of(name: str) -> type[Choice]:
     """The values that a policy can have."""

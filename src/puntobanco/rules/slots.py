@@ -6,8 +6,8 @@ lists it under ``not_covered``. A paragraph that belongs to a subject and decide
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterator, ValuesView
-from functools import cache, cached_property
+from collections.abc import Iterator
+from functools import cache
 from typing import get_type_hints
 
 import msgspec
@@ -176,7 +176,7 @@ class DisputeGrounds(Slots, frozen=True, kw_only=True):
     law: str = ""
 
 
-class Subjects(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Subjects(msgspec.Struct, frozen=True, kw_only=True):
     """All subjects of a kind, each by its name."""
 
     def of(self, name: str) -> Slots:
@@ -198,18 +198,7 @@ class Subjects(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield name, slots
 
 
-class Procedure(msgspec.Struct, frozen=True):
-    """A procedure as the table asks for it: its paragraphs, and what the policies say about it."""
-
-    paragraphs: tuple[str, ...]
-    settings: dict[str, str] = {}
-
-    @property
-    def paragraph(self) -> str:
-        return self.paragraphs[0]
-
-
-class Procedures(Subjects, frozen=True, kw_only=True, dict=True):
+class Procedures(Subjects, frozen=True, kw_only=True):
     """Steps and rights that a book knows."""
 
     objective: Rule = Rule()
@@ -251,31 +240,8 @@ class Procedures(Subjects, frozen=True, kw_only=True, dict=True):
     staff_bets: Rule = Rule()
     pit_employees: Rule = Rule()
 
-    # the table still asks by name and position
 
-    def settle(self, settings: dict[str, dict[str, str]]) -> None:
-        """What the policies say, by procedure."""
-        vars(self)["_by_name"] = {name: Procedure(slots.cited, settings.get(name, {})) for name, slots in self.covered}
-
-    @property
-    def by_name(self) -> dict[str, Procedure]:
-        found: dict[str, Procedure] = vars(self)["_by_name"]
-        return found
-
-    def get(self, name: str) -> Procedure | None:
-        return self.by_name.get(name)
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.by_name
-
-    def items(self) -> ItemsView[str, Procedure]:
-        return self.by_name.items()
-
-    def values(self) -> ValuesView[Procedure]:
-        return self.by_name.values()
-
-
-class Irregularities(Subjects, frozen=True, kw_only=True, dict=True):
+class Irregularities(Subjects, frozen=True, kw_only=True):
     """Families of what can go wrong."""
 
     over_differential: Rule = Rule()
@@ -326,30 +292,6 @@ class Irregularities(Subjects, frozen=True, kw_only=True, dict=True):
     squeeze_not_delivered: Rule = Rule()
     disputes: Disputes = Disputes()
     dispute_grounds: DisputeGrounds = DisputeGrounds()
-
-    # the table still asks by name and position
-
-    @cached_property
-    def by_name(self) -> dict[str, tuple[str, ...]]:
-        return {name: slots.cited for name, slots in self.covered}
-
-    def get(self, name: str, default: tuple[str, ...] = ()) -> tuple[str, ...]:
-        return self.by_name.get(name, default)
-
-    def __getitem__(self, name: str) -> tuple[str, ...]:
-        return self.by_name[name]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.by_name
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.by_name)
-
-    def items(self) -> ItemsView[str, tuple[str, ...]]:
-        return self.by_name.items()
-
-    def values(self) -> ValuesView[tuple[str, ...]]:
-        return self.by_name.values()
 
 
 RULED = (

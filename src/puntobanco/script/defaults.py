@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from puntobanco.rules.model import Authority, UnknownName
+from puntobanco.rules.model import Rank, UnknownName
 from puntobanco.script.lines import DAY, After, Clock, Time
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
-from puntobanco.table.authority import NEEDS, OWN
+from puntobanco.table.authority import NEEDS, OWN, Need, rank_for
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.disputes.procedure import deciding_rank
 from puntobanco.table.engine import FindBook
@@ -34,28 +34,29 @@ def default_actor(table: Table | None, body: c.Body) -> str:
     if need == OWN and not (isinstance(body, c.BuyIn) and body.source == "cash"):
         return str(body.person)  # type: ignore[attr-defined]
     rank, besides = _who_may(table, body, need)
-    staff = [person for person in table.people.values() if person.rank >= rank and person.id != besides]
-    return min(staff, key=lambda person: person.rank).id if staff else HOUSE
+    staff = [person.id for person in table.people.values() if person.staff and person.id != besides]
+    may = [person for person in staff if table.rank_of(person) >= rank]
+    return min(may, key=table.rank_of) if may else HOUSE
 
 
-def _who_may(table: Table, body: c.Body, need: Authority | str) -> tuple[Authority, str]:
+def _who_may(table: Table, body: c.Body, need: Need) -> tuple[Rank, str]:
     """The rank that may, and who may not all the same."""
     match body:
         case c.SignFill() if body.request in table.fills:
             by = table.fills[body.request].by
-            supervised = table.rank_of(by) >= Authority.PIT_SUPERVISOR
-            return Authority.DEALER if supervised else Authority.PIT_SUPERVISOR, by
+            supervised = table.rank_of(by) >= table.book.speaks
+            return table.book.deals if supervised else table.book.speaks, by
         case c.Approve() | c.Decline() if body.proposal in table.proposals:
             proposal = table.proposals[body.proposal]
-            return proposal.needs, proposal.by
+            return table.book.ranks.of(proposal.needs), proposal.by
         case c.AnswerSqueeze() if _asked_early(table, body.person):
-            return Authority.PIT_SUPERVISOR, ""
-        case c.NoteOnDispute() if body.what in ("resolved", "escalated"):
-            return Authority.PIT_SUPERVISOR, ""
-        case c.NoteOnDispute() | c.DecideDispute():
+            return table.book.speaks, ""
+        case c.NoteOnDispute() if body.what not in ("resolved", "escalated"):
+            return deciding_rank(table), ""
+        case c.DecideDispute():
             return deciding_rank(table), ""
     # the dealer takes cash, and opens cards that nobody squeezes
-    return max(need, Authority.DEALER) if isinstance(need, Authority) else Authority.DEALER, ""
+    return max(rank_for(table.book, need), table.book.deals), ""
 
 
 def _asked_early(table: Table, person: str) -> bool:

@@ -234,7 +234,7 @@ def _proposed(expected: x.Proposed, sight: Sight) -> str | None:
     found = [(proposal.number, kind_of(proposal.ruling), proposal.needs) for proposal in proposals]
     if (expected.number, expected.ruling_kind, expected.rank) in found:
         return None
-    listed = [f"proposal {number} {kind} {rank.value.replace('_', ' ')}" for number, kind, rank in found]
+    listed = [f"proposal {number} {kind} {rank.replace('_', ' ')}" for number, kind, rank in found]
     return _either(listed, "no ruling waits for approval")
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 
 from puntobanco import bets
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import Window
 from puntobanco.script import lines as x
 from puntobanco.script import notation as n
 from puntobanco.script.notation import Kind
@@ -137,7 +137,7 @@ _NUMBER: Kinds = {"number": n.number("NUMBER")}
 _REQUEST: Kinds = {"request": n.name("REQUEST")}
 _CHIPS: Kinds = {"chips": n.CHIPS}
 _ABOUT: Kinds = {"about": n.TEXT}
-_RANK: Kinds = {"rank": n.choice({rank.value.replace("_", " "): rank for rank in Authority}, "RANK")}
+_RANK: Kinds = {"rank": n.RANK}
 _SOURCE: Kinds = {"source": n.optional(n.choice({"cash": "cash", "account": "account"}), "cash")}
 _COMMITMENT: Kinds = {"commitment": n.optional(n.after("commitment", n.HASH), "")}
 _CALLED: Kinds = {"result": n.choice({"player": "player", "banker": "banker", "tie": "tie"})}

@@ -9,7 +9,6 @@ import msgspec
 from puntobanco import bets
 from puntobanco.cards import Card, Side
 from puntobanco.money import MINOR_DIGITS, Odds
-from puntobanco.rules.model import Authority
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.state import Phase
 
@@ -201,7 +200,7 @@ class Proposed(Expectation, frozen=True):
 
     number: int
     ruling_kind: str
-    rank: Authority
+    rank: str
 
 
 class Asked(Expectation, frozen=True):

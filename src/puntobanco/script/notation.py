@@ -174,6 +174,27 @@ def choice(values: Mapping[str, T], usage: str = "") -> Kind[T]:
     return Kind(usage, read, lambda value, _: phrases[value], lambda word: word.key.split(" ")[0] in first)
 
 
+_OF_RANK = re.compile(r"[a-z]+(?:[_ ][a-z]+)*")
+
+
+def _of_rank(word: Word) -> bool:
+    return not word.quoted and not word.colon and bool(_OF_RANK.fullmatch(word.key)) and word.key not in RESERVED
+
+
+def _read_rank(reader: Reader) -> str:
+    """A rank of the table's book: the words up to the end, or to what cannot be one."""
+    first = reader.take("RANK")
+    if not _of_rank(first):
+        raise Unreadable(f"{first} stands where RANK belongs, as in dealer or pit manager")
+    words = [first.key]
+    while reader.next is not None and _of_rank(reader.next):
+        words.append(reader.take("RANK").key)
+    return " ".join(words).replace(" ", "_")
+
+
+RANK: Kind[str] = Kind("RANK", _read_rank, lambda rank, _: rank.replace("_", " "), _of_rank)
+
+
 def flag(phrase: str) -> Kind[bool]:
     """Words that say yes where they stand."""
     return optional(choice({phrase: True}), False)

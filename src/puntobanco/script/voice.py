@@ -8,7 +8,7 @@ import msgspec
 
 from puntobanco.bets import Result
 from puntobanco.cards import Card, Side
-from puntobanco.rules.model import RuleBook, Window
+from puntobanco.rules.model import USUAL_RANKS, CommissionForm, Rank, RuleBook, Window
 from puntobanco.script.notation import format_money, write_chips
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import Offer, SettledLine
@@ -40,6 +40,15 @@ class Speaker(msgspec.Struct, frozen=True):
         if not paragraph or self.book is None or paragraph.startswith("reading "):
             return paragraph
         return self.book.cite(paragraph)
+
+    def rank(self, code: str) -> Rank:
+        """A rank of the book; of the usual ladder where the book is not known."""
+        return (self.book.ranks if self.book else USUAL_RANKS).of(code)
+
+    @property
+    def marked(self) -> str:
+        """What is said after commission that is not taken at once."""
+        return " marked" if self.book and self.book.commission.form is CommissionForm.MARKED else ""
 
     def money(self, amount: int) -> str:
         return format_money(amount, self.digits)
@@ -131,5 +140,5 @@ def settled_line(speaker: Speaker, line: SettledLine) -> Told:
         said += " goes back"
     else:
         said += f" wins {speaker.money(line.profit)}"
-        said += f", commission {speaker.money(line.commission)}" if line.commission else ""
+        said += f", commission {speaker.money(line.commission)}{speaker.marked}" if line.commission else ""
     return Told(said, speaker.cite(line.paragraph))

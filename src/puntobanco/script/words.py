@@ -74,7 +74,7 @@ def _differential_set(voice: Voice, event: e.DifferentialSet) -> Said:
 
 
 def _staff_signed_on(voice: Voice, event: e.StaffSignedOn) -> Said:
-    return f"{event.person} signs on as {event.rank.title}"
+    return f"{event.person} signs on as {voice.rank(event.rank).title}"
 
 
 def _staff_signed_off(voice: Voice, event: e.StaffSignedOff) -> Said:

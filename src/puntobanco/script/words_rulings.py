@@ -246,7 +246,7 @@ def _on(incident: int) -> str:
 
 def _ruling_proposed(voice: Speaker, event: e.RulingProposed) -> Said:
     said = f"{who(event.by)} proposes ruling {event.number}{_on(event.incident)}: {ruling_words(voice, event.ruling)}"
-    waits = f"it waits for the approval of {event.needs.with_article} or above"
+    waits = f"it waits for the approval of {voice.rank(event.needs).with_article} or above"
     return [said, *_reason(event.reason), waits]
 
 
@@ -344,7 +344,7 @@ def _shoe_kept(voice: Speaker, event: e.ShoeKept) -> Said:
 _ALL_BACK = {
     "over": [],
     "free_hand": ["if everybody takes back, the rest of the round is a Free Hand"],
-    "replace": ["if everybody takes back, the round is void and the cards are replaced"],
+    "new_shoe": ["if everybody takes back, the round is void and the cards are replaced"],
 }
 
 
@@ -422,6 +422,11 @@ def _debt_settled(voice: Speaker, event: e.DebtSettled) -> Said:
     if event.how == "written_off":
         return f"the House lets go of {voice.money(event.amount)} that {event.person} owes"
     return f"{event.person} pays {voice.money(event.amount)} of what is owed"
+
+
+def _commission_collected(voice: Speaker, event: e.CommissionCollected) -> Said:
+    said = f"{event.person} pays {voice.money(event.amount)} of commission that was marked"
+    return [said, f"{voice.money(event.owed)} of it is owed"] if event.owed else said
 
 
 # --- corrections of the record
@@ -562,6 +567,7 @@ WENT_WRONG: dict[type[e.Event], Callable[[Speaker, Any], Said]] = {
     e.RoundSettledAgain: _round_settled_again,
     e.MoneyRuled: _pay,
     e.DebtSettled: _debt_settled,
+    e.CommissionCollected: _commission_collected,
     e.CardCorrected: _card_corrected,
     e.BetCorrected: _bet_corrected,
     e.InsuranceCorrected: _insurance_corrected,

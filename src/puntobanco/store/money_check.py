@@ -20,12 +20,13 @@ from puntobanco.insurance import insurance_verdict
 from puntobanco.literal import COMMISSION as KEPT
 from puntobanco.literal import End, ending, literal_gain, literal_insurance_profit, point_total
 from puntobanco.rules.load import GAMES
-from puntobanco.rules.model import Window
+from puntobanco.rules.model import CommissionForm, Window
 from puntobanco.table import events as e
 from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.folds import evolve
 from puntobanco.table.state import (
     COMMISSION,
+    MARKS,
     RECEIVABLES,
     TRAY,
     InsuranceWager,
@@ -34,6 +35,7 @@ from puntobanco.table.state import (
     chips_of,
     held_for,
     layout_of,
+    marked_for,
     owed_by,
 )
 
@@ -85,7 +87,7 @@ def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
         return f"settled as {event.coup}, but the cards are {current.coup}"
     if event.number != current.number:
         return f"settled as round {event.number}, but it is round {current.number}"
-    return _wrong_lines(table, current, event.lines) or _wrong_sums(event.lines, event.transfers)
+    return _wrong_lines(table, current, event.lines) or _wrong_sums(table, event.lines, event.transfers)
 
 
 def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> str | None:
@@ -97,6 +99,7 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
     if len(owed) != len(lines):
         return f"{len(lines)} lines for {len(owed)} wagers"
     rounding = table.settings.rounding
+    taken = table.book.commission
     won_late: dict[tuple[str, int, str], int] = {}
     for line, (person, box, bet, stake, pays, to, late) in zip(lines, owed, strict=True):
         if line.stake != stake or line.bet != bet or line.person != person or line.box != box:
@@ -108,7 +111,9 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
                 won = won_late.get((person, box, bet), 0)
                 profit = min(profit, _original(table, current, person, box, bet) - won)
                 won_late[person, box, bet] = won + profit
-            if (pays, to) == _AFTER_COMMISSION:
+            if taken.form is CommissionForm.MARKED and bet in taken.bets:
+                kept = taken.rounding(profit * taken.rate.numerator, taken.rate.denominator)
+            elif (pays, to) == _AFTER_COMMISSION:
                 kept = max(stake - profit, 0)
         else:
             profit, result = stake * pays, LOST if pays else RETURNED
@@ -205,16 +210,20 @@ def _ratio(verdict: Verdict) -> tuple[int, int]:
     return (-1, 1) if verdict.result is LOST else (0, 1)
 
 
-def _wrong_sums(lines: Sequence[SettledLine], transfers: Sequence[Transfer]) -> str | None:
+def _wrong_sums(table: Table, lines: Sequence[SettledLine], transfers: Sequence[Transfer]) -> str | None:
     """Chips change by stake and profit of one's lines, the layout by the stakes; the rest is the House's."""
     people: dict[str, tuple[int, int]] = {}
+    marked = table.book.commission.form is CommissionForm.MARKED
     commission = 0
+    expected: dict[str, int] = {}
     for line in lines:
         person = line.person
         stake, profit = people.get(person, (0, 0))
         people[person] = (stake + line.stake, profit + line.profit)
         commission += line.commission
-    expected = {COMMISSION: commission, TRAY: -commission}
+        if marked:
+            expected[marked_for(person)] = expected.get(marked_for(person), 0) - line.commission
+    expected |= {MARKS: commission, TRAY: 0} if marked else {COMMISSION: commission, TRAY: -commission}
     for person, (stake, profit) in people.items():
         expected[layout_of(person)] = -stake
         expected[chips_of(person)] = stake + profit
@@ -294,12 +303,25 @@ def _endings(coup: Coup) -> Iterator[End]:
 def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSettledAgain) -> str | None:
     """People get what the new lines give them more; what their chips cannot give back is owed."""
     profits: dict[str, int] = defaultdict(int)
+    commissions: dict[str, int] = defaultdict(int)
     expected: dict[str, int] = defaultdict(int)
     for sign, lines in ((-1, old), (1, event.lines)):
         for line in lines:
             profits[line.person] += sign * line.profit
-            expected[COMMISSION] += sign * line.commission
-            expected[TRAY] -= sign * line.commission
+            commissions[line.person] += sign * line.commission
+    if table.book.commission.form is CommissionForm.MARKED:
+        for person, change in commissions.items():
+            open_still = -table.balances.get(marked_for(person), 0)
+            on_marks = max(change, -open_still)
+            expected[MARKS] += on_marks
+            expected[marked_for(person)] -= on_marks
+            # what was collected and is not due goes back
+            back = on_marks - change
+            expected[COMMISSION] -= back
+            expected[chips_of(person) if person in table.people else held_for(person)] += back
+    else:
+        expected[COMMISSION] += sum(commissions.values())
+        expected[TRAY] -= sum(commissions.values())
     for person, profit in profits.items():
         here = person in table.people
         if profit > 0:

@@ -2,76 +2,94 @@
 
 from __future__ import annotations
 
-from puntobanco.rules.model import Authority
+from typing import Literal
+
+from puntobanco.rules.model import NO_RANK, USUAL_POWERS, USUAL_RANKS, Rank, RuleBook
 from puntobanco.table import commands as c
 from puntobanco.table.base import HOUSE
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
-OWN = "own"
+Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first", "disputes_decided"]
+OWN: Need = "own"
 """A player for himself; staff for any player."""
-NEEDS: dict[type[c.Body], Authority | str] = {
-    c.OpenTable: Authority.PIT_MANAGER,
-    c.CloseTable: Authority.PIT_SUPERVISOR,
-    c.SetLimits: Authority.PIT_MANAGER,
-    c.SetDifferential: Authority.PIT_MANAGER,
-    c.SignOn: Authority.PIT_SUPERVISOR,
-    c.SignOff: Authority.DEALER,
+DEALS: Need = "deals"
+NEEDS: dict[type[c.Body], Need] = {
+    c.OpenTable: "manages",
+    c.CloseTable: "speaks",
+    c.SetLimits: "manages",
+    c.SetDifferential: "manages",
+    c.SignOn: "speaks",
+    c.SignOff: DEALS,
     c.Join: OWN,
     c.Leave: OWN,
     c.BuyIn: OWN,
     c.CashOut: OWN,
-    c.ChipsIn: Authority.DEALER,
-    c.ChipsOut: Authority.DEALER,
+    c.ChipsIn: DEALS,
+    c.ChipsOut: DEALS,
     c.Tip: OWN,
-    c.RequestFill: Authority.DEALER,
-    c.SignFill: Authority.DEALER,
-    c.CancelFill: Authority.DEALER,
-    c.NewShoe: Authority.DEALER,
+    c.RequestFill: DEALS,
+    c.SignFill: DEALS,
+    c.CancelFill: DEALS,
+    c.NewShoe: DEALS,
     c.Cut: OWN,
-    c.Burn: Authority.DEALER,
-    c.CutCard: Authority.DEALER,
-    c.EndShoe: Authority.PIT_SUPERVISOR,
-    c.Call: Authority.DEALER,
+    c.Burn: DEALS,
+    c.CutCard: DEALS,
+    c.EndShoe: "speaks",
+    c.Call: DEALS,
     c.Place: OWN,
     c.Withdraw: OWN,
     c.RefuseBalance: OWN,
-    c.Close: Authority.DEALER,
+    c.Close: DEALS,
     c.AskSqueeze: OWN,
     c.AskEarlySqueeze: OWN,
-    c.AnswerSqueeze: Authority.DEALER,
-    c.BarSqueeze: Authority.PIT_MANAGER,
-    c.Deal: Authority.DEALER,
-    c.Draw: Authority.DEALER,
-    c.PutCard: Authority.DEALER,
-    c.Turn: Authority.PLAYER,
-    c.OfferInsurance: Authority.DEALER,
+    c.AnswerSqueeze: DEALS,
+    c.BarSqueeze: "bars_squeeze",
+    c.Deal: DEALS,
+    c.Draw: DEALS,
+    c.PutCard: DEALS,
+    c.Turn: "anybody",
+    c.OfferInsurance: DEALS,
     c.Insure: OWN,
     c.PassInsurance: OWN,
-    c.CloseInsurance: Authority.DEALER,
-    c.Announce: Authority.DEALER,
-    c.Settle: Authority.DEALER,
-    c.Confirm: Authority.DEALER,
-    c.OverrideConfirmation: Authority.PIT_MANAGER,
-    c.FindBet: Authority.DEALER,
-    c.LateChips: Authority.DEALER,
-    c.WalkAway: Authority.DEALER,
+    c.CloseInsurance: DEALS,
+    c.Announce: DEALS,
+    c.Settle: DEALS,
+    c.Confirm: DEALS,
+    c.OverrideConfirmation: "manages",
+    c.FindBet: DEALS,
+    c.LateChips: DEALS,
+    c.WalkAway: DEALS,
     c.ComeBack: OWN,
-    c.ReportCards: Authority.DEALER,
-    c.Report: Authority.DEALER,
-    c.ReportInterruption: Authority.DEALER,
-    c.ReportRound: Authority.DEALER,
-    c.MeantToInsure: Authority.DEALER,
-    c.Propose: Authority.DEALER,
-    c.Approve: Authority.DEALER,
-    c.Decline: Authority.DEALER,
+    c.ReportCards: DEALS,
+    c.Report: DEALS,
+    c.ReportInterruption: DEALS,
+    c.ReportRound: DEALS,
+    c.MeantToInsure: DEALS,
+    c.Propose: DEALS,
+    c.Approve: DEALS,
+    c.Decline: DEALS,
     c.TakeOption: OWN,
     c.RaiseDispute: OWN,
-    c.NoteOnDispute: Authority.PIT_SUPERVISOR,
-    c.DecideDispute: Authority.PIT_MANAGER,
+    c.NoteOnDispute: "disputes_first",
+    c.DecideDispute: "disputes_decided",
     c.AnswerDispute: OWN,
 }
-"""Command → the lowest rank that may give it."""
+"""Command → what the book must let somebody do."""
+
+
+def rank_for(book: RuleBook | None, need: Need) -> Rank:
+    """The lowest rank of a book that may give what needs this; the usual one before a table has a book."""
+    if need in ("own", "anybody"):
+        return NO_RANK
+    ranks, powers = (USUAL_RANKS, USUAL_POWERS) if book is None else (book.ranks, book.authority)
+    if need == DEALS:
+        return ranks.lowest
+    if need == "bars_squeeze":
+        return ranks.of((powers.bars_squeeze or powers.manages).rank)
+    if need in ("disputes_first", "disputes_decided"):
+        return ranks.of((powers.disputes_first if need == "disputes_first" else powers.disputes_decided).rank)
+    return ranks.of((powers.house if need == "speaks" else powers.manages).rank)
 
 
 def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
@@ -79,25 +97,21 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     need = NEEDS[type(body)]
     if actor == HOUSE:
         if type(body) not in HOUSE_MAY:
-            assert isinstance(need, Authority), need
-            raise Refused("rank", f"this needs {need.with_article} or above in person", _paragraph(table, need))
+            rank = rank_for(table.book if table else None, need)
+            raise Refused("rank", f"this needs {rank.with_article} or above in person", rank.paragraph)
     elif need is OWN:
         person: str = body.person  # type: ignore[attr-defined]
-        if actor != person and (table is None or table.rank_of(actor) < Authority.DEALER):
-            paragraph = table.cite("staff_bets") if table else ""
+        if actor != person and (table is None or table.rank_of(actor) is NO_RANK):
+            paragraph = table.procedures.staff_bets.rule if table else ""
             raise Refused("not_yours", f"{actor} may not do that for {person}", paragraph)
     else:
-        assert isinstance(need, Authority), need
-        if table is None or table.rank_of(actor) < need:
-            raise Refused("rank", f"this needs {need.with_article} or above", _paragraph(table, need))
+        rank = rank_for(table.book if table else None, need)
+        if table is None or table.rank_of(actor) < rank:
+            raise Refused("rank", f"this needs {rank.with_article} or above", rank.paragraph)
 
 
 HOUSE_MAY = {
-    *(body for body, need in NEEDS.items() if need in (OWN, Authority.PLAYER, Authority.DEALER)),
+    *(body for body, need in NEEDS.items() if need in (OWN, "anybody", DEALS)),
     *(c.OpenTable, c.CloseTable, c.SignOn, c.EndShoe),
 }
 """What the House's system may do: what needs no rank above the dealer's, and administration."""
-
-
-def _paragraph(table: Table | None, rank: Authority) -> str:
-    return table.book.ranks.get(rank.value, "") if table else ""

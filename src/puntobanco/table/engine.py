@@ -38,8 +38,8 @@ from puntobanco.table.insurance import missed, offers, repricing
 from puntobanco.table.ledger import count_chips, moves
 from puntobanco.table.people import handlers as people
 from puntobanco.table.refusals import Refusal, Refused
-from puntobanco.table.settings import SettingsError, check_settings
-from puntobanco.table.settlement import confirming, debts, paying, voiding
+from puntobanco.table.settings import SettingsError, as_the_book_says, check_settings
+from puntobanco.table.settlement import commission, confirming, debts, paying, voiding
 from puntobanco.table.settlement import handlers as settlement
 from puntobanco.table.shoe import choice, cut_card, forgotten_burn, lifetime
 from puntobanco.table.shoe import handlers as shoe
@@ -74,6 +74,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         forgotten_burn.forgotten_for_good,
         choice.ask_about_shoe,
         lifetime.end_when_over,
+        commission.collect_at_end,
         free_hand.call_free_hand,
         calling.call_by_itself,
     ),
@@ -208,6 +209,6 @@ def _open(command: Command, books: FindBook) -> Done:
     except (SettingsError, UnknownName) as error:
         raise Refused("bad_settings", str(error)) from error
     amount = count_chips(body.opening_float, body.settings.chips)
-    settings = msgspec.structs.replace(body.settings, book_hash=book.hash)
+    settings = msgspec.structs.replace(as_the_book_says(body.settings, book), book_hash=book.hash)
     event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)), ENGINE)
     return Done(new_table(event, book), (event,))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.events import AnyEvent, Event, Record
 from puntobanco.table.state import Table
@@ -51,8 +51,7 @@ def rank_at(table: Table | None, actor: str) -> str:
     """The rank with which somebody acts now."""
     if actor == HOUSE:
         return HOUSE
-    rank = table.rank_of(actor) if table is not None else Authority.PLAYER
-    return str(rank.value)
+    return (table.rank_of(actor) if table is not None else NO_RANK).code
 
 
 def records_of(entries: Iterable[Entry]) -> tuple[Record, ...]:

@@ -63,5 +63,5 @@ def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ..
     transfers = moves((FLOOR, chips_of(person), amount))
     came = e.MoneyMoved("chips_in", person, amount, transfers, "found", round=table.round.number)
     flag = (UNRECORDED, f"{person} {money(table, amount)}")
-    paragraph = table.irregularity("chips_decide") or table.cite("close")
+    paragraph = table.irregularities.chips_decide.rule or table.procedures.close.rule
     return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.cards import Symbol
 from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
+from puntobanco.rules.policies import CutCardEnds, PrivateTable, Scope
 
 
 class SettingsError(ValueError):
@@ -110,6 +112,33 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         return self.bet_limits.get(bet, self.limits)
 
 
+def as_the_book_says(settings: TableSettings, book: RuleBook) -> TableSettings:
+    """The settings with what the book fixes in place of what was set up; the rest it leaves to the table."""
+    stated = book.policies
+    fixed: dict[str, Any] = {
+        "burn": stated.burn.value,
+        "forgo": stated.insurance_forgone.value,
+        "squeeze_rights": stated.squeeze_rights.value,
+        "unburnt_shoe": stated.shoe_asked_by.value,
+    }
+    fixed = {name: choice.value for name, choice in fixed.items() if choice.value not in UNFIXED}
+    if stated.cut_card_ends.value is not CutCardEnds.LEFT_TO_TABLE:
+        fixed["rounds_after_cut"] = int(stated.cut_card_ends.value is CutCardEnds.ONE_MORE)
+    fixed["differential"] = scoped(settings.differential, book)
+    return replace(settings, **fixed)
+
+
+UNFIXED = ("left_to_table", "not_covered")
+
+
+def scoped(differential: Differential | None, book: RuleBook) -> Differential | None:
+    """A Differential that is counted over what the book says."""
+    scope = book.policies.differential_scope.value
+    if differential is None or scope is Scope.LEFT_TO_TABLE:
+        return differential
+    return replace(differential, scope=scope.value)
+
+
 def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
     """Everything wrong with the settings, as one message; the layout if nothing is."""
     wrong: list[str] = []
@@ -152,6 +181,10 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append("burn 0 to 20 cards, by the first card, or none")
     if settings.no_insurance and not layout.insurance:
         wrong.append(f"no_insurance: {book.title} offers none on this layout anyway")
+    elif settings.no_insurance and book.policies.private_table.value is PrivateTable.SAME:
+        wrong.append(
+            f"no_insurance: insurance is offered everywhere ({book.cite(book.policies.private_table.paragraph)})"
+        )
     if not settings.shifts.names or not 0 <= settings.shifts.day_begins < _DAY:
         wrong.append("a gaming day begins within a day and has at least one shift")
     if settings.automated != in_order(settings.automated):

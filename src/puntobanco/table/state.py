@@ -9,7 +9,9 @@ import msgspec
 from puntobanco import roads
 from puntobanco.cards import Side, Symbol
 from puntobanco.coup import Coup, Hand, sure_third
-from puntobanco.rules.model import Authority, Layout, RuleBook, Window
+from puntobanco.rules.model import NO_RANK, Layout, Rank, RuleBook, Window
+from puntobanco.rules.policies import FirstCard, Policies
+from puntobanco.rules.slots import Irregularities, Procedures
 from puntobanco.table.amendments.rulings import Amendment, CorrectCard
 from puntobanco.table.base import BANKER as BANKER
 from puntobanco.table.base import PLAYER as PLAYER
@@ -254,6 +256,21 @@ class Table(msgspec.Struct, frozen=True):
         return journal if journal is not None and journal.round == number else self.journals[number]
 
     @property
+    def procedures(self) -> Procedures:
+        """Where the table's book says how it is played."""
+        return self.book.procedures
+
+    @property
+    def irregularities(self) -> Irregularities:
+        """Where it says what can go wrong."""
+        return self.book.irregularities
+
+    @property
+    def policies(self) -> Policies:
+        """What its house does."""
+        return self.book.policies
+
+    @property
     def phase(self) -> Phase:
         if not self.open:
             return CLOSED
@@ -293,23 +310,6 @@ class Table(msgspec.Struct, frozen=True):
         """Whether the cards of the round came from the shoe that is at the table."""
         return all(each.number != found.number for each in self.previous)
 
-    def cite(self, procedure: str) -> str:
-        """The paragraph of a procedure in this table's book; empty where the book has none."""
-        named = self.book.procedures.get(procedure)
-        return named.paragraphs[0] if named else ""
-
-    def says(self, procedure: str, setting: str) -> str:
-        """The book's own setting for a procedure; empty where it has none."""
-        named = self.book.procedures.get(procedure)
-        return named.settings.get(setting, "") if named else ""
-
-    def irregularity(self, family: str, item: int = 0) -> str:
-        """A paragraph of a family of irregularities in this table's book; the first one where it has no more."""
-        named = self.book.irregularities.get(family)
-        if not named:
-            return ""
-        return named[item] if item < len(named) else named[0]
-
     @property
     def due(self) -> Side | None:
         """The hand that the next card from the shoe is for, as far as can be told; None where it cannot.
@@ -336,12 +336,14 @@ class Table(msgspec.Struct, frozen=True):
         return shoe.burn_due and shoe.drawn == len(self.carried) and not (self.round is not None and self.round.cards)
 
     @property
-    def first_seen(self) -> bool:
-        """Whether the next hand would open with cards that were seen, or are left over from a hand."""
+    def next_is_free(self) -> bool:
+        """Whether the next hand is a Free Hand: by a card that waits for it, or by one that shows in the shoe."""
         waiting, shoe = self.carried, self.shoe
-        if any(drawn.seen or not drawn.early for drawn in waiting):
+        if waiting and any(drawn.free for drawn in waiting):
             return True
-        return shoe.shown is not None and shoe.drawn - len(waiting) <= shoe.shown <= shoe.drawn
+        if shoe.shown is None or self.book.policies.first_card_seen.value is not FirstCard.FREE_HAND:
+            return False
+        return shoe.drawn - len(waiting) <= shoe.shown <= shoe.drawn
 
     @property
     def blocked(self) -> Incident | None:
@@ -361,9 +363,9 @@ class Table(msgspec.Struct, frozen=True):
                     banker += amount
         return player, banker
 
-    def rank_of(self, person: str) -> Authority:
+    def rank_of(self, person: str) -> Rank:
         found = self.people.get(person)
-        return found.rank if found else Authority.PLAYER
+        return self.book.ranks.of(found.rank) if found is not None and found.rank else NO_RANK
 
     def stack(self, person: str) -> int:
         return self.balances.get(chips_of(person), 0)

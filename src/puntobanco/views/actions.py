@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from puntobanco.cards import CARDS, RANKS, Card, Side
 from puntobanco.insurance import BOXES
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import NO_RANK, Window
 from puntobanco.table import commands as c
 from puntobanco.table.bets.limits import room_for
 from puntobanco.table.commands import HOUSE
@@ -49,7 +49,7 @@ def round_actions(table: Table, name: str, number: int, now: int) -> tuple[Actio
 
 
 def _works(table: Table, name: str) -> bool:
-    return table.open and (name == HOUSE or table.rank_of(name) >= Authority.DEALER)
+    return table.open and (name == HOUSE or table.rank_of(name) is not NO_RANK)
 
 
 def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
@@ -305,7 +305,7 @@ def _faults(judge: Judge) -> Iterator[Action]:
 def _people(judge: Judge) -> Iterator[Action]:
     table = judge.table
     stranger = _unused("somebody", table.people)
-    ranks = [rank for rank in Authority if rank > Authority.PLAYER]
+    ranks = list(table.book.ranks.named)
     name = Ask("person", "name")
     yield judge.choose(c.SignOn(stranger, ranks[0]), "rank", ranks, name)
     staff = [person.id for person in table.people.values() if person.staff]

@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco.rules.model import Authority
 from puntobanco.table.commands import AnyCommand, Command
 from puntobanco.table.engine import refusal
 from puntobanco.table.refusals import Refusal
@@ -56,7 +55,7 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     paragraph: str = ""
     """Of the refusal; of a ruling that is allowed, the one it is given by."""
     fits: int | None = None
-    rank: Authority | None = None
+    rank: str = ""
     """Of a ruling: the lowest rank that may give it."""
     approval: bool = False
     """Of a ruling: whether it waits until another person of that rank approves."""

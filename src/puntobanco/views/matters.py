@@ -11,7 +11,6 @@ from typing import Literal
 import msgspec
 
 from puntobanco.cards import Card, Side
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import Command
@@ -25,7 +24,7 @@ class RulingSeen(msgspec.Struct, frozen=True):
     """A ruling that the book allows on an incident: the lowest rank that may give it, and by which paragraph."""
 
     kind: str
-    rank: Authority
+    rank: str
     paragraph: str
     approval: bool
     """Whether a second person of that rank approves it."""
@@ -55,7 +54,7 @@ class ProposalSeen(msgspec.Struct, frozen=True):
     incident: int
     ruling: AnyRuling
     by: str
-    needs: Authority
+    needs: str
     approvers: tuple[str, ...]
     paragraph: str
     reason: str
@@ -177,7 +176,7 @@ def _incident(table: Table, incident: Incident) -> IncidentSeen:
         incident.blocks,
         incident.covered,
         tuple(
-            RulingSeen(kind_of(choice.kind), choice.by, choice.paragraph, choice.second)
+            RulingSeen(kind_of(choice.kind), choice.by.code, choice.paragraph, choice.second)
             for choice in choices(table, incident)
         ),
     )

@@ -240,7 +240,7 @@ def _waits(table: Table) -> tuple[Wait, ...]:
 
 def shoe_paragraph(table: Table) -> str:
     """By which paragraph players choose whether a shoe goes on."""
-    return table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+    return table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
 
 
 def settled_again(current: Round) -> bool:
@@ -279,7 +279,7 @@ def _sign(table: Table) -> Sign:
         insurance_pays=tuple(InsurancePaySign(row.window, row.hand, row.own, row.other, row.odds) for row in rows),
         limits_change=settings != table.settings,
         notice="no insurance is offered at this table" if settings.no_insurance else "",
-        notice_paragraph=table.irregularity("no_insurance") if settings.no_insurance else "",
+        notice_paragraph=table.irregularities.no_insurance.rule if settings.no_insurance else "",
         face_down=settings.face_down,
         electronic=settings.electronic,
     )

@@ -224,7 +224,7 @@ def _propose(
     if choice is None:
         return action
     paragraph = choice.paragraph if action.allowed else action.paragraph
-    return replace(action, rank=choice.by, approval=choice.second, paragraph=paragraph)
+    return replace(action, rank=choice.by.code, approval=choice.second, paragraph=paragraph)
 
 
 def _reason(*, optional: bool) -> Ask:

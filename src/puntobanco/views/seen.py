@@ -17,7 +17,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from puntobanco.cards import Card
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.rulings import AnyRuling, CorrectCard, ValueCard
@@ -323,6 +323,7 @@ RULES: dict[type[e.Event], Rule] = {
         transfers=TRANSFERS,
     ),
     e.MoneyRuled: _rule(own="person amount paragraph", staff="reason", of=_person, transfers=TRANSFERS),
+    e.CommissionCollected: _rule(own="person amount owed paragraph", of=_person, transfers=TRANSFERS),
     e.DebtSettled: _rule(own="person amount how", of=_person, transfers=TRANSFERS),
     e.CardCorrected: _rule("round number", staff="reason", card=IF_TURNED, was=WAS_IF_TURNED),
     e.BetCorrected: _rule(
@@ -451,7 +452,7 @@ def seen(record: e.Record, table: Table, viewer: Viewer) -> Seen:
     sight = _SIGHT_OF[granted(table, viewer)]
     name, himself = viewer.person, False
     if sight is ANYBODY and viewer.kind == "player" and name not in ("", HOUSE):
-        himself = table.rank_of(name) is Authority.PLAYER
+        himself = table.rank_of(name) is NO_RANK
         if himself and name in RULES[type(record.event)].of(record.event, table):
             sight = OWN
     event = _cut(record.event, table, name, sight)

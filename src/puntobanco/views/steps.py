@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from puntobanco.cards import Side
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import Rank
 from puntobanco.table import rulings as r
 from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.cases.proposals import can_carry_out
@@ -22,7 +22,7 @@ from puntobanco.views.ruling_actions import REASON, example_of
 CARDS_OF_A_ROUND = 6
 """The most that a round takes; a shoe with fewer cannot be sure to give one."""
 
-PLAYER, DEALER = Authority.PLAYER.value, Authority.DEALER.value
+PLAYER, DEALER = "player", "dealer"
 
 
 class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -61,10 +61,10 @@ def next_step(table: Table) -> NextStep | None:
     if table.to_burn and phase is not Phase.PAYING:
         return _burn(table)
     if phase is Phase.BETTING:
-        return NextStep("close", _runner(table), "take bets, then call no more bets", table.cite("close"))
+        return NextStep("close", _runner(table), "take bets, then call no more bets", table.procedures.close.rule)
     if phase is Phase.PAYING:
         box = min(current.unconfirmed, default=0)
-        return NextStep("confirm", DEALER, f"take and pay at box {box}", table.cite("round"), box=box)
+        return NextStep("confirm", DEALER, f"take and pay at box {box}", table.procedures.round.rule, box=box)
     return _waiting(table, current) or _cards(table, current) or _result(table, current)
 
 
@@ -147,7 +147,7 @@ def _approval(table: Table, proposal: Proposal) -> NextStep:
     incident = table.incidents.get(proposal.incident)
     return NextStep(
         "approve",
-        proposal.needs.value,
+        _who(table, table.book.ranks.of(proposal.needs)),
         f"approve the ruling or decline it: {_words(r.kind_of(proposal.ruling))}",
         proposal.paragraph,
         incident=proposal.incident,
@@ -162,12 +162,17 @@ def _ruling(table: Table, incident: Incident) -> NextStep:
     ways = f"{', '.join(kinds)} or {last}" if kinds else last
     return NextStep(
         "propose",
-        min(choice.by for choice in allowed).value,
+        _who(table, min(choice.by for choice in allowed)),
         f"rule on {_words(incident.family)}: {ways}",
         incident.paragraph,
         incident=incident.number,
         about=incident.about,
     )
+
+
+def _who(table: Table, rank: Rank) -> str:
+    """The code of a rank; who deals is called a dealer in every house."""
+    return rank.code if rank > table.book.deals else DEALER
 
 
 def _words(name: str) -> str:
@@ -185,17 +190,17 @@ def _runner(table: Table) -> str:
 def _between_rounds(table: Table) -> NextStep:
     shoe = table.shoe
     if shoe.ended:
-        return NextStep("new_shoe", _runner(table), "put up a shuffled shoe", table.cite("shoe_light"))
+        return NextStep("new_shoe", _runner(table), "put up a shuffled shoe", table.procedures.shoe_light.rule)
     if shoe.rounds_left == 0 or shoe.left < CARDS_OF_A_ROUND:
-        who = Authority.PIT_SUPERVISOR.value
-        return NextStep("end_shoe", who, "the shoe is over", table.cite("cut_card"))
+        who = table.book.speaks.code
+        return NextStep("end_shoe", who, "the shoe is over", table.procedures.cut_card.rule)
     if table.to_burn:
         return _burn(table)
-    return NextStep("call", _runner(table), "call for bets", table.cite("call"))
+    return NextStep("call", _runner(table), "call for bets", table.procedures.call.rule)
 
 
 def _burn(table: Table) -> NextStep:
-    return NextStep("burn", _runner(table), "burn cards before the first round", table.cite("burn"))
+    return NextStep("burn", _runner(table), "burn cards before the first round", table.procedures.burn.rule)
 
 
 def _waiting(table: Table, current: Round) -> NextStep | None:
@@ -222,8 +227,8 @@ def _insurance(table: Table) -> str:
 
 
 def _answer(table: Table, asked: Squeeze) -> NextStep:
-    who = Authority.PIT_SUPERVISOR.value if asked.early else DEALER
-    paragraph = table.cite("early_squeeze" if asked.early else "squeeze")
+    who = table.book.speaks.code if asked.early else DEALER
+    paragraph = (table.procedures.early_squeeze if asked.early else table.procedures.squeeze).rule
     message = f"answer whether {asked.hand.value}'s cards may be squeezed"
     return NextStep("answer_squeeze", who, message, paragraph, hand=asked.hand, people=(asked.person,))
 
@@ -241,7 +246,7 @@ def _cards(table: Table, current: Round) -> NextStep | None:
     if due is None:
         return None
     number = current.numbered + 1
-    paragraph = table.cite("initial_deal" if len(current.cards) < 4 else "third_card")
+    paragraph = (table.procedures.initial_deal if len(current.cards) < 4 else table.procedures.third_card).rule
     squeezed = any(squeeze.granted for squeeze in current.squeezes)
     if table.settings.electronic and not down and not squeezed:
         return NextStep("deal", HOUSE, f"deal card {number}", paragraph, number, hand=due)
@@ -258,13 +263,13 @@ def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
     ]
     if squeezers and drawn.card is not None and drawn.hand is not None:
         message = f"card {number} is squeezed"
-        return NextStep("turn", PLAYER, message, table.cite("squeeze"), number, 0, hand, (squeezers[0],))
-    paragraph = table.cite("initial_deal" if current.place(number) <= 4 else "third_card")
+        return NextStep("turn", PLAYER, message, table.procedures.squeeze.rule, number, 0, hand, (squeezers[0],))
+    paragraph = (table.procedures.initial_deal if current.place(number) <= 4 else table.procedures.third_card).rule
     return NextStep("turn", _runner(table), f"turn card {number}", paragraph, number, hand=hand)
 
 
 def _result(table: Table, current: Round) -> NextStep:
     if not current.announced:
-        paragraph = table.cite("announcement") or table.cite("winner")
+        paragraph = table.procedures.announcement.rule or table.procedures.winner.rule
         return NextStep("announce", _runner(table), "call the result", paragraph)
-    return NextStep("settle", _runner(table), "take and pay", table.cite("round"))
+    return NextStep("settle", _runner(table), "take and pay", table.procedures.round.rule)

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 
 from puntobanco.cards import Side
 from puntobanco.money import Odds
-from puntobanco.rules.model import Authority, Window
+from puntobanco.rules.model import NO_RANK, Window
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
+from puntobanco.table.settlement.commission import marked
 from puntobanco.table.squeeze.rights import right_holder
 from puntobanco.table.state import COMMISSION, DROP, RECEIVABLES, TIPS, TRAY, Round, Table, held_for, layout_of
 from puntobanco.views import actions as commands
@@ -27,8 +28,6 @@ from puntobanco.views.matters import Claims, Matters, OwnOption, claims, matters
 from puntobanco.views.payments import Chips, Payment, chips_seen, payments, payments_again
 from puntobanco.views.public import Public, public
 from puntobanco.views.steps import NextStep, next_step
-
-_STAFF = Authority.DEALER
 
 ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
 
@@ -99,6 +98,8 @@ class Own(msgspec.Struct, frozen=True):
     """Of rounds of this shoe that were settled again since."""
     option: OwnOption | None
     """To go on or to take back, where it is asked and not answered."""
+    marked: int
+    """Commission that is marked and to be paid."""
 
 
 class PlayerSeen(msgspec.Struct, frozen=True):
@@ -109,13 +110,15 @@ class PlayerSeen(msgspec.Struct, frozen=True):
     seated: bool
     stack: int
     on_layout: int
+    marked: int
+    """Commission that is marked and to be collected."""
 
 
 class StaffSeen(msgspec.Struct, frozen=True):
     """Staff at the table."""
 
     person: str
-    rank: Authority
+    rank: str
 
 
 class FillSeen(msgspec.Struct, frozen=True):
@@ -214,7 +217,7 @@ def past_view(table: Table, viewer: Viewer, now: int) -> View:
         Viewer(kind, viewer.person),
         public(table, now),
         _own(table, viewer.person) if kind == "player" else None,
-        claims(table, viewer.person) if viewer.kind == "player" and table.rank_of(viewer.person) < _STAFF else None,
+        claims(table, viewer.person) if viewer.kind == "player" and table.rank_of(viewer.person) is NO_RANK else None,
         _felt(table) if staff else None,
         matters(table, now) if staff else None,
         _books(table) if kind in ("pit", "surveillance") else None,
@@ -237,7 +240,7 @@ def granted(table: Table, viewer: Viewer) -> ViewerKind:
     person = table.people.get(viewer.person)
     if viewer.kind == "player":
         return "player" if person is not None and not person.staff else "display"
-    if person is not None and person.rank < Authority.PIT_SUPERVISOR:
+    if person is not None and table.rank_of(person.id) < table.book.speaks:
         return "dealer" if person.staff else "display"
     if viewer.kind == "dealer":
         return "dealer" if person is not None or viewer.person == HOUSE else "display"
@@ -286,6 +289,7 @@ def _own(table: Table, name: str) -> Own:
         payments(table, name),
         payments_again(table, name),
         own_option(table, name),
+        marked(table, name),
     )
 
 
@@ -352,6 +356,7 @@ def _felt(table: Table) -> Felt:
                 player.seated,
                 table.stack(player.id),
                 table.balances.get(layout_of(player.id), 0),
+                marked(table, player.id),
             )
             for player in people
             if not player.staff

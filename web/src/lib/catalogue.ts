@@ -325,6 +325,7 @@ export const CATALOGUE = {
   "rank.player": ["Player", "玩家", "Người chơi"],
   "rank.dealer": ["Dealer", "荷官", "Người chia bài"],
   "rank.pit_supervisor": ["Pit Supervisor", "赌区主管", "Giám sát khu bàn"],
+  "rank.dealer_inspector": ["Dealer Inspector", "荷官督察", "Thanh tra chia bài"],
   "rank.pit_manager": ["Pit Manager", "赌区经理", "Quản lý khu bàn"],
   "rank.shift_manager": ["Shift Manager", "当值经理", "Quản lý ca"],
   "rank.assistant_director": ["Assistant Director", "助理总监", "Trợ lý giám đốc"],

@@ -13,7 +13,7 @@ export interface Action {
   paragraph?: string;
   fits?: number | null;
   /** Of a ruling: the lowest rank that may give it. */
-  rank?: Authority | null;
+  rank?: string;
   /** Of a ruling: whether it waits until another person of that rank approves. */
   approval?: boolean;
 }
@@ -180,6 +180,7 @@ export type AnyEvent =
   | RoundSettledAgain
   | MoneyRuled
   | DebtSettled
+  | CommissionCollected
   | IncidentOpened
   | IncidentClosed
   | Noted
@@ -278,7 +279,7 @@ export interface AskSqueeze {
   hand: Side;
 }
 
-/** Who may do a thing, lowest first (reading S). A paragraph that names one means that one or above. */
+/** The ranks of our own books, lowest first (reading S): the ladder of a file that has none of its own. */
 export type Authority = "player" | "dealer" | "pit_supervisor" | "pit_manager" | "shift_manager" | "assistant_director";
 
 /** A frame that cannot be read or served; the connection goes on. `table` is the one that it was about, if any. */
@@ -960,6 +961,26 @@ export interface Command {
   against?: number | null;
   /** The terminal, scanner or shoe that it came from, where that is known. */
   device?: string;
+}
+
+/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+export interface CommissionCollected {
+  event: "commission_collected";
+  person: string;
+  amount: number;
+  owed: number;
+  transfers: Transfer[];
+  paragraph: string;
+}
+
+/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+export interface CommissionCollectedSeen {
+  event: "commission_collected";
+  person?: string;
+  amount?: number;
+  owed?: number;
+  transfers?: Transfer[];
+  paragraph?: string;
 }
 
 /** The takes and pays of a box are done: keyed by the dealer, or seen by a chip reader. */
@@ -2306,7 +2327,7 @@ export interface OptionsGiven {
   /** What they are given for, if for something in particular. */
   incident?: number;
   /** What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along. */
-  all_back?: "free_hand" | "over" | "replace";
+  all_back?: "free_hand" | "new_shoe" | "over";
 }
 
 /** Each player with bets goes on or takes them back; play waits for the answers. */
@@ -2321,7 +2342,7 @@ export interface OptionsGivenSeen {
   /** What they are given for, if for something in particular. */
   incident?: number;
   /** What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along. */
-  all_back?: "free_hand" | "over" | "replace";
+  all_back?: "free_hand" | "new_shoe" | "over";
 }
 
 /** Who has not said yet whether the bets, or the shoe, go on. */
@@ -2379,6 +2400,8 @@ export interface Own {
   again: Payment[];
   /** To go on or to take back, where it is asked and not answered. */
   option: OwnOption | null;
+  /** Commission that is marked and to be paid. */
+  marked: number;
 }
 
 /** A player's own dispute; what was found out stays with the House until it has decided. */
@@ -2562,6 +2585,8 @@ export interface PlayerSeen {
   seated: boolean;
   stack: number;
   on_layout: number;
+  /** Commission that is marked and to be collected. */
+  marked: number;
 }
 
 export interface Pong {
@@ -2584,7 +2609,7 @@ export interface ProposalSeen {
   incident: number;
   ruling: AnyRuling;
   by: string;
-  needs: Authority;
+  needs: string;
   approvers: string[];
   paragraph: string;
   reason: string;
@@ -3055,7 +3080,7 @@ export interface RulingProposed {
   incident: number;
   ruling: AnyRuling;
   by: string;
-  needs: Authority;
+  needs: string;
   paragraph: string;
   reason?: string;
 }
@@ -3067,7 +3092,7 @@ export interface RulingProposedSeen {
   incident?: number;
   ruling?: AnyRuling;
   by?: string;
-  needs?: Authority;
+  needs?: string;
   paragraph?: string;
   reason?: string;
 }
@@ -3075,7 +3100,7 @@ export interface RulingProposedSeen {
 /** A ruling that the book allows on an incident: the lowest rank that may give it, and by which paragraph. */
 export interface RulingSeen {
   kind: string;
-  rank: Authority;
+  rank: string;
   paragraph: string;
   /** Whether a second person of that rank approves it. */
   approval: boolean;
@@ -3173,6 +3198,7 @@ export type SeenEvent =
   | RoundSettledAgainSeen
   | MoneyRuledSeen
   | DebtSettledSeen
+  | CommissionCollectedSeen
   | IncidentOpenedSeen
   | IncidentClosedSeen
   | NotedSeen
@@ -3246,6 +3272,7 @@ export interface SettledLine {
   profit: number;
   paragraph: string;
   insurance?: boolean;
+  /** Kept of even money where it is taken at once; where it is marked, what the person owes beside the line. */
   commission?: number;
 }
 
@@ -3457,7 +3484,8 @@ export interface SignOff {
 export interface SignOn {
   do: "sign_on";
   person: string;
-  rank: Authority;
+  /** The code of a rank of the table's book. */
+  rank: string;
 }
 
 /** Who is signed in. `csrf` goes into the header `X-CSRF-Token` of every request that changes something. */
@@ -3547,7 +3575,7 @@ export interface SqueezeSeen {
 /** Staff at the table. */
 export interface StaffSeen {
   person: string;
-  rank: Authority;
+  rank: string;
 }
 
 /** Staff left the table. */
@@ -3566,14 +3594,14 @@ export interface StaffSignedOffSeen {
 export interface StaffSignedOn {
   event: "staff_signed_on";
   person: string;
-  rank: Authority;
+  rank: string;
 }
 
 /** Staff came to the table, or changed rank. */
 export interface StaffSignedOnSeen {
   event: "staff_signed_on";
   person?: string;
-  rank?: Authority;
+  rank?: string;
 }
 
 /** All chips on a bet in a box, whosever they are; insurance is bet `player_insurance` and so on. */

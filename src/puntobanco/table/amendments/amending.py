@@ -67,7 +67,7 @@ def _checked(case: Case, ruling: r.AmendingRuling) -> tuple[Round, e.Event]:
     check_live(case.table, case.paragraph)
     entry = ENTRIES[type(ruling)](case, played, ruling)
     if played.closed and played.voided:
-        void = case.table.irregularity("void")
+        void = case.table.irregularities.void.rule
         raise Refused("no_round", f"round {played.number} is void: there is nothing to settle", void)
     if played.settled:
         check_ruled(case.table, played)
@@ -85,7 +85,7 @@ def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Ev
     fix = r.CorrectBet(body.person, body.box, body.bet, body.amount, round=current.number, window=body.window)
     window = body.window or window_meant(table, current, fix, BOXES[body.bet])
     was = sum(taken.stake for taken in current.insurance if lies_there(taken, fix) and taken.row.window is window)
-    case = Case(table, None, table.irregularity("chips_decide"), "found", command.at)
+    case = Case(table, None, table.irregularities.chips_decide.rule, "found", command.at)
     return amend(case, replace(fix, stake=was + body.amount, window=window))
 
 
@@ -93,7 +93,7 @@ def _while_bets_are_open(case: Case, played: Round, entry: e.Event) -> Sequence[
     """Nothing has followed from it yet: the chips move, and what is outside the limits is flagged."""
     table = case.table
     if not isinstance(entry, e.BetCorrected):
-        raise Refused("bets_open", "the bets are not closed", table.cite("close"))
+        raise Refused("bets_open", "the bets are not closed", table.procedures.close.rule)
     fix = amendment_of(entry)
     assert isinstance(fix, r.CorrectBet)
     more = _more_on_layout(played, corrected_bet(table, played, fix))
@@ -178,7 +178,8 @@ def _over_the_maximum(table: Table, entry: e.Event) -> list[e.Event]:
 
 def _newly_missed(case: Case, played: Round, current: Round, number: int = 0) -> list[e.InsuranceMissed]:
     """Insurance that would have been offered on these cards and bets, and was not (tiger-buffalo 5.17)."""
-    paragraph = case.table.irregularity(MISSED, 2 if number else 0) or case.table.book.uncovered.paragraph
+    slots = case.table.irregularities.insurance_missed
+    paragraph = (slots.decided if number else slots.rule) or case.table.book.uncovered.paragraph
     new = [missed for missed in current.missed if missed not in played.missed]
     return [e.InsuranceMissed(missed.window, missed.offers, paragraph, number) for missed in new]
 

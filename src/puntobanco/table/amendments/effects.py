@@ -26,7 +26,9 @@ def correct_confirmation(case: Case, ruling: r.CorrectPayout) -> Sequence[e.Even
     current = case.table.round
     boxes = {line.box for line in current.lines} if current is not None and current.settled else set()
     if current is None or ruling.box not in boxes or ruling.box in current.unconfirmed:
-        raise Refused("confirmations", f"box {ruling.box} was not confirmed in this round", case.table.cite("round"))
+        raise Refused(
+            "confirmations", f"box {ruling.box} was not confirmed in this round", case.table.procedures.round.rule
+        )
     return (e.ConfirmationCorrected(ruling.box, case.reason),)
 
 

@@ -86,7 +86,7 @@ def _bet_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.Event:
     if ruling.stake < 0 or (was, ruling.person, ruling.box, ruling.bet) == (ruling.stake, to_person, to_box, to_bet):
         raise Refused("bad_amount", "say what the bet was")
     if played.free and ruling.stake:
-        raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularity("free_hand", 3))
+        raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularities.free_hand.played)
     if wager is None:
         _check_at_stake(case, played, ruling)
         find_player(table, ruling.person)
@@ -122,7 +122,7 @@ def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.E
     table, insurance = case.table, case.table.book.insurance
     assert insurance is not None
     if table.settings.no_insurance:
-        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularity("no_insurance"))
+        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularities.no_insurance.rule)
     hand, to_hand = BOXES[ruling.bet], BOXES.get(ruling.to_bet or ruling.bet)
     if to_hand is None:
         raise Refused("unknown_bet", f"chips on insurance were on no {ruling.to_bet}", insurance.offer)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from puntobanco.cards import Card, Side
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import Window
+from puntobanco.rules.policies import LeftOver
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.state import Wager, WagerKey
@@ -81,7 +82,8 @@ class Fixes:
         """The table after the cards that were told and that the round has no use for."""
         count, shoe = len(self.true_cards), table.shoe
         shoe = replace(shoe, drawn=shoe.drawn + count, discards=shoe.discards + (0 if self.carried else count))
-        waiting = tuple(Drawn(card, turned=True) for card in self.true_cards) if self.carried else ()
+        free = table.policies.left_over.value is LeftOver.FREE_HAND
+        waiting = tuple(Drawn(card, turned=True, free=free) for card in self.true_cards) if self.carried else ()
         return replace(table, shoe=shoe, carried=table.carried + waiting)
 
     def at_the_close(self, start: Table) -> Table:

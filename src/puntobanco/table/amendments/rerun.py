@@ -336,9 +336,9 @@ class _Rerun:
         if not original_bet(self.table, self.round, body.person, body.box, body.hand):
             return insurance_paragraph(self.table, "offer")
         if body.person in self.round.forgone:
-            return self.table.irregularity("forgone_insurance")
+            return self.table.irregularities.forgone_insurance.rule
         if self.round.waived and len(self.round.coup.player) == 3:
-            return self.table.cite("early_squeeze")
+            return self.table.procedures.early_squeeze.rule
         return insurance_paragraph(self.table, "paragraph")
 
     def _chips_in_the_window(self, command: Command) -> None:
@@ -373,6 +373,8 @@ class _Rerun:
             if not isinstance(ruling, STAYS) or given.incident not in self.known:
                 return
             incident = _as_it_was(self.known[given.incident])
+        if incident is not None and incident.round not in (0, self.journal.round):
+            return  # what was ruled on an earlier round is no matter of this one
         if isinstance(ruling, r.ValueCard):
             ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
         case = Case(self.table, incident, given.paragraph, given.reason, command.at)

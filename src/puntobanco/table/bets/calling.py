@@ -21,33 +21,37 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
         waiting = sorted(table.round.unconfirmed)
         if table.phase is Phase.PAYING and waiting:
             boxes = ", ".join(map(str, waiting))
-            raise Refused("confirmations", f"takes and pays are not confirmed at box {boxes}", table.cite("round"))
-        raise Refused("round_open", f"round {table.round.number} is not over", table.cite("round"))
+            raise Refused(
+                "confirmations", f"takes and pays are not confirmed at box {boxes}", table.procedures.round.rule
+            )
+        raise Refused("round_open", f"round {table.round.number} is not over", table.procedures.round.rule)
     check_clear(table)
     if proposal := table.card_in_question:
         # once the next round has begun it would be an error found late
         message = f"proposal {proposal.number} on a card of round {table.rounds} is to be approved or declined first"
-        raise Refused("flagged", message, table.cite("round"))
+        raise Refused("flagged", message, table.procedures.round.rule)
     if table.shoe.choosing:
         people = ", ".join(sorted(table.shoe.choosing))
-        paragraph = table.irregularity("burn_forgotten", 3)
+        paragraph = table.irregularities.burn_forgotten.players_choose
         raise Refused("flagged", f"waits for the choice of {people}: go on with the shoe or not", paragraph)
     called = _called(table, command.at)
     if not table.shoe.burn_due:
         return (called,)
     if table.settings.electronic or not table.to_burn:
-        raise Refused("burn", "cards are to be burnt before the first round", table.cite("burn"))
-    if table.first_seen and table.irregularity("free_hand"):
+        raise Refused("burn", "cards are to be burnt before the first round", table.procedures.burn.rule)
+    if table.next_is_free:
         # whether it opens the hand the burn decides: it may take the card that shows
         raise Refused(
-            "burn", "the next card was seen: burn before bets are called for", table.irregularity("free_hand")
+            "burn",
+            "the next card was seen: burn before bets are called for",
+            table.irregularities.free_hand.first_card,
         )
     # what a dealer calls is called: the burn was forgotten
     return (called, burn_forgotten(table, called.number))
 
 
 def _called(table: Table, now: int) -> e.RoundCalled:
-    return e.RoundCalled(table.rounds + 1, table.cite("call"), now + 1000 * table.settings.countdown)
+    return e.RoundCalled(table.rounds + 1, table.procedures.call.rule, now + 1000 * table.settings.countdown)
 
 
 def call_by_itself(table: Table, now: int) -> Sequence[e.Event]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import Breach
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.bets.limits import Cutback, differential_paragraph, rejected_at_close
@@ -21,9 +22,9 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
     """No more bets; what is still over the Differential is rejected, where the book knows such a limit."""
     current = table.round
     if current is None:
-        raise Refused("no_round", "no bets are called for", table.cite("call"))
+        raise Refused("no_round", "no bets are called for", table.procedures.call.rule)
     if current.closed:
-        raise Refused("bets_closed", "the bets are closed already", table.cite("close"))
+        raise Refused("bets_closed", "the bets are closed already", table.procedures.close.rule)
     check_bets_held(table, current)
     events: list[e.Event] = []
     if table.flags:
@@ -33,8 +34,8 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
         for event in events:
             table = evolve(table, event)
         assert table.round is not None
-        if table.irregularity("over_differential"):
+        if table.policies.over_differential_noticed.value is Breach.PUT_RIGHT:
             rejected = rejected_at_close(table, table.round)
             events += [chips_back(table, cutback, "rejected", differential_paragraph(table)) for cutback in rejected]
         events += [e.FlagCleared(*key) for key in table.flags if key[0] in (OVER, BELOW, ABOVE)]
-    return (*events, e.BetsClosed(table.cite("close")))
+    return (*events, e.BetsClosed(table.procedures.close.rule))

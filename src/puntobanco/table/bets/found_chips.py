@@ -27,7 +27,7 @@ from puntobanco.table.state import PAYING, Round, Table
 def round_with_bets(table: Table) -> Round:
     current = table.round
     if current is None or table.phase is PAYING:
-        raise Refused("no_round", "there are no bets to find between rounds", table.cite("call"))
+        raise Refused("no_round", "there are no bets to find between rounds", table.procedures.call.rule)
     return current
 
 
@@ -43,14 +43,18 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         raise Refused("bad_amount", "an amount is above zero")
     if current.free or current.paid:
         # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
-        why = table.irregularity("free_hand", 3) if current.free else table.irregularity("late_bet")
-        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why or table.cite("close")),)
+        why = table.irregularities.free_hand.played if current.free else table.irregularities.late_bet.rule
+        return (
+            e.LateChipsRefused(
+                person.id, body.box, body.bet, body.amount, "placed", why or table.procedures.close.rule
+            ),
+        )
     if took_back := current.out.get(person.id):
         # who takes back takes back everything, known or not (reading H)
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)
     walked_in = chips_walked_in(table, person.id, body.amount - table.stack(person.id))
     transfers = moves((chips_of(person.id), layout_of(person.id), body.amount))
-    paragraph = table.irregularity("chips_decide") or table.cite("close")
+    paragraph = table.irregularities.chips_decide.rule or table.procedures.close.rule
     found = e.BetFound(person.id, body.box, body.bet, body.amount, not current.closed, transfers, paragraph)
     if not current.closed:
         return (*walked_in, found, *flag_changes(table, (*walked_in, found)))

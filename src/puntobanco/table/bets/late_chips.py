@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.insurance import BOXES
+from puntobanco.rules.policies import LateWithdrawal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.bets.found_chips import round_with_bets
@@ -24,7 +25,7 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     person = find_player(table, body.person)
     check_box(table, body.box)
     if not current.closed:
-        raise Refused("bets_open", "the bets are open: nothing is late yet", table.cite("close"))
+        raise Refused("bets_open", "the bets are open: nothing is late yet", table.procedures.close.rule)
     if table.layout.insurance and body.bet in BOXES:
         most = _insured(table, current, body)
     elif body.bet not in table.layout.bets:
@@ -34,11 +35,16 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
         most = wager.stake if wager else 0
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
-    family = "late_bet" if body.what == "placed" else "late_withdrawal"
-    paragraph = table.irregularity("free_hand", 3) if current.free else table.irregularity(family)
-    if not paragraph and body.what == "withdrawn":
+    slots, silent = table.irregularities, table.policies.late_withdrawal.value is LateWithdrawal.NOT_COVERED
+    if current.free:
+        paragraph = slots.free_hand.played
+    elif body.what == "placed":
+        # where the book is silent, nobody has taken the bet
+        paragraph = slots.late_bet.rule or table.procedures.close.rule
+    elif silent:
         return _unruled_withdrawal(table, body)
-    paragraph = paragraph or table.cite("close")  # where the book is silent, nobody has decided anything
+    else:
+        paragraph = slots.late_withdrawal.rule
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
 
 

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.cards import Side
+from puntobanco.rules.policies import AboveMaximum, Priority
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.bets.state import Wager, WagerKey
 from puntobanco.table.bets.wagers import without
@@ -40,7 +41,7 @@ def check_stake(table: Table, bet: str, before: int, amount: int) -> None:
     else:
         message = f"bets on {bet} go in steps of {money(table, limits.step)}"
         code, fits = "step", max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
-    raise Refused(code, message, table.cite("limits") or "reading L", max(fits - before, 0))
+    raise Refused(code, message, table.procedures.limits.rule or "reading L", max(fits - before, 0))
 
 
 def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
@@ -54,7 +55,7 @@ def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
         code, message = "below_minimum", f"the minimum on {bet} is {money(table, limits.minimum)}"
     else:
         code, message = "step", f"bets on {bet} go in steps of {money(table, limits.step)}"
-    raise Refused(code, message, table.cite("limits") or "reading L", max(stake - least, 0))
+    raise Refused(code, message, table.procedures.limits.rule or "reading L", max(stake - least, 0))
 
 
 def _up_to_step(amount: int, step: int) -> int:
@@ -113,12 +114,12 @@ def whole_steps(table: Table, bet: str, before: int, most: int) -> int:
 
 
 def differential_paragraph(table: Table) -> str:
-    return table.irregularity("over_differential") or table.cite("differential") or "reading L"
+    return table.irregularities.over_differential.rule or table.procedures.differential.rule or "reading L"
 
 
 def seated_first(table: Table) -> bool:
     """Whether the book lets seated players' bets go before standing ones."""
-    return table.says("differential", "priority") == "seated"
+    return table.policies.differential_priority.value is Priority.SEATED
 
 
 def _candidates(table: Table, current: Round, person: str, box: int, hand: Side) -> list[Wager]:
@@ -127,11 +128,11 @@ def _candidates(table: Table, current: Round, person: str, box: int, hand: Side)
     if not (seated_first(table) and asker.seated and asker.box == box):
         return []
     hands = table.book.original_bets
-    by_box = table.terms.differential is not None and table.terms.differential.scope == "box"
+    only_here = table.terms.differential is not None and table.terms.differential.scope == "box"
     standing = [
         wager
         for wager in current.wagers.values()
-        if not wager.seated and hands.get(wager.bet) is hand and (wager.box == box or not by_box)
+        if not wager.seated and hands.get(wager.bet) is hand and (wager.box == box or not only_here)
     ]
     return sorted(standing, key=lambda wager: (wager.box != box, -wager.order))
 
@@ -199,5 +200,5 @@ def _heavier(table: Table, current: Round, excess: Excess) -> list[Wager]:
 
 def unruled_maximum(table: Table, limits: BetLimits, stake: int) -> bool:
     """Whether a stake that nobody noticed is over the maximum, and the book does not say what stands of it."""
-    covered = table.irregularity("above_maximum_unnoticed") or not table.cite("limits")
-    return limits.maximum is not None and stake > limits.maximum and not covered
+    silent = table.policies.above_maximum_unnoticed.value is AboveMaximum.NOT_COVERED
+    return limits.maximum is not None and stake > limits.maximum and silent

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import Breach
 from puntobanco.table import events as e
 from puntobanco.table.bets.limits import differential_paragraph, excesses
 from puntobanco.table.bets.state import ABOVE, Wager, about_bet
@@ -44,14 +45,17 @@ def breaches(table: Table, current: Round) -> dict[tuple[str, str], str]:
 
 
 def bets_outside(table: Table, current: Round) -> list[tuple[Wager, str, str, int]]:
-    """Bets under the minimum or over the maximum, and what must come off; only facts can be, and not at super-six."""
-    if not current.found or not table.cite("limits"):
+    """Bets under the minimum or over the maximum, and what must come off; only facts can be."""
+    if not current.found:
         return []
+    stated, by_limits = table.policies, table.procedures.limits.rule
+    too_small = stated.below_minimum_noticed.value is Breach.PUT_RIGHT
+    too_large = stated.above_maximum_noticed.value is Breach.PUT_RIGHT
     found = []
     for wager in current.wagers.values():
         limits = table.terms.limits_of(wager.bet)
-        if wager.stake < limits.minimum:
-            found.append((wager, BELOW, table.irregularity("below_minimum") or table.cite("limits"), wager.stake))
-        elif limits.maximum is not None and wager.stake > limits.maximum:
-            found.append((wager, ABOVE, table.cite("limits"), wager.stake - limits.maximum))
+        if wager.stake < limits.minimum and too_small:
+            found.append((wager, BELOW, table.irregularities.below_minimum.rule or by_limits, wager.stake))
+        elif limits.maximum is not None and wager.stake > limits.maximum and too_large:
+            found.append((wager, ABOVE, by_limits, wager.stake - limits.maximum))
     return found

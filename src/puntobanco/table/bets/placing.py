@@ -23,11 +23,11 @@ from puntobanco.table.state import Round, Table
 def _betting(table: Table, now: int) -> Round:
     """The round while bets are open."""
     if table.round is None:
-        raise Refused("no_round", "bets are not called for yet", table.cite("call"))
+        raise Refused("no_round", "bets are not called for yet", table.procedures.call.rule)
     if table.round.closed:
-        raise Refused("bets_closed", "no more bets", table.irregularity("late_bet") or table.cite("close"))
+        raise Refused("bets_closed", "no more bets", table.irregularities.late_bet.rule or table.procedures.close.rule)
     if now > table.round.until and table.settings.electronic:
-        raise Refused("bets_closed", "the time for bets is over", table.cite("close"))
+        raise Refused("bets_closed", "the time for bets is over", table.procedures.close.rule)
     check_bets_held(table, table.round)
     return table.round
 
@@ -67,7 +67,7 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         wagers,
         (e.Transfer(chips_of(name), layout_of(name), total),),
         by,
-        (by and table.cite("staff_bets")) or table.cite("bet_types"),
+        (by and table.procedures.staff_bets.rule) or table.procedures.bet_types.rule,
     )
     if name in table.absent:
         # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
@@ -98,7 +98,7 @@ def _check_behind(table: Table, person: Person, box: int) -> None:
     if person.box == box and person.seated:
         return
     if table.seated_at(box) is None:
-        raise Refused("nobody_seated", f"nobody sits at box {box}", table.cite("standing"))
+        raise Refused("nobody_seated", f"nobody sits at box {box}", table.procedures.standing.rule)
 
 
 def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.WagerReduced:
@@ -117,4 +117,6 @@ def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.Wa
 def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
     """Nobody who bets less than the maximum can keep others from taking up the balance (3.6)."""
     person = find_player(table, body.person)
-    raise Refused("balance", f"{person.id} cannot keep others from betting behind the box", table.cite("balance"))
+    raise Refused(
+        "balance", f"{person.id} cannot keep others from betting behind the box", table.procedures.balance.rule
+    )

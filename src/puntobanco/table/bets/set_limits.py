@@ -10,7 +10,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import BetLimits, Differential, SettingsError, TableSettings, check_settings
+from puntobanco.table.settings import BetLimits, Differential, SettingsError, TableSettings, check_settings, scoped
 from puntobanco.table.state import Table
 
 
@@ -23,14 +23,14 @@ def set_limits(table: Table, command: Command, body: c.SetLimits) -> Sequence[e.
 
 
 def set_differential(table: Table, command: Command, body: c.SetDifferential) -> Sequence[e.Event]:
-    differential = Differential(body.limit, body.scope) if body.limit is not None else None
+    differential = scoped(Differential(body.limit, body.scope) if body.limit is not None else None, table.book)
     _check(table, replace(table.settings, differential=differential))
     before, first = table.settings.differential, table.rounds + 1
     return (e.DifferentialSet(before, differential, first, _paragraph(table)),)
 
 
 def _paragraph(table: Table) -> str:
-    return table.cite("limits_sign") or "reading L"
+    return table.procedures.limits_sign.rule or "reading L"
 
 
 def _check(table: Table, settings: TableSettings) -> None:

@@ -1,7 +1,7 @@
 """What stands of bets outside the limits that nobody noticed before the close, when the round is settled.
 
-At Hoiana bets under the minimum come first (reading M), then those over the maximum (N), then the Differential pro rata
-(C); the other books know the last alone. super-six has no such paragraph and settles in full (L).
+Bets under the minimum come first (reading M), then those over the maximum (N), then the Differential pro rata (C); what
+becomes of each the book says.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from puntobanco.cards import Side
+from puntobanco.rules.policies import AboveMaximum, BelowMinimum, OverDifferential
 from puntobanco.table import events as e
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.bets.pro_rata import pro_rata
@@ -29,7 +30,7 @@ def stakes_stand(table: Table, current: Round) -> e.StakesStand:
     for cut in cuts:
         back[cut.person] += cut.amount
     transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in back.items()))
-    paragraph = cuts[0].paragraph if cuts else table.irregularity("below_minimum_unnoticed") or "reading L"
+    paragraph = cuts[0].paragraph if cuts else table.policies.below_minimum_unnoticed.paragraph or "reading L"
     return e.StakesStand(cuts, transfers, paragraph)
 
 
@@ -43,27 +44,31 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
             stakes[wager.person, wager.box, wager.bet] -= amount
             cuts.append(e.Cut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
 
-    # elsewhere a bet under the minimum wins or loses like any other
-    once_only = table.irregularity("below_minimum_unnoticed") if table.says("limits", "below_minimum") == "once" else ""
-    capped = table.irregularity("above_maximum_unnoticed")
+    stated = table.policies
+    small, large = stated.below_minimum_unnoticed.value, stated.above_maximum_unnoticed.value
 
     def beyond(wager: Wager) -> tuple[int, str, str]:
         """What the bet is too small or too large by."""
         limits = current.settings.limits_of(wager.bet)
-        if once_only and wager.stake < limits.minimum and wager.person in table.under_minimum:
-            return wager.stake, "below_minimum", once_only
-        if capped and limits.maximum is not None:
-            return max(0, wager.stake - limits.maximum), "above_maximum", capped
+        again = small is BelowMinimum.ONCE_THEN_RETURNED and wager.person in table.under_minimum
+        if wager.stake < limits.minimum and (again or small is BelowMinimum.RETURNED):
+            return wager.stake, "below_minimum", table.irregularities.below_minimum_unnoticed.rule
+        if limits.maximum is not None and wager.stake > limits.maximum:
+            # where the book is silent somebody rules on it
+            back = {AboveMaximum.CAPPED: wager.stake - limits.maximum, AboveMaximum.RETURNED: wager.stake}
+            return back.get(large, 0), "above_maximum", table.irregularities.above_maximum_unnoticed.rule
         return 0, "", ""
 
     for wager in current.wagers.values():
         cut(wager, *beyond(wager))
-    if shared := table.irregularity("over_differential_unnoticed"):
+    over = stated.over_differential_unnoticed.value
+    if over is not OverDifferential.STANDS:
+        shared = table.irregularities.over_differential_unnoticed.rule
         at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _as_they_lay(current)]
         for heavier, allowed in _too_heavy(table, current.settings, at_close):
             minimums = [current.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
             amounts = [amount for _, amount in heavier]
-            stands = pro_rata(amounts, minimums, allowed, floor=table.says("differential", "floor") == "minimum")
+            stands = pro_rata(amounts, minimums, allowed, floor=over is OverDifferential.PRO_RATA_TO_MINIMUM)
             for (wager, _), standing in zip(heavier, stands, strict=True):
                 lies = stakes.get((wager.person, wager.box, wager.bet), 0)
                 cut(wager, max(0, lies - standing), "pro_rata", shared)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import CutCardFirst
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.bets.limits import check_rest
@@ -19,14 +20,14 @@ from puntobanco.table.state import Round, Table
 def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Event]:
     """Always allowed before the close, even where it leaves the table over the Differential: that is flagged."""
     if table.round is None or table.round.voided:
-        raise Refused("no_round", "there are no bets to withdraw", table.cite("call"))
+        raise Refused("no_round", "there are no bets to withdraw", table.procedures.call.rule)
     current = table.round
-    after_cut_card = _cut_card_first(table, current)
-    if current.closed and not (after_cut_card and current.untouched):
+    after_cut_card = _after_cut_card(table, current) if may_withdraw_late(table, current) else ""
+    if current.closed and not (may_withdraw_late(table, current) and current.untouched):
         raise Refused(
             "bets_closed",
             "no bet may be withdrawn after the close",
-            after_cut_card or table.irregularity("late_withdrawal") or table.cite("close"),
+            after_cut_card or table.irregularities.late_withdrawal.rule or table.procedures.close.rule,
         )
     person = find_player(table, body.person)
     wager = current.wagers.get((person.id, body.box, body.bet))
@@ -44,28 +45,29 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
         amount,
         "withdrawn",
         moves((layout_of(person.id), chips_of(person.id), amount)),
-        after_cut_card if current.closed else table.cite("close"),
+        after_cut_card if current.closed else table.procedures.close.rule,
         by,
     )
     # what goes back after the close does not reopen the question of the Differential
     return (reduced,) if current.closed else (reduced, *flag_changes(table, (reduced,)))
 
 
-def _cut_card_first(table: Table, current: Round) -> str:
-    """The paragraph of a Cut Card that is the round's first card in a high-limit area; empty where there is none.
+def may_withdraw_late(table: Table, current: Round) -> bool:
+    """Whether the Cut Card is the round's first card, and bets may be withdrawn until a card is dealt (reading K)."""
+    stated = table.policies.cut_card_first.value
+    high_limit = stated is CutCardFirst.WITHDRAW_IN_HIGH_LIMIT and table.settings.high_limit
+    return current.cut_first and (high_limit or stated is CutCardFirst.WITHDRAW)
 
-    Until a card is dealt bets may then be withdrawn (5.7.1), afterwards no more (5.7.2): reading K.
-    """
-    paragraphs = table.book.irregularities.get("cut_card")
-    if not paragraphs or not table.settings.high_limit or not current.cut_first:
-        return ""
-    return paragraphs[1] if not current.cards else paragraphs[2]
+
+def _after_cut_card(table: Table, current: Round) -> str:
+    slots = table.irregularities.cut_card
+    return slots.too_late if current.cards else slots.first_card
 
 
 def conclude_without_bets(table: Table, now: int) -> Sequence[e.Event]:
     """A round from which every bet was withdrawn after the Cut Card is concluded; it is not void."""
     current = table.round
     assert current is not None
-    if current.wagers or not current.untouched or not _cut_card_first(table, current):
+    if current.wagers or not current.untouched or not may_withdraw_late(table, current):
         return ()
     return (e.RoundEnded(current.number, table.shoe.discards),)

@@ -26,7 +26,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         return waiting.early_card(table, body)
     current = round_being_dealt(table)
     events: list[e.Event] = []
-    if table.to_burn and table.first_seen:
+    if table.to_burn:
         # the card that shows was to be burnt: drawn without the burn, it opens the hand
         events += into_free_hand(table)
     if current.window is not None:

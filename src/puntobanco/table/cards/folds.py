@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.coup import Coup, Hand, reconstruct
+from puntobanco.rules.policies import FirstCard
 from puntobanco.table import events as e
 from puntobanco.table.base import PLAYER
 from puntobanco.table.cards.lying import card_changed, open_prefix, with_cards
@@ -59,7 +60,9 @@ def _card_put(table: Table, event: e.CardPut) -> Table:
 def _card_turned(table: Table, event: e.CardTurned) -> Table:
     numbered = table.round.numbered if table.round is not None else 0
     if event.number > numbered:
-        waiting = card_changed(table.carried, event.number - numbered, card=event.card, turned=True, early=False)
+        waiting = card_changed(table.carried, event.number - numbered, card=event.card, turned=True)
+        if table.policies.first_card_seen.value is FirstCard.FREE_HAND:
+            waiting = card_changed(waiting, event.number - numbered, free=True)
         return later(table, carried=waiting)
     current = current_round(table)
     cards = card_changed(current.cards, current.place(event.number), card=event.card, turned=True)
@@ -70,10 +73,8 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     current = current_round(table)
     ordered = [current.card(number) for number in event.order]
     used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
-    early = event.goes == "next_round"
-    left_over = tuple(
-        replace(drawn, hand=None, early=early and not drawn.seen, number=0) for drawn in ordered[len(used) :]
-    )
+    free = event.goes == "free_hand"
+    left_over = tuple(replace(drawn, hand=None, free=free, number=0) for drawn in ordered[len(used) :])
     shoe, carried = table.shoe, table.carried
     if event.goes == "discarded":
         shoe = replace(shoe, discards=shoe.discards + len(left_over))
@@ -97,7 +98,9 @@ def _card_valued(table: Table, event: e.CardValued) -> Table:
 
 
 def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
-    card = Drawn(event.card, turned=event.turned, early=not event.turned)
+    stated = table.policies
+    opens = stated.first_card_seen.value if event.turned else stated.first_card_unseen.value
+    card = Drawn(event.card, turned=event.turned, free=opens is FirstCard.FREE_HAND)
     shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
     return later(table, carried=(*table.carried, card), shoe=shoe)
 
@@ -106,7 +109,7 @@ def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
     dealt = zip(table.carried, event.hands, strict=False)
     current = current_round(table)
     opening = tuple(
-        replace(drawn, hand=hand, early=False, number=number)
+        replace(drawn, hand=hand, free=False, number=number)
         for number, (drawn, hand) in enumerate(dealt, current.numbered + 1)
     )
     opened = with_cards(replace(current, numbered=current.numbered + len(opening)), (*current.cards, *opening))

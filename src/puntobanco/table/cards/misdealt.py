@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from puntobanco.cards import Side
 from puntobanco.coup import OPENING, banker_draws, player_draws, sure_third
+from puntobanco.rules.policies import FirstCard, TooMany
 from puntobanco.table import events as e
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.cases.incidents import is_open, opened
@@ -28,7 +29,7 @@ def misdealt_family(
         about = f"card {number}"
         if not current.finished and current.cards and not current.all_turned:
             about += ", drawn while others lie face down"
-        if current.finished and hand is None and table.irregularity("free_hand"):
+        if current.finished and hand is None and table.policies.first_card_seen.value is FirstCard.FREE_HAND:
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
         return surplus_family(table, current, place, hand), about
     if hand is not None and hand is not due:
@@ -89,19 +90,19 @@ def due_hand(current: Round, place: int) -> Side | None:
 
 
 def surplus_family(table: Table, current: Round, place: int, hand: Side | None) -> str:
-    """A card too many at that hand: a wrong number of cards where the book has no word for it."""
-    if third := third_card_family(table, current, place, hand, None):
-        return third
-    known = table.book.irregularities
-    return "wrong_number" if "excess_cards" not in known and "wrong_number" in known else "excess_cards"
+    """What the book calls a card too many at that hand."""
+    if table.policies.card_too_many.value is TooMany.WRONG_NUMBER:
+        return "wrong_number"
+    return third_card_family(table, current, place, hand, None) or "excess_cards"
 
 
 def third_card_family(table: Table, current: Round, place: int, hand: Side | None, due: Side | None) -> str:
-    """Hoiana has paragraphs of its own for a third card to a hand that gets none; one due to Player is misplaced."""
+    """A third card to a hand that gets none, where the book tells these apart; one due to Player is misplaced."""
+    if table.policies.card_too_many.value is not TooMany.BY_HAND:
+        return ""
     if place < 5 or hand is None or due is Side.PLAYER:
         return ""
     lying = (drawn.hand or side for drawn, side in zip_longest(current.cards[: place - 1], OPENING))
     if sum(side is hand for side in lying) != 2:
         return ""
-    family = "third_to_player" if hand is Side.PLAYER else "third_to_banker"
-    return family if family in table.book.irregularities else ""
+    return "third_to_player" if hand is Side.PLAYER else "third_to_banker"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, Coup, Hand, reconstruct
+from puntobanco.rules.policies import Policies, ThirdToBanker
 from puntobanco.table import events as e
 from puntobanco.table.cards.lying import hands_for, is_open_after
 from puntobanco.table.cards.state import Drawn
@@ -20,8 +21,7 @@ def reconstructed(table: Table, current: Round, order: Sequence[int], paragraph:
     """The cards dealt again by the Table of Play, in that order."""
     ordered = [current.card(number) for number in order]
     hands = _dealt_again(ordered, paragraph)
-    left_over = ordered[len(hands) :]
-    goes = _destination(table, left_over) if left_over else ""
+    goes = _destination(table, ordered, len(hands)) if len(hands) < len(ordered) else ""
     return e.CardsArranged("reconstructed", tuple(order), hands, paragraph, goes)  # type: ignore[arg-type]
 
 
@@ -35,16 +35,28 @@ def _dealt_again(cards: Sequence[Drawn], paragraph: str) -> tuple[Side, ...]:
     return hands
 
 
-def _destination(table: Table, left_over: Sequence[Drawn]) -> str:
-    """Where cards left over go: nowhere when the shoe is over, else into the next round or a Free Hand.
-
-    One that lay at no hand and that nobody has seen is not what makes a Free Hand (7.5).
-    """
+def _destination(table: Table, ordered: Sequence[Drawn], used: int) -> str:
+    """Where cards left over go: nowhere when the shoe is over, else where the book says. One way for all of them."""
     shoe = table.shoe
     if shoe.ended or shoe.to_replace or shoe.at_fault or shoe.rounds_left == 0:
         return "discarded"
-    free = table.irregularity("free_hand") and any(drawn.seen or drawn.hand is not None for drawn in left_over)
-    return "free_hand" if free else "next_round"
+    ways = {_way_of(table.policies, ordered, place) for place in range(used, len(ordered))}
+    if "free_hand" in ways:
+        return "free_hand"
+    return "next_round" if "opens_next" in ways else "discarded"
+
+
+def _way_of(stated: Policies, ordered: Sequence[Drawn], place: int) -> str:
+    """What the book says on one card that is left over, by where it lay and whether it was seen."""
+    drawn = ordered[place]
+    if drawn.hand is None:
+        # it would have been the first of the next hand
+        return str((stated.first_card_seen if drawn.seen else stated.first_card_unseen).value.value)
+    if drawn.hand is Side.BANKER and sum(each.hand is Side.BANKER for each in ordered[:place]) == 2:
+        third = stated.third_to_banker_seen if drawn.seen else stated.third_to_banker_unseen
+        if third.value is not ThirdToBanker.AS_LEFT_OVER:
+            return str(third.value.value)
+    return str(stated.left_over.value.value)
 
 
 def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
@@ -77,7 +89,7 @@ def drawn_at_once(table: Table) -> list[tuple[int, ...]]:
 
 
 def _void(table: Table, paragraph: str) -> str:
-    return table.irregularity("wrong_number") or paragraph
+    return table.irregularities.wrong_number.rule or paragraph
 
 
 def right_count(current: Round, player: Sequence[int], banker: Sequence[int]) -> tuple[Side, ...] | None:

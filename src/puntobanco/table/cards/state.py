@@ -13,8 +13,8 @@ class Drawn(msgspec.Struct, frozen=True, gc=False):
     card: Card | None = None
     hand: Side | None = None
     turned: bool = False
-    early: bool = False
-    """Whether it left the shoe before its round and nobody has seen it: it waits, and is no error of a hand."""
+    free: bool = False
+    """Whether it makes the hand that it opens a Free Hand."""
     viewed: bool = False
     """Whether somebody has looked at it while it lies face down."""
     number: int = 0

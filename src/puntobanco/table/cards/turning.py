@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
@@ -34,12 +34,16 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     drawn = current.card(body.number)
     if drawn.turned:
         raise Refused("already_there", f"card {body.number} lies open already")
-    if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
+    if command.actor != HOUSE and table.rank_of(command.actor) is NO_RANK:
         _check_squeezer(table, current, command.actor, body.number)
         if body.card is not None:
-            raise Refused("rank", "cards are keyed by the dealer", table.book.ranks.get("dealer", ""))
+            raise Refused("rank", "cards are keyed by the dealer", table.book.deals.paragraph)
         if current.window is not None:
-            raise Refused("insurance_open", "insurance is on offer: others may want it first", table.cite("third_card"))
+            raise Refused(
+                "insurance_open",
+                "insurance is on offer: others may want it first",
+                table.procedures.third_card.rule,
+            )
     if body.card is not None:
         check_source(table, command)
     card = body.card or drawn.card
@@ -64,4 +68,8 @@ def _check_squeezer(table: Table, current: Round, person: str, number: int) -> N
         for squeeze in current.squeezes
     ):
         barred = person in current.barred
-        raise Refused("squeeze", f"{person} may not turn this card", table.cite("squeeze_bar" if barred else "squeeze"))
+        raise Refused(
+            "squeeze",
+            f"{person} may not turn this card",
+            (table.procedures.squeeze_bar if barred else table.procedures.squeeze).rule,
+        )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
+from puntobanco.rules.policies import FirstCard
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
@@ -12,6 +13,7 @@ from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cards.lying import hands_for
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.commands import Command
+from puntobanco.table.folds import evolve
 from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refused
 from puntobanco.table.shoe.lifetime import check_shoe
@@ -21,25 +23,37 @@ from puntobanco.table.state import BETTING, Round, Table
 def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
     """A card left the shoe before the bets were closed: it opens the next round.
 
-    At Hoiana that is a Free Hand if the card was seen (7.5). One that lies face down tells nobody anything: it waits,
-    bets stand, and it is the first card of the hand all the same.
+    Where the book makes that a Free Hand it is one. A card that lies face down tells nobody anything: it waits, bets
+    stand, and it is the first card of the hand all the same.
     """
     check_shoe(table)
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
-        raise Refused("cards", "the shoe is empty", table.irregularity("shoe_empty"))
-    shows = table.shoe.shown == table.shoe.drawn
-    if table.irregularity("free_hand") and not body.turned and not shows:
-        return (e.EarlyCardDrawn(table.cite("initial_deal"), body.card),)
-    drawn = e.EarlyCardDrawn(_seen_early(table), body.card, body.turned)
-    return (drawn, *into_free_hand(table)) if table.phase is BETTING else (drawn,)
+        raise Refused("cards", "the shoe is empty", table.irregularities.shoe_empty.rule)
+    seen = body.turned or table.shoe.shown == table.shoe.drawn
+    paragraph = _seen_early(table) if seen else _unseen_early(table)
+    drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
+    return (drawn, *into_free_hand(evolve(table, drawn))) if table.phase is BETTING else (drawn,)
+
+
+def _frees(table: Table) -> bool:
+    """Whether a card that is seen before its round makes that a Free Hand."""
+    return table.policies.first_card_seen.value is FirstCard.FREE_HAND
+
+
+def _unseen_early(table: Table) -> str:
+    """The paragraph on a card that is out before its round and that nobody has seen."""
+    if table.policies.first_card_unseen.value is FirstCard.FREE_HAND:
+        return table.irregularities.free_hand.first_card
+    return table.procedures.initial_deal.rule if _frees(table) else _seen_early(table)
 
 
 def _seen_early(table: Table) -> str:
     """The paragraph on a card that is seen before its round."""
-    seen = table.irregularity("free_hand") or table.irregularity("exposed_cards")
-    return seen or table.book.uncovered.paragraph
+    if _frees(table):
+        return table.irregularities.free_hand.first_card
+    return table.irregularities.exposed_cards.rule or table.book.uncovered.paragraph
 
 
 def waiting_card(table: Table, number: int) -> Drawn | None:
@@ -52,8 +66,8 @@ def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Se
     """A card that waits for its round was turned: it is as if it had left the shoe face up."""
     if drawn.turned:
         raise Refused("already_there", f"card {body.number} lies open already")
-    if command.actor != HOUSE and table.rank_of(command.actor) < Authority.DEALER:
-        raise Refused("squeeze", "the card waits for its round: nobody squeezes it", table.cite("squeeze"))
+    if command.actor != HOUSE and table.rank_of(command.actor) is NO_RANK:
+        raise Refused("squeeze", "the card waits for its round: nobody squeezes it", table.procedures.squeeze.rule)
     card = drawn.card or body.card
     if card is None:
         raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
@@ -62,7 +76,7 @@ def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Se
     current = table.round
     closing = [] if current is None or current.window is None else [offers.closing(table, current)]
     turned = e.CardTurned(body.number, card, command.actor, _seen_early(table))
-    return (*closing, turned, *(into_free_hand(table) if table.phase is BETTING else ()))
+    return (*closing, turned, *(into_free_hand(evolve(table, turned)) if table.phase is BETTING else ()))
 
 
 def deal_waiting(table: Table, now: int) -> Sequence[e.Event]:
@@ -90,7 +104,7 @@ def _held_up(table: Table, current: Round) -> bool:
 def _opened_by(table: Table, current: Round) -> str:
     """The paragraph by which cards that were out before come first."""
     if current.free:
-        return table.irregularity("free_hand", 3)
-    if table.irregularity("free_hand"):
-        return table.cite("initial_deal" if len(current.cards) < 4 else "third_card")
-    return table.irregularity("excess_cards") or table.book.uncovered.paragraph
+        return table.irregularities.free_hand.played
+    if _frees(table):
+        return (table.procedures.initial_deal if len(current.cards) < 4 else table.procedures.third_card).rule
+    return table.irregularities.excess_cards.rule or table.book.uncovered.paragraph

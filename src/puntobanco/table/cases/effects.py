@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
+from puntobanco.rules.policies import Unrepairable, Unrepaired
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.state import about_bet
@@ -88,7 +89,7 @@ def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | Non
     answered = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
     repaired = arranged.how == "reconstructed"
     # cards that cannot be put right give the options whatever the family, where the book knows them
-    unmended = not repaired and "options" in table.book.irregularities
+    unmended = not repaired and table.policies.options_when_unrepaired.value is Unrepaired.ALWAYS
     events: list[e.Event] = [arranged, *(e.IncidentClosed(found.number) for found in answered)]
     for number in sorted((found.number for found in answered), key=lambda number: number != incident.number):
         found = after.incidents[number]
@@ -140,19 +141,20 @@ def _void(case: Case, ruling: r.VoidRound) -> Sequence[e.Event]:
         raise Refused(
             "ruling",
             "each hand has the right number of cards: play goes on with the hands as they lie",
-            table.irregularity("options", 1),
+            table.irregularities.options.as_it_lies,
         )
-    return (voided(table, current, paragraph or table.irregularity("void"), case.reason), *case.closed)
+    return (voided(table, current, paragraph or table.irregularities.void.rule, case.reason), *case.closed)
 
 
 def _as_it_lies_first(table: Table, current: Round) -> bool:
-    return "options" in table.book.irregularities and reconstruction.count_is_right(current)
+    as_it_lies = table.policies.unrepairable.value is Unrepairable.AS_IT_LIES
+    return as_it_lies and reconstruction.count_is_right(current)
 
 
 def _unsettled(table: Table) -> Round:
     current = table.round
     if current is None or table.phase is PAYING:
-        raise Refused("no_round", "there is no round in progress", table.irregularity("void"))
+        raise Refused("no_round", "there is no round in progress", table.irregularities.void.rule)
     return current
 
 
@@ -162,7 +164,7 @@ def _options(case: Case, ruling: r.GiveOptions) -> Sequence[e.Event]:
     incident = case.incident or put_right(table)
     current = _unsettled(table)
     if not current.closed:
-        raise Refused("bets_open", "the bets are open: everybody may withdraw", table.cite("close"))
+        raise Refused("bets_open", "the bets are open: everybody may withdraw", table.procedures.close.rule)
     given = options.given(table, current, incident, reconstructed=False)
     if not given:
         raise Refused("no_options", "nobody has bets to take back, or everybody is asked already", paragraph)
@@ -185,7 +187,7 @@ def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
 def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
     table, paragraph = case.table, case.paragraph
     known = ruling.person in table.people or chips_of(ruling.person) in table.balances
-    if not known or table.rank_of(ruling.person) is not Authority.PLAYER:
+    if not known or table.rank_of(ruling.person) is not NO_RANK:
         raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
     if ruling.amount == 0:
         raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)

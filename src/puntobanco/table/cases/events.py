@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Card
-from puntobanco.rules.model import Authority
 from puntobanco.table.base import Event, Transfer
 from puntobanco.table.rulings import AnyRuling
 
@@ -48,7 +47,7 @@ class RulingProposed(Event, tag="ruling_proposed", frozen=True):
     incident: int
     ruling: AnyRuling
     by: str
-    needs: Authority
+    needs: str
     paragraph: str
     reason: str = ""
 
@@ -85,7 +84,7 @@ class OptionsGiven(Event, tag="options_given", frozen=True):
     """The paragraph of taking back."""
     incident: int = 0
     """What they are given for, if for something in particular."""
-    all_back: Literal["over", "free_hand", "replace"] = "over"
+    all_back: Literal["over", "free_hand", "new_shoe"] = "over"
     """What follows if everybody takes back: the round is over, goes on without money, or takes the shoe along."""
 
 

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from puntobanco.bets import decided, sure_to_be_decided
 from puntobanco.coup import OPENING, Coup, reconstruct
+from puntobanco.rules.policies import Established
 from puntobanco.table import events as e
 from puntobanco.table.cards.lying import open_prefix
 from puntobanco.table.cases.state import Incident
@@ -27,22 +28,24 @@ def opened(
     paragraph: str = "",
 ) -> e.IncidentOpened:
     """An incident of the round in progress; ``after`` others that are opened along with it."""
-    covered = family in table.book.irregularities
+    slots = table.irregularities.of(family)
     return e.IncidentOpened(
         table.incidents_so_far + after + 1,
         family,
         about,
-        paragraph or table.irregularity(family) or table.book.uncovered.paragraph,
+        paragraph or slots.main or table.book.uncovered.paragraph,
         table.round.number if table.round else 0,
         cards,
         blocks=blocks,
-        covered=covered,
+        covered=slots.covered,
     )
 
 
 def cards_count(table: Table) -> str:
     """The paragraph by which the cards on the table decide, and not what was displayed, read or called."""
-    return table.irregularity("display") or table.irregularity("wrong_call") or table.cite("table_of_play")
+    return (
+        table.irregularities.display.rule or table.irregularities.wrong_call.rule or table.procedures.table_of_play.rule
+    )
 
 
 def is_open(table: Table, *families: str) -> bool:
@@ -54,17 +57,19 @@ def round_being_dealt(table: Table) -> Round:
     """The round in which cards are out or coming; refused between rounds and while bets are taken."""
     current = table.round
     if current is None or table.phase is PAYING:
-        raise Refused("no_round", "no cards are dealt between rounds", table.cite("call"))
+        raise Refused("no_round", "no cards are dealt between rounds", table.procedures.call.rule)
     if not current.closed:
-        raise Refused("bets_open", "the bets are not closed", table.cite("close"))
+        raise Refused("bets_open", "the bets are not closed", table.procedures.close.rule)
     return current
 
 
 def established(table: Table, coup: Coup, out: int) -> bool:
-    """Whether a bet on this table's layout is decided whatever comes (reading E).
+    """Whether an outcome is established (reading E): of the game, or of any bet on this table's layout.
 
-    By the cards that are known, or by how many are out: with four something is, be they open or face down.
+    By the cards that are known, or by how many are out: with four some bet is decided, be they open or face down.
     """
+    if table.policies.outcome_established.value is Established.GAME:
+        return _game_decided(table, coup)
     if decided(table.book, coup, table.layout).established:
         return True
     return sure_to_be_decided(table.book, table.layout, min(out, len(OPENING)))
@@ -77,8 +82,8 @@ def noticed(current: Round, incident: Incident) -> Coup:
     return replace(current, cards=cards, hidden=hidden, coup=reconstruct(open_prefix(cards)).coup).known
 
 
-def game_decided(table: Table, coup: Coup) -> bool:
-    """Whether Player, Banker or Tie is settled whatever comes: Hoiana's narrower 'game outcome' (reading E)."""
+def _game_decided(table: Table, coup: Coup) -> bool:
+    """Whether Player, Banker or Tie is settled whatever comes."""
     space = table.book.space
     reachable = space.reachable(coup)
     return any(not reachable & ~space.where({"winner": (winner,)}) for winner in ("player", "banker", "tie"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import Interrupted
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.bets.outside_limits import flag_changes
@@ -18,25 +19,29 @@ def report_interruption(table: Table, command: Command, body: c.ReportInterrupti
     """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
     current = table.round
     if current is None:
-        raise Refused("no_round", "no round is in progress: nothing is interrupted", table.cite("round"))
+        raise Refused("no_round", "no round is in progress: nothing is interrupted", table.procedures.round.rule)
     if not body.about.strip():
         raise Refused("bad_amount", "say what happened")
-    about, paragraph = body.about.strip(), table.irregularity("interruption")
+    about, slots = body.about.strip(), table.irregularities.interruption
+    stated = table.policies.interruption.value
     if table.phase is PAYING:
         # the result stands: what is left to take and pay is taken and paid
-        established_by = table.irregularity("interruption", 1) or table.cite("round")
+        established_by = slots.established or table.procedures.round.rule
         return (e.PlayInterrupted(about, body.lost, established_by, "goes_on"),)
-    if not paragraph:
+    if stated is Interrupted.NOT_COVERED:
         event = e.PlayInterrupted(about, body.lost, table.book.uncovered.paragraph, "ruling")
         return (event, opened(table, "interruption", about))
     if not current.cards and not current.free:
         until = command.at + 1000 * table.settings.countdown
-        again = e.PlayInterrupted(about, body.lost, paragraph, "bets_again", until)
+        again = e.PlayInterrupted(about, body.lost, slots.rule, "bets_again", until)
         # what was found after the close can be put right again
         return (again, *flag_changes(table, (again,)))
     if not body.lost:
-        return (e.PlayInterrupted(about, False, paragraph, "goes_on"),)
-    if established(table, current.known, len(current.cards)):
-        return (e.PlayInterrupted(about, True, table.irregularity("interruption", 1), "goes_on"),)
-    void = table.irregularity("interruption", 2)
+        return (e.PlayInterrupted(about, False, slots.rule, "goes_on"),)
+    goes_on = stated is Interrupted.GOES_ON
+    if stated is Interrupted.OUTCOME_DECIDES:
+        goes_on = established(table, current.known, len(current.cards))
+    if goes_on:
+        return (e.PlayInterrupted(about, True, slots.established or slots.rule, "goes_on"),)
+    void = slots.open or slots.rule
     return (e.PlayInterrupted(about, True, void, "void"), voided(table, current, void, about))

@@ -12,12 +12,13 @@ from puntobanco.bets import Payoff, Result, members, payoffs
 from puntobanco.cards import Card
 from puntobanco.coup import Coup, reconstruct
 from puntobanco.money import Rounding
+from puntobanco.rules.policies import Decided, LeftOver
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
-from puntobanco.table.cards.free_hand import into_free_hand
+from puntobanco.table.cards.free_hand import made_free
 from puntobanco.table.cases.effects import carry_out
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_live, check_revealed, find_settled, found_wrong, in_time
@@ -43,7 +44,7 @@ def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequenc
     if len(body.cards) < 4 or len(body.cards) > 12:
         raise Refused("cards", "name all cards of the round, in the order they left the shoe")
     if tuple(drawn.card for drawn in found.cards) == body.cards:
-        raise Refused("cards", "those are the cards that the round was settled on", table.cite("table_of_play"))
+        raise Refused("cards", "those are the cards that the round was settled on", table.procedures.table_of_play.rule)
     if any(incident.round == body.round and incident.true_cards for incident in table.incidents.values()):
         raise Refused("already_there", "that round is reported already and waits for a ruling")
     return (found_wrong(table, body.round, body.cards, body.about.strip()),)
@@ -59,10 +60,10 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     timely, here = in_time(table, incident.round), table.of_this_shoe(settled)
     if here and len(incident.true_cards) - len(settled.cards) > table.shoe.left:
         message = f"the shoe has {table.shoe.left} cards left: not so many can have left it"
-        raise Refused("cards", message, table.irregularity("wrong_card_set"))
+        raise Refused("cards", message, table.irregularities.wrong_card_set.rule)
     if not dealt.coup.finished:
         if not timely or not here or not _can_give(table.shoe, electronic=table.settings.electronic):
-            left_out = "" if timely else table.irregularity("rectified_late", 1)
+            left_out = "" if timely else table.irregularities.rectified_late.missing
             paragraph = left_out or case.paragraph
             raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
         told = e.CardsTold(settled.number, cards)
@@ -70,10 +71,11 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
         reopened = e.RoundReopened(settled.number, case.paragraph)
         return (*_called_off(table, settled), told, anew, reopened, *case.closed)
     # where the next hand is called for and has not begun, it becomes a Free Hand, be it the last of the shoe
-    off = into_free_hand(table) if timely and dealt.left_over else ()
+    left_over = table.policies.left_over.value
+    off = made_free(table) if timely and dealt.left_over and left_over is LeftOver.FREE_HAND else ()
     another = bool(off) or table.shoe.rounds_left != 0
     goes_on = here and not table.shoe.ended and not table.shoe.to_replace
-    carried = bool(dealt.left_over) and timely and another and goes_on
+    carried = bool(dealt.left_over) and timely and another and goes_on and left_over is not LeftOver.DISCARD
     told = e.CardsTold(settled.number, cards, dealt.left_over, carried)
     journal = table.journal_of(settled.number)
     after = standing(play_again(journal, (*journal.amendments, amendment_of(told))))
@@ -107,7 +109,10 @@ def _called_off(table: Table, settled: Round) -> Sequence[e.Event]:
     ended = e.RoundEnded(current.number, table.shoe.discards)
     if current.voided:
         return (ended,)
-    return (voided(table, current, table.cite("round"), f"round {settled.number} is played on first"), ended)
+    return (
+        voided(table, current, table.procedures.round.rule, f"round {settled.number} is played on first"),
+        ended,
+    )
 
 
 def _late(case: Case) -> Incident:
@@ -121,8 +126,8 @@ def voided_late(case: Case) -> Sequence[e.Event]:
     settled = find_settled(table, incident.round)
     dealt = reconstruct(incident.true_cards)
     lines = returned(settled.lines, case.paragraph)
-    if incident.family == "rectified_late":
-        kept = table.irregularity("rectified_late", 4)
+    if table.policies.decided_on_late_void.value is Decided.KEPT and incident.family == "rectified_late":
+        kept = table.irregularities.rectified_late.kept
         lines = tuple(_kept(table, line, dealt.coup, kept) for line in lines)
     again = settled_again(table, settled, lines, case.paragraph, void=True, reason=case.reason)
     live = not table.settings.electronic

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.model import AllBack, OptionsGiven
+from puntobanco.rules.policies import OptionsBy
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.cases.incidents import established, game_decided, noticed
-from puntobanco.table.cases.remedies import given_by, remedy_of
+from puntobanco.table.cases.incidents import established, noticed
+from puntobanco.table.cases.remedies import delivery_paragraph, given_by, remedy_of
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
@@ -23,10 +25,10 @@ from puntobanco.table.state import Round, Table
 def due(table: Table, current: Round, incident: Incident, *, repaired: bool) -> bool:
     """Whether the book gives the options after an error, on the cards properly dealt when it was noticed."""
     rule = remedy_of(table, incident.family).options
-    if rule in ("open", "unrepaired"):
+    if rule in (OptionsGiven.OPEN, OptionsGiven.UNREPAIRED):
         known = established(table, noticed(current, incident), incident.out)
-        return not known if rule == "open" else not (repaired and known)
-    return rule == "always"
+        return not known if rule is OptionsGiven.OPEN else not (repaired and known)
+    return rule is OptionsGiven.ALWAYS
 
 
 def given(table: Table, current: Round, incident: Incident | None, *, reconstructed: bool) -> tuple[e.Event, ...]:
@@ -37,29 +39,37 @@ def given(table: Table, current: Round, incident: Incident | None, *, reconstruc
         return ()
     covered = incident if incident is not None and incident.covered else None
     paragraph = (covered and given_by(table, covered)) or table.book.uncovered.paragraph
-    go_on, take_back, all_back = _paragraphs(table, current, covered, paragraph, reconstructed=reconstructed)
-    events: list[e.Event] = [e.OptionsGiven(bettors, paragraph, go_on, take_back, number, all_back)]  # type: ignore[arg-type]
-    walked_away = table.irregularity("walk_away") or go_on
+    go_on, take_back = _paragraphs(table, current, covered, paragraph, reconstructed=reconstructed)
+    all_back = _all_back(table, current, covered).value if covered else AllBack.OVER.value
+    events: list[e.Event] = [e.OptionsGiven(bettors, paragraph, go_on, take_back, number, all_back)]
+    walked_away = table.irregularities.walk_away.rule or go_on
     events += [e.OptionTaken(person, True, walked_away) for person in bettors if person in table.absent]
     return tuple(events)
 
 
 def _paragraphs(
     table: Table, current: Round, incident: Incident | None, paragraph: str, *, reconstructed: bool
-) -> tuple[str, str, str]:
-    """By which paragraphs one goes on and takes back, and what follows if everybody takes back."""
-    if "options" in table.book.irregularities:
-        return table.irregularity("options", 2 if reconstructed else 1), table.irregularity("options", 3), "over"
-    family = incident.family if incident is not None else ""
-    if family == "simultaneous" and table.irregularity(family):
-        return table.irregularity(family, 2), table.irregularity(family, 1), "over"
-    if incident is not None and family == DELIVERY and table.irregularity(family):
-        if game_decided(table, noticed(current, incident)):
-            decided = table.irregularity(family, 1)
-            return decided, decided, "free_hand"
-        still_open = table.irregularity(family, 2)
-        return still_open, still_open, "replace"
-    return paragraph, paragraph, "over"
+) -> tuple[str, str]:
+    """By which paragraphs one goes on and takes back."""
+    slots = table.irregularities
+    if table.policies.options_by.value is OptionsBy.GENERAL:
+        going_on = slots.options.reconstructed if reconstructed else slots.options.as_it_lies
+        return going_on or paragraph, slots.options.take_back
+    if incident is not None and incident.family == "simultaneous":
+        return slots.simultaneous.go_on, slots.simultaneous.take_back
+    if incident is not None and incident.family == DELIVERY:
+        delivery = delivery_paragraph(table, current, incident)
+        return delivery, delivery
+    return paragraph, paragraph
+
+
+def _all_back(table: Table, current: Round, incident: Incident) -> AllBack:
+    """What follows if everybody takes back."""
+    remedy = remedy_of(table, incident.family)
+    if remedy.all_back is remedy.all_back_decided:
+        return remedy.all_back
+    known = established(table, noticed(current, incident), incident.out)
+    return remedy.all_back_decided if known else remedy.all_back
 
 
 def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event]:
@@ -69,7 +79,7 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     person = find_player(table, body.person)
     current = table.round
     if current is None or current.options is None:
-        paragraph = table.irregularity("late_withdrawal") or table.cite("close")
+        paragraph = table.irregularities.late_withdrawal.rule or table.procedures.close.rule
         raise Refused("no_options", "nobody may take bets back now", paragraph)
     if person.id not in current.options.waiting:
         raise Refused("no_options", f"{person.id} has answered, or has no bets", current.options.go_on)
@@ -92,4 +102,4 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         return (e.PlayedFree(options.take_back), *closed)
     reason = "everybody took the bets back"
     over = voided(table, current, options.take_back, reason)
-    return (e.ShoeToBeReplaced(options.take_back, reason), over) if options.all_back == "replace" else (over,)
+    return (e.ShoeToBeReplaced(options.take_back, reason), over) if options.all_back == "new_shoe" else (over,)

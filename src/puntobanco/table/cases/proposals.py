@@ -77,7 +77,9 @@ def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect
         if any((other.incident, other.ruling) == (body.incident, ruling) for other in table.proposals.values()):
             raise Refused("already_there", "that is proposed already", choice.paragraph)
         number = table.proposals_so_far + 1
-        return (e.RulingProposed(number, body.incident, ruling, command.actor, choice.by, choice.paragraph, reason),)
+        return (
+            e.RulingProposed(number, body.incident, ruling, command.actor, choice.by.code, choice.paragraph, reason),
+        )
     given = e.RulingGiven(body.incident, body.ruling, choice.paragraph, command.actor, reason=reason)
     return (given, *effects)
 
@@ -130,9 +132,9 @@ def _proposal(table: Table, number: int) -> Proposal:
 
 
 def _check_rank(table: Table, actor: str, proposal: Proposal) -> None:
-    if table.rank_of(actor) < proposal.needs:
-        paragraph = table.book.ranks.get(proposal.needs.value, "") or proposal.paragraph
-        raise Refused("rank", f"this needs {proposal.needs.with_article} or above", paragraph)
+    needs = table.book.ranks.of(proposal.needs)
+    if table.rank_of(actor) < needs:
+        raise Refused("rank", f"this needs {needs.with_article} or above", needs.paragraph or proposal.paragraph)
 
 
 def _incident(table: Table, number: int) -> Incident | None:

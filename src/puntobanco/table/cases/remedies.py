@@ -7,17 +7,26 @@ from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
 from puntobanco.insurance import BOXES
-from puntobanco.rules.model import Authority, Remedy
+from puntobanco.rules.model import OptionsGiven, Rank, Remedy
+from puntobanco.rules.policies import (
+    BurnForgotten,
+    Misplaced,
+    OptionsBy,
+    ShoeAfter,
+    Simultaneous,
+    Unrepairable,
+    WrongCount,
+)
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.limits import unruled_maximum
-from puntobanco.table.cases.incidents import cards_count, game_decided, noticed
+from puntobanco.table.cards.reconstruction import count_is_right
+from puntobanco.table.cases.incidents import cards_count, established, noticed
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.refusals import Refused
 from puntobanco.table.squeeze.state import DELIVERY
-from puntobanco.table.state import Table
+from puntobanco.table.state import Round, Table
 
-DEALER, MANAGER = Authority.DEALER, Authority.PIT_MANAGER
 _ORDER: tuple[type[r.Ruling], ...] = (r.Reconstruct, r.AsItLies, r.VoidRound)
 RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
     "wrong_number": _ORDER,
@@ -62,7 +71,7 @@ class Choice(msgspec.Struct, frozen=True):
     """A ruling that may be given: by whom, under which paragraph, and whether a second person approves."""
 
     kind: type[r.Ruling]
-    by: Authority
+    by: Rank
     paragraph: str
     second: bool
 
@@ -83,20 +92,35 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def remedy_of(table: Table, family: str) -> Remedy:
-    return table.book.remedies.get(family, Remedy())
+    """Who rules on a family; the House where the book covers it and names nobody."""
+    return table.book.remedies.get(family) or Remedy(table.book.authority.house.rank)
+
+
+def _rules_on(table: Table, family: str) -> Rank:
+    return table.book.ranks.of(remedy_of(table, family).by)
+
+
+def _allows(table: Table, family: str) -> Rank:
+    return table.book.ranks.of(remedy_of(table, family).allowed_by)
 
 
 def given_by(table: Table, incident: Incident) -> str:
-    """The paragraph that gives the options. Hoiana has two for a squeeze: the game outcome is established, or not."""
-    remedy, current = remedy_of(table, incident.family), table.round
-    if incident.family == DELIVERY and remedy.options == "allowed" and current is not None:
-        return table.irregularity(DELIVERY, 1 if game_decided(table, noticed(current, incident)) else 2)
-    return remedy.given
+    """The paragraph that gives the options; a book may have two for a squeeze: an outcome is established, or not."""
+    current, by_family = table.round, table.policies.options_by.value is OptionsBy.BY_FAMILY
+    if incident.family == DELIVERY and by_family and current is not None:
+        return delivery_paragraph(table, current, incident)
+    return remedy_of(table, incident.family).given
+
+
+def delivery_paragraph(table: Table, current: Round, incident: Incident) -> str:
+    """The paragraph on cards delivered wrongly to be squeezed, by what they told when that was noticed."""
+    slots = table.irregularities.squeeze_delivery
+    return slots.decided if established(table, noticed(current, incident), incident.out) else slots.open
 
 
 def put_right(table: Table) -> Incident | None:
     """A delivery that was put right and for which options may still be allowed; until the settlement (reading H)."""
-    if table.round is None or remedy_of(table, DELIVERY).options != "allowed":
+    if table.round is None or remedy_of(table, DELIVERY).options is not OptionsGiven.ALLOWED:
         return None
     return next((found for found in table.round.delivered if found.number not in table.round.asked), None)
 
@@ -104,15 +128,14 @@ def put_right(table: Table) -> Incident | None:
 def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
     """What may be ruled on an incident."""
     if incident.family == "card_mismatch":
-        return (Choice(r.ValueCard, DEALER, cards_count(table), second=True),)
+        return (Choice(r.ValueCard, table.book.deals, cards_count(table), second=True),)
     if incident.family == "debt":
-        return tuple(Choice(kind, MANAGER, incident.paragraph, second=True) for kind in RULINGS["debt"])
+        return tuple(Choice(kind, table.book.manages, incident.paragraph, second=True) for kind in RULINGS["debt"])
     if not incident.covered:
-        uncovered = table.book.uncovered
         kinds: dict[type[r.Ruling], None] = dict.fromkeys((*RULINGS[incident.family], r.VoidRound, r.GiveOptions))
         if incident.round != table.rounds or incident.true_cards:
             kinds.pop(r.GiveOptions, None)
-        return tuple(Choice(kind, uncovered.authority, uncovered.paragraph, second=True) for kind in kinds)
+        return tuple(_at_discretion(table, kind) for kind in kinds)
     kinds = dict.fromkeys((*RULINGS[incident.family], r.GiveOptions))
     if incident.family == "insurance_missed":
         # found after the settlement it holds nothing up
@@ -120,6 +143,11 @@ def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
         kinds = {kind: None for kind in kinds if kind is r.ReturnBets or (kind is r.LetStand) is late}
     found = tuple(choice for kind in kinds if (choice := _choice(table, incident, kind)))
     return found if incident.true_cards else tuple(_for_all(table, choice) for choice in found)
+
+
+def _at_discretion(table: Table, kind: type[r.Ruling]) -> Choice:
+    """A ruling on what the book does not cover."""
+    return Choice(kind, table.book.decides, table.book.uncovered.paragraph, second=True)
 
 
 def _for_all(table: Table, choice: Choice) -> Choice:
@@ -134,54 +162,80 @@ def _for_all(table: Table, choice: Choice) -> Choice:
     else:
         return choice
     by = max([choice.by, *(_rank(table, found) for found in ended)])
-    return replace(choice, by=by, second=by > DEALER)
+    return replace(choice, by=by, second=by > table.book.deals)
 
 
-def _rank(table: Table, incident: Incident) -> Authority:
+def _rank(table: Table, incident: Incident) -> Rank:
     """Who rules on a matter."""
     if incident.family == "card_mismatch":
-        return DEALER
-    return remedy_of(table, incident.family).by if incident.covered else table.book.uncovered.authority
+        return table.book.deals
+    return _rules_on(table, incident.family) if incident.covered else table.book.decides
 
 
 def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | None:
     family = incident.family
-    remedy = remedy_of(table, family)
-    by, paragraph = remedy.by, incident.paragraph
+    slots, by, paragraph = table.irregularities, _rules_on(table, family), incident.paragraph
     if kind is r.GiveOptions:
-        if remedy.options != "allowed":
+        if remedy_of(table, family).options is not OptionsGiven.ALLOWED:
             return None
-        return Choice(kind, remedy.allowed_by, given_by(table, incident), second=True)
+        return Choice(kind, _allows(table, family), given_by(table, incident), second=True)
     if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
-        # a hand that cannot be put right is void where the book says so for a wrong number of cards
-        if not table.irregularity("wrong_number") or (family == "simultaneous" and _never_as_it_lies(table)):
+        return _void(table, family)
+    if kind is r.AsItLies:
+        if _order_is_decided(table, family) or table.policies.unrepairable.value is Unrepairable.VOID:
             return None
-        by, paragraph = remedy_of(table, "wrong_number").by, table.irregularity("wrong_number")
-    elif kind is r.AsItLies:
-        if _never_as_it_lies(table):
-            return None
-        paragraph = table.irregularity("options", 1) or paragraph
+        paragraph = slots.options.as_it_lies or paragraph
     elif family == "damaged_card":
-        paragraph = table.irregularity(family, 1 if kind is r.ValueCard else 2)
+        paragraph = slots.damaged_card.valued if kind is r.ValueCard else slots.damaged_card.void
     elif family == "burn_forgotten":
-        paragraph = _burn_paragraph(table, kind)
+        return _on_burn(table, kind, by)
     elif family == "rectified_late":
         missing = reconstruct(incident.true_cards).coup.due is not None
-        paragraph = table.irregularity(family, 2 if kind is r.Rectify else 1 if missing else 3)
+        not_rectified = slots.rectified_late.missing if missing else slots.rectified_late.beyond
+        paragraph = slots.rectified_late.extra if kind is r.Rectify else not_rectified
     elif family == "late_discovery" and kind is not r.LetStand:
-        by, paragraph = table.book.uncovered.authority, table.book.uncovered.paragraph
-    elif family == "insurance_missed" and kind in (r.OfferLate, r.ReturnBets):
-        paragraph = table.irregularity(family, 1 if kind is r.OfferLate else 2)
-    return Choice(kind, by, paragraph, second=by > DEALER)
+        return _at_discretion(table, kind)
+    elif kind is r.OfferLate:
+        paragraph = slots.insurance_missed.offered_late
+    elif kind is r.ReturnBets:
+        paragraph = slots.insurance_missed.decided
+    return Choice(kind, by, paragraph, second=by > table.book.deals)
 
 
-def _never_as_it_lies(table: Table) -> bool:
-    """Hoiana voids every hand that cannot be put right (7.3), but decides the order of cards drawn at once (7.13)."""
-    return "options" not in table.book.irregularities and bool(table.irregularity("free_hand"))
+def _void(table: Table, family: str) -> Choice | None:
+    """Void where cards cannot be put right, if the book says so: of a wrong number of cards, or of any such hand."""
+    if _order_is_decided(table, family):
+        return None
+    stated, current, by = table.policies, table.round, _rules_on(table, "wrong_number")
+    second = by > table.book.deals
+    if stated.unrepairable.value is Unrepairable.VOID and current is not None and count_is_right(current):
+        return Choice(r.VoidRound, by, stated.unrepairable.paragraph, second)
+    if stated.wrong_count.value is WrongCount.NOT_COVERED:
+        return None
+    return Choice(r.VoidRound, by, table.irregularities.wrong_number.rule, second)
 
 
-def _burn_paragraph(table: Table, kind: type[r.Ruling]) -> str:
-    return table.irregularity("burn_forgotten", 1 if kind is r.BurnNow else 2)
+def _order_is_decided(table: Table, family: str) -> bool:
+    """Whether the order of cards drawn at once is decided in any case, and then they can be put right."""
+    return family == "simultaneous" and table.policies.simultaneous.value is Simultaneous.ORDER_DECIDED
+
+
+def _on_burn(table: Table, kind: type[r.Ruling], by: Rank) -> Choice | None:
+    """The cards go back for the burn where the book wants that, or the hand is played."""
+    unseen, seen = table.policies.burn_forgotten_unseen, table.policies.burn_forgotten_seen
+    slots, stage, paragraph = table.irregularities.burn_forgotten, seen, table.irregularities.burn_forgotten.seen
+    if kind is r.BurnNow or (unseen.value is not BurnForgotten.BURN_NOW and not _card_seen(table)):
+        stage, paragraph = unseen, slots.unseen
+    if stage.value is BurnForgotten.NOT_COVERED:
+        return _at_discretion(table, kind)
+    if kind is r.BurnNow and stage.value is not BurnForgotten.BURN_NOW:
+        return None
+    return Choice(kind, by, paragraph, second=by > table.book.deals)
+
+
+def _card_seen(table: Table) -> bool:
+    out = (*(table.round.cards if table.round is not None else ()), *table.carried)
+    return any(drawn.seen for drawn in out)
 
 
 def choice_for(table: Table, ruling: r.Ruling, incident: Incident | None) -> Choice:
@@ -197,26 +251,29 @@ def choice_for(table: Table, ruling: r.Ruling, incident: Incident | None) -> Cho
 
 
 def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
-    uncovered = table.book.uncovered
     if isinstance(ruling, CORRECTIONS):
         return _correction(table, ruling)
     if isinstance(ruling, r.GiveOptions) and (found := put_right(table)):
-        return Choice(r.GiveOptions, remedy_of(table, DELIVERY).allowed_by, given_by(table, found), second=True)
+        return Choice(r.GiveOptions, _allows(table, DELIVERY), given_by(table, found), second=True)
     if isinstance(ruling, AT_DISCRETION):
-        return Choice(type(ruling), uncovered.authority, uncovered.paragraph, second=True)
+        return _at_discretion(table, type(ruling))
     if isinstance(ruling, r.ReplaceShoe):
         current = table.round or table.last
-        replaced = table.book.remedies.get("shoe_replaced")
-        if current is not None and current.simultaneous and replaced is not None:
-            return Choice(r.ReplaceShoe, replaced.by, table.irregularity("shoe_replaced"), second=True)
-        return Choice(r.ReplaceShoe, uncovered.authority, uncovered.paragraph, second=True)
+        may_be = table.policies.shoe_after_simultaneous.value is ShoeAfter.MAY_BE_REPLACED
+        if current is not None and current.simultaneous and may_be:
+            paragraph = table.irregularities.shoe_replaced.rule
+            return Choice(r.ReplaceShoe, _rules_on(table, "shoe_replaced"), paragraph, second=True)
+        return _at_discretion(table, r.ReplaceShoe)
     if isinstance(ruling, r.MoveInsurance):
-        paragraph = table.irregularity("insurance_misplaced")
+        paragraph = table.irregularities.insurance_misplaced.rule
+        if table.policies.insurance_misplaced.value is Misplaced.STANDS:
+            raise Refused("ruling", "insurance stands where it lies", paragraph)
         if not paragraph:
             raise Refused("no_insurance", "this game knows no insurance")
-        remedy = remedy_of(table, "insurance_misplaced")
-        return Choice(r.MoveInsurance, remedy.by, paragraph, second=remedy.by > DEALER)
-    raise Refused("ruling", f"{r.kind_of(ruling)} is ruled on an incident: say which", uncovered.paragraph)
+        by = _rules_on(table, "insurance_misplaced")
+        return Choice(r.MoveInsurance, by, paragraph, second=by > table.book.deals)
+    message = f"{r.kind_of(ruling)} is ruled on an incident: say which"
+    raise Refused("ruling", message, table.book.uncovered.paragraph)
 
 
 def _correction(table: Table, ruling: r.Ruling) -> Choice:
@@ -229,12 +286,12 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
         open_still = not (current.settled or current.voided or current.paid)
     paragraph = _what_counts(table, ruling)
     if isinstance(ruling, r.CorrectPayout) or open_still:
-        return Choice(type(ruling), DEALER, paragraph, second=_has_followed(table, ruling))
+        return Choice(type(ruling), table.book.deals, paragraph, second=_has_followed(table, ruling))
     if isinstance(ruling, r.CorrectBet) and _over_the_maximum(table, ruling):
         # found before the settlement that would have been a matter of its own
-        uncovered = table.book.uncovered
-        return Choice(r.CorrectBet, max(MANAGER, uncovered.authority), uncovered.paragraph, second=True)
-    return Choice(type(ruling), MANAGER, paragraph, second=True)
+        book = table.book
+        return Choice(r.CorrectBet, max(book.manages, book.decides), book.uncovered.paragraph, second=True)
+    return Choice(type(ruling), table.book.manages, paragraph, second=True)
 
 
 def _has_followed(table: Table, ruling: r.Ruling) -> bool:
@@ -263,7 +320,7 @@ def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
 def _what_counts(table: Table, ruling: r.Ruling) -> str:
     """Why the felt is right and not the record: chips decide where they lie, and the cards decide the result."""
     if isinstance(ruling, r.CorrectBet):
-        return table.irregularity("chips_decide") or table.cite("close")
+        return table.irregularities.chips_decide.rule or table.procedures.close.rule
     if isinstance(ruling, r.CorrectPayout):
-        return table.cite("round")
+        return table.procedures.round.rule
     return cards_count(table)

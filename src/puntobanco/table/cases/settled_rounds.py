@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.coup import reconstruct
+from puntobanco.rules.policies import LateDiscovery, RoundBegins
 from puntobanco.table import events as e
 from puntobanco.table.cards.misdealt import surplus_family
 from puntobanco.table.refusals import Refused
@@ -16,7 +17,7 @@ def find_settled(table: Table, number: int) -> Round:
     if found is None or not found.settled:
         settled = ", ".join(str(each.number) for each in rounds if each.settled) or "none"
         message = f"round {number} is no settled round of this shoe or the one before; there are {settled}"
-        raise Refused("no_round", message, table.cite("round"))
+        raise Refused("no_round", message, table.procedures.round.rule)
     return found
 
 
@@ -24,7 +25,7 @@ def check_revealed(table: Table, settled: Round) -> None:
     """Refuse to take other cards for those of a shoe that has shown its order."""
     if table.settings.electronic and not table.of_this_shoe(settled):
         message = f"round {settled.number} came from a shoe whose order is known: those are its cards"
-        raise Refused("cards", message, table.cite("initial_deal"))
+        raise Refused("cards", message, table.procedures.initial_deal.rule)
 
 
 def check_live(table: Table, paragraph: str) -> None:
@@ -42,28 +43,33 @@ def check_ruled(table: Table, settled: Round) -> None:
         raise Refused("flagged", f"round {settled.number} waits for a ruling first", waiting.paragraph)
     if not settled.coup.finished:
         message = f"round {settled.number} stands as it was settled: its cards make no finished round"
-        raise Refused("flagged", message, table.cite("table_of_play"))
+        raise Refused("flagged", message, table.procedures.table_of_play.rule)
 
 
 def in_time(table: Table, number: int) -> bool:
-    """Whether the next round has not begun: with the call for bets, or with the first card where the book says so."""
+    """Whether the next round has not begun: with the call for bets, their close or the first card, as the book says."""
     current = table.round
     if current is not None and current.number == number:
         return True
-    by_card = table.says("round", "begins") == "first_card"
-    begun = current is not None and (not by_card or bool(current.cards))
+    begun = current is not None and _begun(table, current)
     return not begun and table.last is not None and number == table.last.number
+
+
+def _begun(table: Table, current: Round) -> bool:
+    """Whether a round that bets were called for has begun by the book."""
+    begins = table.policies.round_begins.value
+    if begins is RoundBegins.CALL:
+        return True
+    return bool(current.cards) if begins is RoundBegins.FIRST_CARD else current.closed
 
 
 def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str) -> e.IncidentOpened:
     """An incident about a settled round."""
     family = _family(table, number)
-    covered = family == "wrong_round" or family in table.book.irregularities
     if family == "wrong_round":
-        paragraph = _surplus(table, number, cards) or table.irregularity("wrong_number")
-        covered = bool(paragraph)
+        paragraph = _surplus(table, number, cards) or table.irregularities.wrong_number.rule
     else:
-        paragraph = table.irregularity(family)
+        paragraph = table.irregularities.of(family).main
     return e.IncidentOpened(
         table.incidents_so_far + 1,
         family,
@@ -72,7 +78,7 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
         number,
         true_cards=cards,  # type: ignore[arg-type]
         blocks=in_time(table, number),
-        covered=covered,
+        covered=bool(paragraph),
     )
 
 
@@ -83,10 +89,11 @@ def _surplus(table: Table, number: int, cards: tuple[object, ...]) -> str:
         return ""
     settled, first = find_settled(table, number), len(cards) - len(left_over) + 1
     hand = settled.cards[first - 1].hand if first <= len(settled.cards) else None
-    return table.irregularity(surplus_family(table, settled, first, hand))
+    return table.irregularities.of(surplus_family(table, settled, first, hand)).main
 
 
 def _family(table: Table, number: int) -> str:
     if in_time(table, number):
         return "wrong_round"
-    return "rectified_late" if table.irregularity("rectified_late") else "late_discovery"
+    rectified = table.policies.late_discovery.value is LateDiscovery.RECTIFY
+    return "rectified_late" if rectified else "late_discovery"

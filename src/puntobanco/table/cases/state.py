@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from puntobanco.cards import Card
-from puntobanco.rules.model import Authority
 from puntobanco.table.rulings import AnyRuling
 
 
@@ -35,7 +34,8 @@ class Proposal(msgspec.Struct, frozen=True):
     incident: int
     ruling: AnyRuling
     by: str
-    needs: Authority
+    needs: str
+    """The rank that may approve it, or one above."""
     paragraph: str
     reason: str
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
 CAGE, FLOOR, CASH = "cage", "floor", "cash"
-RECEIVABLES = "receivables"
+RECEIVABLES, MARKS = "receivables", "marks"
 """Accounts of the table, and of the world outside it."""
 
 
@@ -26,6 +26,11 @@ def account_of(person: str) -> str:
 def owed_by(person: str) -> str:
     """What a person owes the House: below zero by as much."""
     return f"owed:{person}"
+
+
+def marked_for(person: str) -> str:
+    """Commission that is marked and not collected yet: below zero by as much."""
+    return f"marked:{person}"
 
 
 def held_for(person: str) -> str:

@@ -24,10 +24,10 @@ def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
     _positive(body.amount)
     person = lookup.find_player(table, body.person)
     if body.source == "cash" and command.actor == person.id:
-        raise Refused("rank", "cash is taken by the dealer", table.book.ranks.get("dealer", ""))
+        raise Refused("rank", "cash is taken by the dealer", table.book.deals.paragraph)
     origin = CASH if body.source == "cash" else account_of(person.id)
     transfers = moves((origin, DROP, body.amount), (TRAY, chips_of(person.id), body.amount))
-    paragraph = table.cite("drop_and_tips") if body.source == "cash" else ""
+    paragraph = table.procedures.drop_and_tips.rule if body.source == "cash" else ""
     return (e.MoneyMoved("buy_in", person.id, body.amount, transfers, body.source, paragraph),)
 
 
@@ -60,4 +60,4 @@ def tip(table: Table, command: Command, body: c.Tip) -> Sequence[e.Event]:
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
     transfers = moves((chips_of(person.id), TIPS, body.amount))
-    return (e.MoneyMoved("tip", person.id, body.amount, transfers, "tip box", table.cite("drop_and_tips")),)
+    return (e.MoneyMoved("tip", person.id, body.amount, transfers, "tip box", table.procedures.drop_and_tips.rule),)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.cash.accounts import COMMISSION, DROP, TRAY
+from puntobanco.table.cash.accounts import COMMISSION, DROP, MARKS, TRAY, marked_for
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import count_chips
 from puntobanco.table.refusals import Refused
@@ -21,6 +21,10 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
         raise Refused("unknown_request", f"waiting for a signature: {', '.join(table.fills)}")
     if staying := sorted(person.id for person in table.people.values() if table.stack(person.id)):
         raise Refused("players", f"{', '.join(staying)} still have chips here")
+    if table.balances.get(MARKS):
+        owing = sorted(person.id for person in table.people.values() if table.balances.get(marked_for(person.id)))
+        message = f"commission of {', '.join(owing) or 'others'} is marked: it is paid when the shoe ends"
+        raise Refused("players", message, table.book.commission.paragraph)
     _check_no_matters(table)
     closing = count_chips(body.count, table.settings.chips)
     ledger = table.balances.get(TRAY, 0) + table.balances.get(COMMISSION, 0)
@@ -48,5 +52,5 @@ def _check_no_matters(table: Table) -> None:
         raise Refused("flagged", f"waits for a ruling: {waiting}", next(iter(table.incidents.values())).paragraph)
     if undecided := [dispute for dispute in table.disputes.values() if not dispute.decision]:
         waiting = ", ".join(f"{dispute.number} of {dispute.person}" for dispute in undecided)
-        paragraph = table.irregularity("disputes") or table.book.uncovered.paragraph
+        paragraph = table.irregularities.disputes.raised or table.book.uncovered.paragraph
         raise Refused("dispute", f"waits for a decision: dispute {waiting}", paragraph)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
@@ -32,7 +31,7 @@ def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Ev
         raise Refused("unknown_request", f"nobody asked for {body.request}")
     if command.actor in (fill.by, HOUSE):
         raise Refused("second_person", f"{fill.kind} {body.request} needs another person's signature")
-    if max(table.rank_of(command.actor), table.rank_of(fill.by)) < Authority.PIT_SUPERVISOR:
+    if max(table.rank_of(command.actor), table.rank_of(fill.by)) < table.book.speaks:
         raise Refused("rank", "one of the two signatures is a Pit Supervisor's or above")
     way = (CAGE, TRAY) if fill.kind == "fill" else (TRAY, CAGE)
     kind = c.RequestFill(body.request, "fill" if fill.kind == "fill" else "credit", fill.chips).kind

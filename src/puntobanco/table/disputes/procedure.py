@@ -6,8 +6,9 @@ A dispute neither stops play nor holds money. What its decision changes is poste
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK, Rank
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
@@ -17,33 +18,33 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import debts
 from puntobanco.table.state import Table
 
-FAMILY = "disputes"
-RAISED, FACTS, TIME_FRAME, GROUNDED, RIGHT, COMPLAINT = range(6)
-"""Where a step's paragraph stands among those of the family."""
+Step = Literal["raised", "facts", "time_frame", "decided", "disagreement", "complaint"]
+"""The slots of a dispute's paragraphs."""
 
 
-def _paragraph(table: Table, step: int) -> str:
-    return table.irregularity(FAMILY, step) or table.book.uncovered.paragraph
-
-
-def _ground(table: Table, ground: str) -> str:
-    known = table.irregularity("dispute_grounds", GROUNDS.index(ground))
+def _paragraph(table: Table, step: Step) -> str:
+    known: str = getattr(table.irregularities.disputes, step)
     return known or table.book.uncovered.paragraph
 
 
-def deciding_rank(table: Table) -> Authority:
-    """Who decides: the Pit Manager where the book says so, else whom it lets decide what it does not cover."""
-    return Authority.PIT_MANAGER if table.irregularity(FAMILY) else table.book.uncovered.authority
+def _ground(table: Table, ground: str) -> str:
+    known: str = getattr(table.irregularities.dispute_grounds, ground)
+    return known or table.book.uncovered.paragraph
+
+
+def deciding_rank(table: Table) -> Rank:
+    """Who decides."""
+    return table.book.ranks.of(table.book.authority.disputes_decided.rank)
 
 
 def _find(table: Table, number: int) -> Dispute:
     dispute = table.disputes.get(number)
     if dispute is None:
-        raise Refused("unknown_request", f"no dispute {number} is open", _paragraph(table, RAISED))
+        raise Refused("unknown_request", f"no dispute {number} is open", _paragraph(table, "raised"))
     return dispute
 
 
-def _check_right(table: Table, actor: str, dispute: Dispute, rank: Authority, paragraph: str) -> None:
+def _check_right(table: Table, actor: str, dispute: Dispute, rank: Rank, paragraph: str) -> None:
     if actor == dispute.person:
         raise Refused("second_person", f"the dispute is {actor}'s own: another person takes it on", paragraph)
     if table.rank_of(actor) < rank:
@@ -53,22 +54,23 @@ def _check_right(table: Table, actor: str, dispute: Dispute, rank: Authority, pa
 def raise_dispute(table: Table, command: Command, body: c.RaiseDispute) -> Sequence[e.Event]:
     """By a player, or by staff for one; also by somebody who has just left."""
     if not body.person or not body.about.strip():
-        raise Refused("bad_amount", "say who disputes what", _paragraph(table, RAISED))
-    if table.rank_of(body.person) is not Authority.PLAYER:
-        raise Refused("rank", f"{body.person} works here and does not play", table.book.ranks.get("dealer", ""))
+        raise Refused("bad_amount", "say who disputes what", _paragraph(table, "raised"))
+    if table.rank_of(body.person) is not NO_RANK:
+        raise Refused("rank", f"{body.person} works here and does not play", table.book.deals.paragraph)
     if not 0 <= body.round <= table.rounds:
-        raise Refused("no_round", f"there was no round {body.round}", _paragraph(table, RAISED))
+        raise Refused("no_round", f"there was no round {body.round}", _paragraph(table, "raised"))
     number = table.disputes_so_far + 1
-    return (e.DisputeRaised(number, body.person, body.about.strip(), _paragraph(table, RAISED), body.round),)
+    return (e.DisputeRaised(number, body.person, body.about.strip(), _paragraph(table, "raised"), body.round),)
 
 
 def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Event]:
     """A step on the way. A supervisor tries first; what the supervisor cannot resolve goes to the Pit Manager."""
     dispute = _find(table, body.dispute)
     if not body.note.strip():
-        raise Refused("bad_amount", "say what is to be noted", _paragraph(table, RAISED))
+        raise Refused("bad_amount", "say what is to be noted", _paragraph(table, "raised"))
     what, paragraph = body.what, _paragraph(table, STEPS[body.what])
-    rank = Authority.PIT_SUPERVISOR if what in ("resolved", "escalated") else deciding_rank(table)
+    first = table.book.ranks.of(table.book.authority.disputes_first.rank)
+    rank = first if what in ("resolved", "escalated") else deciding_rank(table)
     _check_right(table, command.actor, dispute, rank, paragraph)
     if what in ("resolved", "escalated") and dispute.escalated:
         raise Refused("dispute", f"dispute {dispute.number} is with the Pit Manager already", paragraph)
@@ -83,15 +85,15 @@ def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Ev
     return (e.DisputeNoted(dispute.number, what, body.note.strip(), paragraph, command.actor),)
 
 
-STEPS = {
-    "resolved": RAISED,
-    "escalated": RAISED,
-    "facts": FACTS,
-    "surveillance": FACTS,
-    "time_frame": TIME_FRAME,
-    "right_told": RIGHT,
-    "complaint_filed": COMPLAINT,
-    "complaint_waived": RIGHT,
+STEPS: dict[str, Step] = {
+    "resolved": "raised",
+    "escalated": "raised",
+    "facts": "facts",
+    "surveillance": "facts",
+    "time_frame": "time_frame",
+    "right_told": "disagreement",
+    "complaint_filed": "complaint",
+    "complaint_waived": "disagreement",
 }
 """Step → the paragraph it stands in."""
 
@@ -99,7 +101,7 @@ STEPS = {
 def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.Event]:
     """With at least one ground, when the facts are gathered and Surveillance is informed."""
     dispute = _find(table, body.dispute)
-    paragraph = _paragraph(table, GROUNDED)
+    paragraph = _paragraph(table, "decided")
     _check_right(table, command.actor, dispute, deciding_rank(table), paragraph)
     if dispute.decision:
         raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
@@ -113,7 +115,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
         if not done
     ]
     if missing:
-        raise Refused("dispute", f"not before {' and '.join(missing)}", _paragraph(table, FACTS))
+        raise Refused("dispute", f"not before {' and '.join(missing)}", _paragraph(table, "facts"))
     if not body.decision.strip():
         raise Refused("bad_amount", "say what is decided", paragraph)
     if not body.grounds or len(set(body.grounds)) != len(body.grounds):
@@ -131,7 +133,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
 def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.Event]:
     """The player agrees, be it after second thoughts, and the matter is over; or is told of the right to complain."""
     dispute = _find(table, body.dispute)
-    paragraph = _paragraph(table, GROUNDED if body.agrees else RIGHT)
+    paragraph = _paragraph(table, "decided" if body.agrees else "disagreement")
     if dispute.person != body.person:
         raise Refused("not_yours", f"dispute {dispute.number} is {dispute.person}'s", paragraph)
     if not dispute.decision:

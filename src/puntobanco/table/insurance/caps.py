@@ -15,7 +15,7 @@ from puntobanco.table.state import Round, Table
 
 def too_much(table: Table, most: int, *, late: bool) -> Refused:
     """The refusal of more insurance than is allowed."""
-    paragraph = table.irregularity("insurance_missed", 1) if late else insurance_paragraph(table, "cap")
+    paragraph = table.irregularities.insurance_missed.offered_late if late else insurance_paragraph(table, "cap")
     return Refused("insurance_cap", f"insurance here is at most {money(table, most)}", paragraph, most)
 
 

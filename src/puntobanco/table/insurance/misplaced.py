@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.cards import Side
+from puntobanco.rules.policies import Misplaced
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.base import BANKER
@@ -23,10 +24,9 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
     """To the hand where it belongs, by the row that fitted when it was taken; a settled round is settled again."""
     table = case.table
     found, taken = _find(table, ruling, case.paragraph)
-    item = 1 if ruling.hand is Side.BANKER else 2
-    paragraph = table.irregularity("insurance_misplaced", item)
+    paragraph = _moved_by(table, ruling.hand)
     if not taken.by:
-        binding = table.irregularity("chips_decide")
+        binding = table.irregularities.chips_decide.rule
         raise Refused("not_yours", f"{taken.person} put it down in person: it stands where it lies", binding)
     if not taken.misplaced:
         raise Refused("no_insurance", f"it insures {taken.hand.value}, where it lies", paragraph)
@@ -38,6 +38,11 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
     after = evolve(table, moved)
     again = next(each for each in after.known_rounds if each.number == found.number)
     return (moved, settled_again(table, found, lines_of(after, again), paragraph))
+
+
+def _moved_by(table: Table, lies_at: Side) -> str:
+    slots = table.irregularities.insurance_misplaced
+    return slots.at_banker if lies_at is BANKER else slots.at_player
 
 
 def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round, InsuranceWager]:
@@ -55,12 +60,13 @@ def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round,
 
 
 def moved_where_it_belongs(table: Table, current: Round) -> list[e.Event]:
-    """Insurance that is known to lie in the wrong box is settled where it belongs (tiger-buffalo 5.18)."""
+    """Insurance that is known to lie in the wrong box is settled where it belongs, if the book says so."""
+    if table.policies.insurance_misplaced.value is not Misplaced.MOVED:
+        return []
     lying = ((taken.person, taken.box, taken.hand) for taken in current.insurance if taken.misplaced)
     events: list[e.Event] = []
     for person, box, hand in dict.fromkeys(lying):
-        paragraph = table.irregularity("insurance_misplaced", 1 if hand is BANKER else 2)
-        events.append(e.InsuranceMoved(person, box, hand, paragraph, current.number))
+        events.append(e.InsuranceMoved(person, box, hand, _moved_by(table, hand), current.number))
         flag = ("insurance_misplaced", about_bet(person, box, f"{hand.value}_insurance"))
         if flag in table.flags:
             events.append(e.FlagCleared(*flag))

@@ -68,13 +68,13 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     if not body.about.strip():
         raise Refused("bad_amount", "say what happened")
     if body.cards:
-        raise Refused("cards", "this is not about certain cards", table.irregularity(FAMILY))
+        raise Refused("cards", "this is not about certain cards", table.irregularities.insurance_missed.rule)
     if table.settings.no_insurance:
-        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularity("no_insurance"))
+        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularities.no_insurance.rule)
     found = find_settled(table, body.round)
     if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
         raise Refused("already_there", "that is reported already and waits for a ruling")
-    paragraph = table.irregularity(FAMILY, 2) or table.book.uncovered.paragraph
+    paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph
     events = [replace(event, round=found.number) for event in never_answered(found, paragraph)]
     number = table.incidents_so_far + 1
     return (*events, e.IncidentOpened(number, FAMILY, body.about.strip(), paragraph, found.number, blocks=False))
@@ -86,7 +86,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
     current = find_settled(table, body.round) if over else round_being_dealt(table)
     # who has left since can have meant to, all the same
     person = body.person if over else find_player(table, body.person).id
-    paragraph = table.irregularity(FAMILY, 2)
+    paragraph = table.irregularities.insurance_missed.decided
     if any((known.person, known.hand) == (person, body.hand) for known in current.intentions):
         raise Refused("already_there", f"that {person} meant to insure {body.hand.value} is noted", paragraph)
     number = current.number if over else 0
@@ -99,7 +99,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
 
 def never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it."""
-    paragraph = table.irregularity("insurance_missed") or table.book.uncovered.paragraph
+    paragraph = table.irregularities.insurance_missed.rule or table.book.uncovered.paragraph
     return (*never_answered(current, paragraph), opened(table, "insurance_missed", about))
 
 
@@ -114,7 +114,7 @@ def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
 def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequence[e.Event]:
     """Cards that left the shoe together left no time for the insurance between them: it was missed."""
     before_card = {Window.FOUR_CARDS: 5, Window.PLAYER_THIRD: 6}
-    paragraph = table.irregularity("insurance_missed")
+    paragraph = table.irregularities.insurance_missed.rule
     places = [current.place(number) for number in cards]
     windows = [window for window in current.offered if min(places) < before_card[window.window] <= max(places)]
     missed = [event for window in windows if (event := _missed(current, window, paragraph))]

@@ -123,7 +123,7 @@ def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.
 
 def insurance_paragraph(table: Table, of: str) -> str:
     if table.settings.no_insurance:
-        return table.irregularity("no_insurance")
+        return table.irregularities.no_insurance.rule
     return str(getattr(table.book.insurance, of)) if table.book.insurance else ""
 
 
@@ -136,7 +136,7 @@ def pass_insurance(table: Table, command: Command, body: c.PassInsurance) -> Seq
         )
     if person.id in current.window.answered:
         raise Refused("already_there", f"{person.id} has answered")
-    return (e.InsurancePassed(person.id, table.irregularity("forgone_insurance")),)
+    return (e.InsurancePassed(person.id, table.irregularities.forgone_insurance.rule),)
 
 
 def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequence[e.Event]:
@@ -152,5 +152,5 @@ def closing(table: Table, current: Round) -> e.InsuranceClosed:
     insured = {insurance.person for insurance in current.insurance if insurance.row.window is window.window}
     passed = sorted(window.people - insured)
     forgone = tuple(passed) if table.settings.forgo == "round" else ()
-    paragraph = table.irregularity("forgone_insurance") if passed else insurance_paragraph(table, "windows")
+    paragraph = table.irregularities.forgone_insurance.rule if passed else insurance_paragraph(table, "windows")
     return e.InsuranceClosed(window.window, forgone, paragraph)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.insurance import window_of
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import PLAYER
@@ -27,7 +27,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
     current = table.round
     if current is None or current.window is None:
         if current is not None and person.id in current.forgone and on_offer_here(table):
-            raise Refused("forgone", f"{person.id} let insurance pass", table.irregularity("forgone_insurance"))
+            raise Refused("forgone", f"{person.id} let insurance pass", table.irregularities.forgone_insurance.rule)
         raise Refused("no_insurance", "no insurance is on offer", insurance_paragraph(table, "windows"))
     window = current.window
     if not _fits(current, window):
@@ -35,10 +35,10 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
             "no_insurance", "the cards are others than it was offered on", insurance_paragraph(table, "windows")
         )
     if table.settings.electronic and command.at > window.until:
-        raise Refused("forgone", "the time for insurance is over", table.irregularity("forgone_insurance"))
+        raise Refused("forgone", "the time for insurance is over", table.irregularities.forgone_insurance.rule)
     by = "" if command.actor == person.id else command.actor
     offered = window.offer_on(body.hand)
-    by_staff = table.rank_of(command.actor) >= Authority.DEALER
+    by_staff = table.rank_of(command.actor) is not NO_RANK
     if by_staff and person.id in window.people and (offered is None or person.id not in offered.people):
         return _in_the_wrong_box(table, current, window, body, by)
     if offered is None:
@@ -47,11 +47,11 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
         )
     if person.id not in offered.people:
         forgone = person.id in current.forgone
-        paragraph = table.irregularity("forgone_insurance") if forgone else insurance_paragraph(table, "offer")
+        paragraph = table.irregularities.forgone_insurance.rule if forgone else insurance_paragraph(table, "offer")
         code = "forgone" if forgone else "no_insurance"
         raise Refused(code, f"{person.id} has nothing on {body.hand.value} to insure now", paragraph)
     if person.id in table.absent | current.forgone:
-        raise Refused("forgone", f"{person.id} has walked away", table.irregularity("forgone_insurance"))
+        raise Refused("forgone", f"{person.id} has walked away", table.irregularities.forgone_insurance.rule)
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
@@ -87,7 +87,7 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
     """Staff put a player's insurance at the other hand: it lies there, flagged, until it is moved (5.18)."""
     right = next(offer for offer in window.offers if body.person in offer.people)
     if body.person in table.absent | current.forgone:
-        raise Refused("forgone", f"{body.person} has walked away", table.irregularity("forgone_insurance"))
+        raise Refused("forgone", f"{body.person} has walked away", table.irregularities.forgone_insurance.rule)
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
     most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
@@ -104,6 +104,6 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
         e.Flagged(
             "insurance_misplaced",
             about_bet(body.person, body.box, f"{body.hand.value}_insurance"),
-            table.irregularity("insurance_misplaced"),
+            table.irregularities.insurance_misplaced.rule,
         ),
     )

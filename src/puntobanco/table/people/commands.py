@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from puntobanco.rules.model import Authority
 from puntobanco.table.base import Body
 
 
@@ -10,7 +9,8 @@ class SignOn(Body, tag="sign_on", frozen=True):
     """Staff comes to the table with a rank."""
 
     person: str
-    rank: Authority
+    rank: str
+    """The code of a rank of the table's book."""
 
 
 class SignOff(Body, tag="sign_off", frozen=True):

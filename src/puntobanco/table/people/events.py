@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from puntobanco.rules.model import Authority
 from puntobanco.table.base import Event, Transfer
 
 
@@ -10,7 +9,7 @@ class StaffSignedOn(Event, tag="staff_signed_on", frozen=True):
     """Staff came to the table, or changed rank."""
 
     person: str
-    rank: Authority
+    rank: str
 
 
 class StaffSignedOff(Event, tag="staff_signed_off", frozen=True):

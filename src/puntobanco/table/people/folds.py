@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from puntobanco.rules.model import Authority
 from puntobanco.table import events as e
 from puntobanco.table.fold_helpers import current_round, later, moved
 from puntobanco.table.people.state import Person
@@ -49,7 +48,7 @@ def _new_stay(table: Table, person: str) -> Table:
 
 
 def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
-    person = Person(event.person, Authority.PLAYER, event.box, event.seated)
+    person = Person(event.person, "", event.box, event.seated)
     balances = moved(table.balances, event.transfers)
     return later(table, people=table.people | {event.person: person}, balances=balances)
 

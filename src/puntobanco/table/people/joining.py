@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from puntobanco.rules.model import Authority
+from puntobanco.rules.model import NO_RANK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
@@ -13,6 +13,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.ledger import moves, to_account
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.commission import collect_on_leaving
 from puntobanco.table.state import Table
 
 UNNAMED = "@"
@@ -20,14 +21,16 @@ UNNAMED = "@"
 
 
 def sign_on(table: Table, command: Command, body: c.SignOn) -> Sequence[e.Event]:
-    if body.rank is Authority.PLAYER:
-        raise Refused("rank", "staff has a rank above Player: players join")
-    if command.actor != HOUSE and body.rank > table.rank_of(command.actor):
+    rank = table.book.ranks.of(body.rank)
+    if rank is NO_RANK:
+        known = ", ".join(table.book.ranks.named)
+        raise Refused("rank", f"staff has a rank of the house: {known}; players join")
+    if command.actor != HOUSE and rank > table.rank_of(command.actor):
         raise Refused("rank", f"{command.actor} may not give a rank above the own one")
     before = table.people.get(body.person)
     if body.person == HOUSE or body.person.startswith(UNNAMED):
         raise Refused("already_there", f"{body.person} is no name for a person")
-    if before is not None and (not before.staff or before.rank is body.rank):
+    if before is not None and (not before.staff or before.rank == body.rank):
         raise Refused("already_there", f"{body.person} is at the table already")
     return (e.StaffSignedOn(body.person, body.rank),)
 
@@ -36,7 +39,7 @@ def sign_off(table: Table, command: Command, body: c.SignOff) -> Sequence[e.Even
     person = table.people.get(body.person)
     if person is None or not person.staff:
         raise Refused("unknown_person", f"{body.person} is not signed on")
-    if command.actor not in (HOUSE, body.person) and table.rank_of(command.actor) < Authority.PIT_SUPERVISOR:
+    if command.actor not in (HOUSE, body.person) and table.rank_of(command.actor) < table.book.speaks:
         raise Refused("not_yours", f"{command.actor} may not sign {body.person} off")
     return (e.StaffSignedOff(body.person),)
 
@@ -56,10 +59,10 @@ def join(table: Table, command: Command, body: c.Join) -> Sequence[e.Event]:
     if body.seated and occupant is not None and occupant.id != body.person:
         raise Refused("box", f"box {body.box} is taken")
     if not body.seated and (occupant is None or occupant.id == body.person):
-        raise Refused("nobody_seated", f"nobody sits at box {body.box}", table.cite("standing"))
-    paragraph = table.cite("seated" if body.seated else "standing")
+        raise Refused("nobody_seated", f"nobody sits at box {body.box}", table.procedures.standing.rule)
+    paragraph = (table.procedures.seated if body.seated else table.procedures.standing).rule
     if table.settings.no_insurance:
-        paragraph = table.irregularity("no_insurance")
+        paragraph = table.irregularities.no_insurance.rule
         if not body.accepts_no_insurance and before is None:
             raise Refused("notice", "no insurance is offered at this table: accept that to join", paragraph)
     held = table.balances.get(held_for(body.person), 0)
@@ -71,11 +74,13 @@ def leave(table: Table, command: Command, body: c.Leave) -> Sequence[e.Event]:
     """Leave with the chips: to the floor, or to the account at an electronic table. Bets are settled first (5.3)."""
     person = find_player(table, body.person)
     if _has_bets(table, person.id):
-        raise Refused("bets_on_layout", f"{person.id} has bets on the layout", table.irregularity("walk_away"))
-    stack = table.stack(person.id)
+        raise Refused("bets_on_layout", f"{person.id} has bets on the layout", table.irregularities.walk_away.rule)
+    paid = collect_on_leaving(table, person.id)
+    taken = sum(each.amount for event in paid for each in event.transfers if each.source == chips_of(person.id))
+    stack = table.stack(person.id) - taken
     if table.settings.electronic:
-        return (e.PlayerLeft(person.id, to_account(person.id, stack)),)
-    return (e.PlayerLeft(person.id, moves((chips_of(person.id), FLOOR, stack))),)
+        return (*paid, e.PlayerLeft(person.id, to_account(person.id, stack)))
+    return (*paid, e.PlayerLeft(person.id, moves((chips_of(person.id), FLOOR, stack))))
 
 
 def _has_bets(table: Table, person: str) -> bool:

@@ -13,7 +13,7 @@ def find_player(table: Table, name: str) -> Person:
     if person is None:
         raise Refused("unknown_person", f"{name} is not at the table")
     if person.staff:
-        raise Refused("rank", f"{name} works here and does not play", table.book.ranks.get("dealer", ""))
+        raise Refused("rank", f"{name} works here and does not play", table.book.deals.paragraph)
     return person
 
 

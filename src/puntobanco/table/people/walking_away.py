@@ -23,12 +23,12 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
     if not table.balances.get(layout_of(person.id), 0):
         raise Refused("no_wager", f"{person.id} has nothing on the layout and may simply leave")
     squeezes = any(squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes)
-    opened_by_dealer = table.irregularity("squeeze_absent") if squeezes else ""
+    opened_by_dealer = table.irregularities.squeeze_absent.rule if squeezes else ""
     # where the book is silent nothing is to be decided: the bets stand
-    paragraph = table.irregularity("walk_away") or opened_by_dealer
+    paragraph = table.irregularities.walk_away.rule or opened_by_dealer
     gone = e.WalkedAway(person.id, paragraph)
     if current.options is not None and person.id in current.options.waiting:
-        goes_on = table.irregularity("walk_away") or current.options.go_on
+        goes_on = table.irregularities.walk_away.rule or current.options.go_on
         return (gone, e.OptionTaken(person.id, True, goes_on))
     return (gone,)
 

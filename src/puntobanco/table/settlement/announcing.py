@@ -15,9 +15,9 @@ from puntobanco.table.state import Round, Table
 def finished_round(table: Table) -> Round:
     current = table.round
     if current is None or current.settled or current.voided:
-        raise Refused("no_round", "there is no round to settle", table.cite("round"))
+        raise Refused("no_round", "there is no round to settle", table.procedures.round.rule)
     if not current.closed or not current.finished or current.window is not None:
-        raise Refused("not_finished", "the round is not finished", table.cite("table_of_play"))
+        raise Refused("not_finished", "the round is not finished", table.procedures.table_of_play.rule)
     check_clear(table)
     return current
 
@@ -25,10 +25,10 @@ def finished_round(table: Table) -> Round:
 def announcement(table: Table, current: Round, called: str = "") -> e.ResultAnnounced:
     coup, winner = current.coup, current.coup.winner
     result = winner.value if winner else "tie"
-    paragraph = table.cite("winner" if winner else "tie")
+    paragraph = (table.procedures.winner if winner else table.procedures.tie).rule
     wrong = called if called != result else ""
     if wrong:
-        paragraph = table.irregularity("wrong_call") or paragraph
+        paragraph = table.irregularities.wrong_call.rule or paragraph
     return e.ResultAnnounced(coup.player.total, coup.banker.total, result, paragraph, wrong)  # type: ignore[arg-type]
 
 
@@ -36,5 +36,5 @@ def announce(table: Table, command: Command, body: c.Announce) -> Sequence[e.Eve
     """The dealer calls the result; the cards decide, whatever was called."""
     current = finished_round(table)
     if current.announced:
-        raise Refused("already_there", "the result is announced", table.cite("announcement"))
+        raise Refused("already_there", "the result is announced", table.procedures.announcement.rule)
     return (announcement(table, current, body.result),)

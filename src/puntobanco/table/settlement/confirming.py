@@ -14,13 +14,13 @@ from puntobanco.table.state import Table
 
 def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event]:
     if table.round is None or body.box not in table.round.unconfirmed:
-        raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.cite("round"))
+        raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.procedures.round.rule)
     return (e.BoxesConfirmed((body.box,), body.by_reader),)
 
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:
     if table.round is None or not table.round.unconfirmed:
-        raise Refused("confirmations", "nothing is left to confirm", table.cite("round"))
+        raise Refused("confirmations", "nothing is left to confirm", table.procedures.round.rule)
     if not body.reason.strip():
         raise Refused("bad_amount", "say why the confirmations are passed over")
     return (e.ConfirmationOverridden(tuple(sorted(table.round.unconfirmed)), body.reason.strip()),)

@@ -23,11 +23,11 @@ def post(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
     return pay(table, person, amount) if amount > 0 else collect(table, person, -amount)
 
 
-def pay(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
+def pay(table: Table, person: str, amount: int, source: str = TRAY) -> tuple[Transfer, ...]:
     """From the tray to a player's chips; kept for somebody who has left, be it to work here now."""
     found = table.people.get(person)
     plays = found is not None and not found.staff
-    return moves((TRAY, chips_of(person) if plays else held_for(person), amount))
+    return moves((source, chips_of(person) if plays else held_for(person), amount))
 
 
 def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:

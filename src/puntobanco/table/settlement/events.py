@@ -33,6 +33,7 @@ class SettledLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     paragraph: str
     insurance: bool = False
     commission: int = 0
+    """Kept of even money where it is taken at once; where it is marked, what the person owes beside the line."""
 
 
 class RoundSettled(Event, tag="round_settled", frozen=True):
@@ -112,6 +113,16 @@ class DebtSettled(Event, tag="debt_settled", frozen=True):
     transfers: tuple[Transfer, ...]
 
 
+class CommissionCollected(Event, tag="commission_collected", frozen=True):
+    """Commission that was marked was paid; what the player's chips did not hold of it is owed."""
+
+    person: str
+    amount: int
+    owed: int
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+
+
 SettlementEvent = (
     ResultAnnounced
     | RoundSettled
@@ -123,4 +134,5 @@ SettlementEvent = (
     | RoundSettledAgain
     | MoneyRuled
     | DebtSettled
+    | CommissionCollected
 )

@@ -140,7 +140,7 @@ def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> fr
     return (table.under_minimum - people) | (people & settled)
 
 
-def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled) -> Table:
+def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled | e.CommissionCollected) -> Table:
     return later(table, balances=moved(table.balances, event.transfers))
 
 
@@ -155,4 +155,5 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.RoundSettledAgain: _round_settled_again,
     e.MoneyRuled: _money_ruled,
     e.DebtSettled: _money_ruled,
+    e.CommissionCollected: _money_ruled,
 }

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from puntobanco.bets import Result, payoffs
 from puntobanco.cards import Side
 from puntobanco.insurance import insurance_verdict
-from puntobanco.table.base import BANKER
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.insurance.state import InsuranceWager
+from puntobanco.table.settlement.commission import taken_on
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
 
@@ -25,7 +25,6 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     book, rounding = table.book, table.settings.rounding
     outcome = book.space.outcome_of(current.coup)
     table_of_payoffs = payoffs(book)
-    commission = "commission" in book.procedures
     for wager in current.wagers.values():
         person, box, bet, stake = wager.person, wager.box, wager.bet, wager.stake
         verdict = table_of_payoffs[bet].verdict(outcome)
@@ -33,8 +32,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
             lines.append(SettledLine(person, box, bet, stake, LOST, -stake, verdict.paragraph))
         else:
             profit = verdict.profit(stake, rounding)
-            # what even money would have paid more on a winning Banker bet
-            kept = max(stake - profit, 0) if commission and verdict.odds and book.bets[bet].hand is BANKER else 0
+            kept = taken_on(book, bet, stake, profit) if verdict.odds else 0
             lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
     won_late: dict[tuple[str, int, Side], int] = defaultdict(int)
     for insurance in current.insurance:

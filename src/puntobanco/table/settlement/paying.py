@@ -16,6 +16,7 @@ from puntobanco.table.insurance.misplaced import moved_where_it_belongs
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement.announcing import announcement, finished_round
+from puntobanco.table.settlement.commission import is_marked, marking
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.settlement.lines import LOST, lines_of
 from puntobanco.table.settlement.resettle import settled_again
@@ -28,7 +29,7 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
         raise Refused(
             "not_finished",
             "the result is announced first",
-            table.cite("announcement") or table.cite("winner"),
+            table.procedures.announcement.rule or table.procedures.winner.rule,
         )
     return _settlement(table, current)
 
@@ -57,7 +58,10 @@ def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
         table = evolve(table, event)
     current = table.round or current
     if current.paid:
-        return (*events, settled_again(table, current, lines_of(table, current), table.cite("table_of_play")))
+        return (
+            *events,
+            settled_again(table, current, lines_of(table, current), table.procedures.table_of_play.rule),
+        )
     return (*events, _settled(table, current))
 
 
@@ -74,13 +78,13 @@ def standing(table: Table) -> Table:
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
     lines = lines_of(table, current)
-    return e.RoundSettled(current.number, str(current.coup), lines, _transfers(lines))
+    return e.RoundSettled(current.number, str(current.coup), lines, _transfers(table, lines))
 
 
-def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
-    """What the lines come to for each person in each box: takes, stakes back, pays, and the commission kept."""
+def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
+    """What the lines come to for each person in each box: takes, stakes back, pays, commission kept or marked."""
     sums: dict[tuple[int, str], list[int]] = {}
-    commission = 0
+    commission: dict[str, int] = {}
     for line in lines:
         key = (line.box, line.person)
         each = sums.get(key)
@@ -91,7 +95,8 @@ def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
         else:
             each[1] += line.stake
             each[2] += line.profit
-            commission += line.commission
+            if line.commission:
+                commission[line.person] = commission.get(line.person, 0) + line.commission
     transfers: list[Transfer] = []
     for (_, person), (take, back, pay) in sums.items():
         chips, layout = chips_of(person), layout_of(person)
@@ -101,6 +106,8 @@ def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
             transfers.append(Transfer(layout, chips, back))
         if pay:
             transfers.append(Transfer(TRAY, chips, pay))
-    if commission:
-        transfers.append(Transfer(TRAY, COMMISSION, commission))
+    if commission and is_marked(table.book):
+        transfers += marking(commission)
+    elif commission:
+        transfers.append(Transfer(TRAY, COMMISSION, sum(commission.values())))
     return tuple(transfers)

@@ -12,6 +12,7 @@ from puntobanco.table import events as e
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import COMMISSION, TRAY
 from puntobanco.table.ledger import moves
+from puntobanco.table.settlement.commission import is_marked, marked_anew
 from puntobanco.table.settlement.debts import post
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
@@ -39,13 +40,16 @@ def returned(lines: Iterable[SettledLine], paragraph: str) -> tuple[SettledLine,
 def difference(table: Table, before: Iterable[SettledLine], now: Iterable[SettledLine]) -> tuple[Transfer, ...]:
     """What moves between tray, people and the commission so that the new lines hold."""
     profits: dict[str, int] = defaultdict(int)
-    commission = 0
+    commissions: dict[str, int] = defaultdict(int)
     for sign, lines in ((-1, before), (1, now)):
         for line in lines:
             profits[line.person] += sign * line.profit
-            commission += sign * line.commission
+            commissions[line.person] += sign * line.commission
     transfers: list[Transfer] = []
     for person, amount in profits.items():
         transfers += post(table, person, amount)
+    if is_marked(table.book):
+        return (*transfers, *marked_anew(table, commissions))
+    commission = sum(commissions.values())
     source, target = (TRAY, COMMISSION) if commission > 0 else (COMMISSION, TRAY)
     return (*transfers, *moves((source, target, abs(commission))))

@@ -21,7 +21,7 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     if table.blocked or current.options is not None:
         return ()
-    paragraph = table.irregularity("shoe_empty") or table.book.uncovered.paragraph
+    paragraph = table.irregularities.shoe_empty.rule or table.book.uncovered.paragraph
     return (voided(table, current, paragraph, "the shoe ran out"),)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.commands import Command
+from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refused
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import Table
@@ -19,7 +21,7 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     What a dealer burnt is out of the shoe, be it the wrong number (reading A): no book says what then.
     """
     check_shoe(table)
-    paragraph = table.cite("burn")
+    paragraph = table.procedures.burn.rule
     if not table.to_burn:
         raise Refused("burn", "no cards are to be burnt now", paragraph)
     wanted = cards_to_burn(table, body.cards)
@@ -28,13 +30,12 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
         raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
     back = _back_first(table)
     if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
-        raise Refused("cards", f"the shoe has {left} cards left", table.irregularity("shoe_empty"))
+        raise Refused("cards", f"the shoe has {left} cards left", table.irregularities.shoe_empty.rule)
     # the burn that was forgotten, with nothing out yet
     late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
     burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
     # a card that shows behind those that were burnt opens the hand
-    shows = table.shoe.shown == table.shoe.size - left + burnt
-    events = (*burning, *(into_free_hand(table) if shows else ()))
+    events = (*burning, *into_free_hand(reduce(evolve, burning, table)))
     return events if burnt == wanted else (*events, _wrong_burn(table, about))
 
 
@@ -42,7 +43,7 @@ def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:
     """Cards that were out before the burn and that nobody has seen go back: they are the first to be burnt."""
     if not table.carried or any(drawn.seen for drawn in table.carried):
         return ()
-    paragraph = table.irregularity("burn_forgotten", 1) or table.book.uncovered.paragraph
+    paragraph = table.irregularities.burn_forgotten.unseen or table.book.uncovered.paragraph
     return (e.CardsRetrieved(len(table.carried), paragraph),)
 
 
@@ -64,5 +65,7 @@ def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
         return rule
     first = cards[0] if cards else None
     if first is None:
-        raise Refused("burn", "the first card must be shown: its value says how many to burn", table.cite("burn"))
+        raise Refused(
+            "burn", "the first card must be shown: its value says how many to burn", table.procedures.burn.rule
+        )
     return 1 + (first.points or 10)  # type: ignore[attr-defined]

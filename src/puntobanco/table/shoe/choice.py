@@ -15,7 +15,7 @@ from puntobanco.table.state import IDLE, Table
 def ask_about_shoe(table: Table, now: int) -> Sequence[e.Event]:
     """The hand is over: every player at the table says whether the cards are to be replaced."""
     shoe = table.shoe
-    paragraph = table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+    paragraph = table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
     if shoe.ended:
         return ()
     if shoe.choice_due:
@@ -34,7 +34,7 @@ def choose_shoe(table: Table, command: Command, body: c.TakeOption) -> Sequence[
     """A player's answer between rounds: go on with the shoe, or have the cards replaced."""
     person = find_player(table, body.person)
     choosing = table.shoe.choosing
-    paragraph = table.irregularity("burn_forgotten", 3) or table.book.uncovered.paragraph
+    paragraph = table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
     if table.phase is not IDLE or choosing is None or person.id not in choosing:
         raise Refused("no_options", f"{person.id} has nothing to choose now", paragraph)
     return (e.ShoeChosen(person.id, body.goes_on, paragraph),)

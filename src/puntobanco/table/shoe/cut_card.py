@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import CutCardFirst
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
@@ -15,7 +16,7 @@ from puntobanco.table.state import Phase, Table
 def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
     check_shoe(table)
     if table.shoe.cut_seen:
-        raise Refused("cards", "the Cut Card has appeared already", table.cite("cut_card"))
+        raise Refused("cards", "the Cut Card has appeared already", table.procedures.cut_card.rule)
     return (_cut_card_event(table),)
 
 
@@ -23,7 +24,10 @@ def _cut_card_event(table: Table) -> e.CutCardAppeared:
     # between rounds it counts as the first card of the next one, which is then the last
     more = table.settings.rounds_after_cut + (table.phase is Phase.IDLE)
     in_mid_round = table.round is not None and bool(table.round.cards)
-    paragraph = (in_mid_round and table.irregularity("cut_card")) or table.cite("cut_card")
+    as_previous = table.policies.cut_card_first.value is CutCardFirst.COUNTS_AS_PREVIOUS
+    if as_previous and table.shoe.rounds and not in_mid_round and not table.carried:
+        return e.CutCardAppeared(more - 1, table.irregularities.cut_card.first_card or table.procedures.cut_card.rule)
+    paragraph = (in_mid_round and table.irregularities.cut_card.rule) or table.procedures.cut_card.rule
     return e.CutCardAppeared(more, paragraph)
 
 

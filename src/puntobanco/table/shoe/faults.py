@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
+from puntobanco.rules import policies as p
+from puntobanco.rules.policies import Stated
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import opened
@@ -13,6 +16,7 @@ from puntobanco.table.settlement.voiding import voided
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import PAYING, Round, Table
 
+Fault = Literal["foreign_card", "wrong_card_set", "unshuffled"]
 AT_FAULT = "cards_at_fault"
 """Cards that are not as they should be, where the book has no paragraph."""
 
@@ -25,22 +29,25 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
         raise Refused("already_there", "the cards of this shoe are reported already")
     if not body.about.strip():
         raise Refused("bad_amount", "say what is wrong with the cards")
-    paragraph = table.irregularity(body.fault)
-    fault = e.CardsAtFault(body.fault, body.about.strip(), paragraph or table.book.uncovered.paragraph)
     current = table.round
-    if current is None or table.phase is PAYING:
-        return (fault,)
-    if paragraph:
-        return (fault, voided(table, current, paragraph, body.about.strip()))
-    return (fault, opened(table, AT_FAULT, body.about.strip()))
+    if table.phase is PAYING:
+        current = None
+    return _at_fault(table, current, body.fault, body.about.strip())
+
+
+def _at_fault(table: Table, current: Round | None, fault: Fault, about: str) -> Sequence[e.Event]:
+    """Where the book says so the round in progress is void, else somebody rules on it."""
+    stated: Stated[p.Fault] = getattr(table.policies, fault)
+    ruled = stated.value is p.Fault.NOT_COVERED
+    paragraph = table.book.uncovered.paragraph if ruled else table.irregularities.of(fault).main
+    found = e.CardsAtFault(fault, about, paragraph)
+    if current is None:
+        return (found,)
+    return (found, opened(table, AT_FAULT, about) if ruled else voided(table, current, paragraph, about))
 
 
 def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """More cards than the shoe should hold: the set is not whole."""
-    paragraph = table.irregularity("wrong_card_set")
     if table.shoe.at_fault:
-        raise Refused("cards", "the shoe is empty, and that is reported", table.irregularity("shoe_empty"))
-    fault = e.CardsAtFault("wrong_card_set", about, paragraph or table.book.uncovered.paragraph)
-    if paragraph:
-        return (fault, voided(table, current, paragraph, about))
-    return (fault, opened(table, AT_FAULT, about))
+        raise Refused("cards", "the shoe is empty, and that is reported", table.irregularities.shoe_empty.rule)
+    return _at_fault(table, current, "wrong_card_set", about)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from puntobanco.rules.policies import BurnForgotten
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.cases.incidents import IDENTITY
@@ -12,10 +13,12 @@ from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
+UNBURNT = "cards were not burnt"
+
 
 def burn_forgotten(table: Table, number: int) -> e.IncidentOpened:
     """The first hand of the shoe, which has this number, begins without the burn; it does not wait for a ruling."""
-    paragraph = table.irregularity("burn_forgotten")
+    paragraph = table.irregularities.burn_forgotten.rule
     return e.IncidentOpened(
         table.incidents_so_far + 1,
         "burn_forgotten",
@@ -34,7 +37,7 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
         raise Refused("burn", "the hand is over", case.paragraph)
     out = (*current.cards, *table.carried)
     if any(drawn.seen for drawn in out):
-        paragraph = table.irregularity("burn_forgotten", 2) or case.paragraph
+        paragraph = table.irregularities.burn_forgotten.seen or case.paragraph
         raise Refused("burn", "a card was seen: the hand is played out", paragraph)
     matters = [found for found in table.incidents.values() if found.cards]
     for found in matters:
@@ -46,11 +49,17 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
 
 
 def played_out(case: Case) -> Sequence[e.Event]:
-    """A card of the first hand was seen: after it the players choose whether the shoe goes on."""
+    """The first hand is played, and after it the shoe goes on or not, as the book says."""
     table = case.table
-    unseen = table.irregularity("burn_forgotten", 1)
-    if unseen and not any(drawn.seen for drawn in (*current_round(table).cards, *table.carried)):
+    seen = any(drawn.seen for drawn in (*current_round(table).cards, *table.carried))
+    stated = table.policies.burn_forgotten_seen if seen else table.policies.burn_forgotten_unseen
+    if stated.value is BurnForgotten.BURN_NOW:
+        unseen = table.irregularities.burn_forgotten.unseen
         raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
+    if stated.value is BurnForgotten.GO_ON:
+        return ()
+    if stated.value is BurnForgotten.NEW_SHOE:
+        return (e.ShoeToBeReplaced(case.paragraph, UNBURNT),)
     return (e.ShoeChoiceDue(case.paragraph),)
 
 
@@ -61,6 +70,8 @@ def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     if table.shoe.burn_due:
         return (e.IncidentClosed(found.number),)
-    paragraph = table.irregularity("burn_forgotten", 4) or found.paragraph
+    paragraph = table.irregularities.burn_forgotten.later or found.paragraph
+    if table.policies.burn_forgotten_later.value is BurnForgotten.NEW_SHOE:
+        return (e.ShoeToBeReplaced(paragraph, UNBURNT), e.IncidentClosed(found.number))
     noted = e.Noted("burn_forgotten", "the first hand is over: the shoe goes on to its end", paragraph)
     return (noted, e.IncidentClosed(found.number))

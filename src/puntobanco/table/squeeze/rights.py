@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from puntobanco.cards import Side
 from puntobanco.coup import OPENING, sure_third
-from puntobanco.rules.model import Authority
+from puntobanco.rules.policies import EarlySqueeze, SqueezeBar, SqueezeBy
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
@@ -21,12 +21,12 @@ from puntobanco.table.state import Round, Table
 
 def right_holder(table: Table, hand: Side) -> str | None:
     """Who may ask to squeeze that hand's cards."""
-    procedure = table.book.procedures.get("squeeze")
-    if procedure is None or table.round is None:
+    who = table.policies.squeeze.value
+    if who is SqueezeBy.NONE or table.round is None:
         return None
     hands = table.book.original_bets
     wagers: Iterable[Wager] = (wager for wager in table.round.wagers.values() if wager.bet in hands)
-    if procedure.settings.get("who") == "seated":
+    if who is SqueezeBy.SEATED:
         # the player sits: the bet may lie behind another's box
         wagers = (wager for wager in wagers if (person := table.people.get(wager.person)) is not None and person.seated)
     if table.settings.squeeze_rights == "per_hand":
@@ -36,16 +36,16 @@ def right_holder(table: Table, hand: Side) -> str | None:
 
 
 def _check_right(table: Table, person: str, hand: Side) -> Round:
-    paragraph = table.cite("squeeze")
+    paragraph = table.procedures.squeeze.rule
     current = table.round
-    if "squeeze" not in table.book.procedures:
+    if table.policies.squeeze.value is SqueezeBy.NONE:
         raise Refused("squeeze", "this game knows no squeeze")
     if not table.settings.face_down:
         raise Refused("squeeze", "cards are dealt face up at this table", paragraph)
     if current is None or not current.closed or current.settled or current.voided:
         raise Refused("squeeze", "a squeeze is asked for after the close, before the card is dealt", paragraph)
     if person in current.barred:
-        raise Refused("squeeze", f"{person} may not squeeze in this round", table.cite("squeeze_bar"))
+        raise Refused("squeeze", f"{person} may not squeeze in this round", table.procedures.squeeze_bar.rule)
     if right_holder(table, hand) != person:
         raise Refused("squeeze", f"{person} does not have the highest bet", paragraph)
     return current
@@ -57,13 +57,13 @@ def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]
     if len(current.cards) >= 4 and table.due is not body.hand:
         if current.hidden and not current.coup.finished:
             unknown = f"whether {body.hand.value} gets another card shows when those face down are open"
-            raise Refused("squeeze", unknown, table.cite("squeeze"))
-        raise Refused("squeeze", f"no more cards are due to {body.hand.value}", table.cite("squeeze"))
+            raise Refused("squeeze", unknown, table.procedures.squeeze.rule)
+        raise Refused("squeeze", f"no more cards are due to {body.hand.value}", table.procedures.squeeze.rule)
     if any(_has_asked(current, squeeze, person.id, body.hand) for squeeze in current.squeezes):
-        raise Refused("already_there", f"{person.id} has asked already", table.cite("squeeze"))
-    asked = e.SqueezeAsked(person.id, body.hand, table.cite("squeeze"))
+        raise Refused("already_there", f"{person.id} has asked already", table.procedures.squeeze.rule)
+    asked = e.SqueezeAsked(person.id, body.hand, table.procedures.squeeze.rule)
     if Step.SQUEEZE in table.settings.automated:
-        return (asked, e.SqueezeAnswered(person.id, body.hand, True, table.cite("squeeze")))
+        return (asked, e.SqueezeAnswered(person.id, body.hand, True, table.procedures.squeeze.rule))
     return (asked,)
 
 
@@ -95,10 +95,10 @@ def still_holds(table: Table, current: Round, squeeze: Squeeze) -> bool:
 
 def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequence[e.Event]:
     """Banker's third card before Player's third: only where Banker draws whatever comes, on 0, 1 or 2."""
-    if "early_squeeze" not in table.book.procedures:
+    if table.policies.early_squeeze.value is EarlySqueeze.NEVER:
         unknown = "this game knows no squeeze of Banker's third card before Player's"
-        raise Refused("squeeze", unknown, table.cite("squeeze"))
-    paragraph = table.cite("early_squeeze")
+        raise Refused("squeeze", unknown, table.procedures.squeeze.rule)
+    paragraph = table.procedures.early_squeeze.rule
     person = find_player(table, body.person)
     current = _check_early(table, person.id, body.how)
     if any(squeeze.early for squeeze in current.squeezes):
@@ -115,7 +115,7 @@ def _check_early(table: Table, person: str, how: str) -> Round:
         raise Refused(
             "squeeze",
             "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
-            table.cite("early_squeeze"),
+            table.procedures.early_squeeze.rule,
         )
     return current
 
@@ -132,23 +132,27 @@ def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.
         None,
     )
     if asked is None:
-        raise Refused("unknown_request", f"{body.person} has not asked to squeeze", table.cite("squeeze"))
-    if asked.early and (command.actor == HOUSE or table.rank_of(command.actor) < Authority.PIT_SUPERVISOR):
-        raise Refused("rank", "the House consents through a Pit Supervisor or above", table.cite("early_squeeze"))
+        raise Refused("unknown_request", f"{body.person} has not asked to squeeze", table.procedures.squeeze.rule)
+    if asked.early and (command.actor == HOUSE or table.rank_of(command.actor) < table.book.speaks):
+        raise Refused(
+            "rank",
+            f"the House consents through {table.book.speaks.with_article} or above",
+            table.procedures.early_squeeze.rule,
+        )
     if asked.early and body.granted:
         # cards or bets may be others than when it was asked for, and consent takes everybody's insurance away
         _check_early(table, asked.person, asked.early)
-    paragraph = table.cite("early_squeeze" if asked.early else "squeeze")
+    paragraph = (table.procedures.early_squeeze if asked.early else table.procedures.squeeze).rule
     return (e.SqueezeAnswered(asked.person, asked.hand, body.granted, paragraph, asked.early),)  # type: ignore[arg-type]
 
 
 def bar(table: Table, command: Command, body: c.BarSqueeze) -> Sequence[e.Event]:
     """A Pit Manager may keep a player from squeezing where the book says so."""
     person = find_player(table, body.person)
-    if "squeeze_bar" not in table.book.procedures:
-        raise Refused("squeeze", "this book does not let anybody bar a squeeze", table.cite("squeeze"))
+    if table.policies.squeeze_bar.value is SqueezeBar.NEVER:
+        raise Refused("squeeze", "this book does not let anybody bar a squeeze", table.procedures.squeeze.rule)
     if table.round is None or table.round.settled or table.round.voided:
-        raise Refused("no_round", "no round is in progress", table.cite("squeeze_bar"))
+        raise Refused("no_round", "no round is in progress", table.procedures.squeeze_bar.rule)
     if person.id in table.round.barred:
-        raise Refused("already_there", f"{person.id} is barred already", table.cite("squeeze_bar"))
-    return (e.SqueezeBarred(person.id, table.cite("squeeze_bar"), body.reason),)
+        raise Refused("already_there", f"{person.id} is barred already", table.procedures.squeeze_bar.rule)
+    return (e.SqueezeBarred(person.id, table.procedures.squeeze_bar.rule, body.reason),)

@@ -76,6 +76,7 @@ export const SURVEILLANCE_WORDS = {
   "event.round_reopened": ["Round played on", "本局继续", "Chơi tiếp ván"],
   "event.round_settled_again": ["Round settled again", "重新结算", "Tính lại ván"],
   "event.money_ruled": ["Payment by ruling", "裁定付款", "Trả theo phán quyết"],
+  "event.commission_collected": ["Commission collected", "收取佣金", "Thu tiền hoa hồng"],
   "event.debt_settled": ["Debt settled", "欠款了结", "Giải quyết nợ"],
   "event.card_corrected": ["Card corrected", "更正牌", "Sửa lá bài"],
   "event.hand_corrected": ["Hand of a card corrected", "更正牌的归属", "Sửa tay bài của lá bài"],
