@@ -173,7 +173,10 @@ def book_without(*families: str, game: str = "tiger-buffalo") -> RuleBook:
     book = find_book(game)
     silent = {family: type(book.irregularities.of(family))() for family in families}
     unsaid = {name: choices_of(name) for name, family in BORNE_OUT_BY.items() if family in families}
-    policies = {name: Stated(kind("not_covered")) for name, kind in unsaid.items()}
+    silence = {
+        name: next((each for each in kind if each.value == "not_covered"), None) for name, kind in unsaid.items()
+    }
+    policies = {name: Stated(choice) for name, choice in silence.items() if choice is not None}
     irregularities = replace(book.irregularities, **silent)
     return replace(book, irregularities=irregularities, policies=replace(book.policies, **policies))
 

@@ -559,7 +559,7 @@ NOT_YET: dict[str, tuple[Choice, ...]] = {
     "shoe_empty": (Fault.NOT_COVERED,),
     "decided_on_void": (Decided.KEPT,),
 }
-"""Values that houses have and no table of ours can play yet: a book that wants one is refused, never played otherwise."""
+"""Values that houses have and no table of ours can play yet: a book that wants one is refused by the loader."""
 
 
 @cache
