@@ -28,7 +28,7 @@ from tests.rules.irregular_tb import (
 from tests.table.build import DEALER, MANAGER, SUPERVISOR, Play
 
 from puntobanco.cards import parse_cards
-from puntobanco.rules.model import Window
+from puntobanco.rules.model import Authority, Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -371,7 +371,8 @@ def test_5_19_insurance_that_was_not_keyed_in_a_settled_round() -> None:
     taken = [(line.stake, line.profit, line.paragraph) for line in again.lines if line.insurance]
     assert taken == [(200_00, 300_00, "4.1.14"), (1_00, 0, "3.12.2")]
     assert chips(play)[1] == 10_100
-    assert told(play, c.FindBet("bob", 2, "banker_insurance", 5_00))[0] == "no_round"
+    found = only(play.do(c.FindBet("bob", 2, "banker_insurance", 5_00, round=1)), e.RulingProposed)
+    assert (found.ruling, found.needs) == (insurance(stake=205, round=1), Authority.PIT_MANAGER)
 
 
 def test_5_19_what_the_chips_cannot_give_back_is_owed() -> None:

@@ -89,7 +89,7 @@ MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
 STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
 """What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
 ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
-OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.OfferLate, r.ReturnBets, r.MoveInsurance)
+OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.Dismiss, r.OfferLate, r.ReturnBets, r.MoveInsurance)
 """Rulings by which the round goes on or does not; others move money, shoes or the record."""
 
 
@@ -373,6 +373,8 @@ class _Rerun:
             if not isinstance(ruling, STAYS) or given.incident not in self.known:
                 return
             incident = _as_it_was(self.known[given.incident])
+        if incident is not None and incident.round not in (0, self.round.number):
+            return  # it was about another round
         if isinstance(ruling, r.ValueCard):
             ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
         case = Case(self.table, incident, given.paragraph, given.reason, command.at)

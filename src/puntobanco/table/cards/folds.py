@@ -80,7 +80,7 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     else:
         carried += left_over
     # in the order that was decided, cards drawn at once may have gone past insurance
-    drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
+    drawn_over = current.drawn_over or (bool(current.simultaneous) and len(used) > 4)
     return later(
         table,
         round=with_cards(replace(current, drawn_over=drawn_over), used),
@@ -99,6 +99,9 @@ def _card_valued(table: Table, event: e.CardValued) -> Table:
 def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
     card = Drawn(event.card, turned=event.turned, early=not event.turned)
     shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
+    if shoe.ended:
+        # no round comes that it could wait for
+        return later(table, shoe=replace(shoe, discards=shoe.discards + 1))
     return later(table, carried=(*table.carried, card), shoe=shoe)
 
 

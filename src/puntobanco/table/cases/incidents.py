@@ -25,6 +25,7 @@ def opened(
     after: int = 0,
     blocks: bool = True,
     paragraph: str = "",
+    reported: bool = False,
 ) -> e.IncidentOpened:
     """An incident of the round in progress; ``after`` others that are opened along with it."""
     covered = family in table.book.irregularities
@@ -37,6 +38,7 @@ def opened(
         cards,
         blocks=blocks,
         covered=covered,
+        reported=reported,
     )
 
 

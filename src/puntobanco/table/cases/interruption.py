@@ -17,18 +17,19 @@ from puntobanco.table.state import PAYING, Table
 def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:
     """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
     current = table.round
-    if current is None:
-        raise Refused("no_round", "no round is in progress: nothing is interrupted", table.cite("round"))
     if not body.about.strip():
         raise Refused("bad_amount", "say what happened")
     about, paragraph = body.about.strip(), table.irregularity("interruption")
+    if current is None:
+        # nothing is in progress that it could affect
+        return (e.PlayInterrupted(about, body.lost, paragraph or table.cite("round"), "goes_on"),)
     if table.phase is PAYING:
         # the result stands: what is left to take and pay is taken and paid
         established_by = table.irregularity("interruption", 1) or table.cite("round")
         return (e.PlayInterrupted(about, body.lost, established_by, "goes_on"),)
     if not paragraph:
         event = e.PlayInterrupted(about, body.lost, table.book.uncovered.paragraph, "ruling")
-        return (event, opened(table, "interruption", about))
+        return (event, opened(table, "interruption", about, reported=True))
     if not current.cards and not current.free:
         until = command.at + 1000 * table.settings.countdown
         again = e.PlayInterrupted(about, body.lost, paragraph, "bets_again", until)

@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -33,6 +34,7 @@ NEEDS_REASON = (
     r.Pay,
     r.WriteOff,
     r.LetStand,
+    r.Dismiss,
     *CORRECTIONS,
 )
 """Rulings that somebody will want to know the reason of."""
@@ -93,14 +95,13 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
     proposal = _proposal(table, body.proposal)
     if command.actor == proposal.by:
         raise Refused("second_person", f"{command.actor} proposed it: another person approves", proposal.paragraph)
-    _check_rank(table, command.actor, proposal)
+    _check_decided(table, command.actor, proposal.rank, proposal.needs, proposal.paragraph)
     incident = _incident(table, proposal.incident)
     if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
         raise Refused("second_person", f"it is about {command.actor}: another person approves", proposal.paragraph)
     choice = choice_for(table, proposal.ruling, incident)
     # the matter may have changed since: who may approve is asked of the table as it is now
-    if table.rank_of(command.actor) < choice.by:
-        raise Refused("rank", f"this needs {choice.by.with_article} or above", choice.paragraph)
+    _check_decided(table, command.actor, proposal.rank, choice.by, choice.paragraph)
     effects = carry_out(Case(table, incident, choice.paragraph, proposal.reason, command.at), proposal.ruling)
     given = e.RulingGiven(
         proposal.incident,
@@ -118,7 +119,7 @@ def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event
     """By somebody with the rank, or taken back by who proposed it."""
     proposal = _proposal(table, body.proposal)
     if command.actor != proposal.by:
-        _check_rank(table, command.actor, proposal)
+        _check_decided(table, command.actor, Authority.PLAYER, proposal.needs, proposal.paragraph)
     return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()),)
 
 
@@ -129,10 +130,11 @@ def _proposal(table: Table, number: int) -> Proposal:
     return proposal
 
 
-def _check_rank(table: Table, actor: str, proposal: Proposal) -> None:
-    if table.rank_of(actor) < proposal.needs:
-        paragraph = table.book.ranks.get(proposal.needs.value, "") or proposal.paragraph
-        raise Refused("rank", f"this needs {proposal.needs.with_article} or above", paragraph)
+def _check_decided(table: Table, actor: str, proposed: Authority, needs: Authority, paragraph: str) -> None:
+    """One of the two has the rank that decides; where that is who proposed it, any other staff is the witness (Z)."""
+    if table.rank_of(actor) < Authority.DEALER or max(table.rank_of(actor), proposed) < needs:
+        paragraph = table.book.ranks.get(needs.value, "") or paragraph
+        raise Refused("rank", f"this needs {needs.with_article} or above", paragraph)
 
 
 def _incident(table: Table, number: int) -> Incident | None:

@@ -26,6 +26,8 @@ class Incident(msgspec.Struct, frozen=True):
     """The cards that lay open when it was noticed."""
     out: int = 0
     """How many were out then."""
+    reported: bool = False
+    """Whether it rests on somebody's word alone, and can turn out unfounded."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -38,6 +40,8 @@ class Proposal(msgspec.Struct, frozen=True):
     needs: Authority
     paragraph: str
     reason: str
+    rank: Authority = Authority.PLAYER
+    """That of who proposed it, at that moment."""
 
 
 class Options(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.settlement.voiding import voided
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import PAYING, Round, Table
@@ -28,11 +29,12 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
     paragraph = table.irregularity(body.fault)
     fault = e.CardsAtFault(body.fault, body.about.strip(), paragraph or table.book.uncovered.paragraph)
     current = table.round
-    if current is None or table.phase is PAYING:
+    if current is None or (table.phase is PAYING and still_paying(table) is None):
         return (fault,)
     if paragraph:
         return (fault, voided(table, current, paragraph, body.about.strip()))
-    return (fault, opened(table, AT_FAULT, body.about.strip()))
+    again, table = opened_again(table, fault.paragraph)
+    return (fault, *again, opened(table, AT_FAULT, body.about.strip(), reported=True))
 
 
 def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:
