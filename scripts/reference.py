@@ -9,13 +9,15 @@ from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
+from scripts import facts
 
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority, OptionsGiven, Remedy
 from puntobanco.rules.policies import LateDiscovery, Stated, TooMany
 from puntobanco.table import commands, events, rulings
 from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN, rank_for
-from puntobanco.table.cases.remedies import RULINGS, choices
+from puntobanco.table.cases.remedies import CORRECTIONS, RULINGS, choices
+from puntobanco.table.facts import REQUESTS
 from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Incident, Table
@@ -176,6 +178,18 @@ def lines() -> Iterator[str]:
     yield "| --- " * (len(Authority) + 2) + "|"
     for kind in get_args(commands.AnyCommand):
         yield f"| `{tag(kind)}` | {marks(kind)} |"
+    yield ""
+    yield "### Facts and requests"
+    yield ""
+    yield "A fact is recorded in every phase, whatever it is (reading A); a request may be refused. What a table of"
+    yield "tiger-buffalo makes of each fact, played for this page. A dash: it cannot have been then, or is about the"
+    yield "round in progress alone. `meant_to_insure` needs insurance that was missed, in whichever round."
+    yield ""
+    yield from facts.lines()
+    yield ""
+    yield "Requests: " + ", ".join(f"`{tag(kind)}`" for kind in REQUESTS) + "."
+    yield "Amendments, which put a fact right that was keyed wrongly: "
+    yield ", ".join(f"`{rulings.kind_of(kind)}`" for kind in CORRECTIONS) + "."
     yield ""
     yield "### Ruling × rank × book"
     yield ""

@@ -15,9 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_the_reference_is_up_to_date() -> None:
-    checked = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "reference.py"), "--check"], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-m", "scripts.reference", "--check"]
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 
 

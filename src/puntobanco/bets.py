@@ -17,7 +17,7 @@ import msgspec
 from puntobanco.cards import CARDS, Symbol
 from puntobanco.coup import Coup, DealError, Hand
 from puntobanco.money import ROUND_DOWN, MoneyError, Odds, Rounding, winnings
-from puntobanco.outcomes import Space
+from puntobanco.outcomes import FEATURES, Space, Value
 from puntobanco.rules.model import Bet, Layout, RuleBook
 
 
@@ -84,6 +84,21 @@ class Payoff:
     def verdict(self, outcome: int) -> Verdict:
         """What this outcome does to the bet."""
         return self._verdicts.get(outcome, self._lost)
+
+    def as_it_lies(self, outcome: int) -> Verdict:
+        """What hands do to the bet that the Table of Play does not leave so: somebody called and paid them."""
+        end = self.space[outcome]
+
+        def fits(when: Mapping[str, tuple[Value, ...]]) -> bool:
+            return all(FEATURES[name].of(end) in values for name, values in when.items())
+
+        for line in self.bet.pays:
+            if fits(line.when):
+                return Verdict(Result.WON, line.paragraph, line.odds, line.name)
+        for back in self.bet.returns:
+            if fits(back.when):
+                return Verdict(Result.RETURNED, back.paragraph)
+        return self._lost
 
     def decided(self, reachable: int) -> Result | None:
         """The result that all these outcomes agree on, if they do."""

@@ -43,8 +43,7 @@ def rows_open(book: RuleBook, coup: Coup) -> BySide[InsuranceRow | None]:
 
 
 def insurance_verdict(row: InsuranceRow, coup: Coup) -> Verdict:
-    """What a finished coup does to insurance taken at that row: it pays when the insured hand loses."""
-    assert coup.finished, coup
+    """What a coup, finished or paid as it lay, does to insurance at that row: it pays when the insured hand loses."""
     if coup.winner is None:
         if row.tie_pays:
             return Verdict(Result.WON, row.tie_paragraph, row.odds, "tie")

@@ -78,7 +78,7 @@ def literal_insurance_odds(coup_so_far: Coup, hand: Side) -> Fraction | None:
 
 def literal_insurance_profit(window: str, hand: Side, coup: Coup) -> Fraction:
     """What one unit of insurance gains in a finished coup; ``window`` is four_cards or player_third."""
-    end = ending(coup)
+    end = ending(coup, as_it_lies=True)
     odds = literal_insurance_odds(_dealt_when_placed(window, coup), hand)
     if odds is None:
         raise ValueError(f"no insurance of {hand} was on offer at {window} in {coup}")
@@ -153,9 +153,9 @@ class End(NamedTuple):
         return self.player_cards + self.banker_cards
 
 
-def ending(coup: Coup) -> End:
-    """How a finished coup ended."""
-    if not coup.finished:
+def ending(coup: Coup, *, as_it_lies: bool = False) -> End:
+    """How a finished coup ended; ``as_it_lies``: or one that was called and paid with a card lacking."""
+    if not coup.finished and not as_it_lies:
         raise ValueError(f"the coup {coup} is not finished")
     player, banker = coup.player, coup.banker
     return End(

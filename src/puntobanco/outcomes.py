@@ -207,9 +207,9 @@ class Space:
         return Outcome(code // 10, code % 10, 2 + player_three, 2 + banker_three, self.states[state])
 
     def outcome_of(self, coup: Coup) -> int:
-        """The number of a finished coup."""
-        assert coup.finished, coup
+        """The number of a finished coup, or of one that was called and paid as it lay."""
         player, banker = coup.player, coup.banker
+        assert min(len(player), len(banker)) > 1, coup
         number = _code(player.total, banker.total, len(player) == 3, len(banker) == 3) * len(self.states)
         if not player.pair and not banker.pair:
             return number

@@ -620,7 +620,8 @@ def check_chips_decide(game: str, *, chips_decide: str) -> None:
 def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
     """Chips put down after the close go back; chips taken away then win or lose as if they lay there."""
     play = called(game, automated=QUICK)
-    assert told(play, c.LateChips("ann", 1, "player", 50_00, "placed"), DEALER)[0] == "bets_open"
+    early = only(play.do(c.LateChips("ann", 1, "player", 50_00, "placed"), DEALER), e.LateChipsRefused)
+    assert (early.paragraph, play.table.stack("ann")) == (late_bet, 10_000_00)  # nothing is late yet, and nothing moves
     play.do(place("ann", 1, player=100), "ann")
     play.do(place("bob", 2, banker=100), "bob")
     play.close()
@@ -673,7 +674,7 @@ def check_cards_at_fault(game: str, fault: Any, *, paragraph: str) -> None:
 
 
 def check_fault_after_settlement(game: str, fault: Any) -> None:
-    """A fault found after the settlement voids nothing, while boxes are confirmed and between rounds."""
+    """A fault found once every box is paid voids nothing; until then the round lasts, and is void (reading L)."""
     for paying in (True, False):
         play = called(game, automated=(Step.ANNOUNCE, Step.SETTLE))
         play.do(place("ann", 1, player=100), "ann")
@@ -683,9 +684,15 @@ def check_fault_after_settlement(game: str, fault: Any) -> None:
         if not paying:
             play.do(c.Confirm(1), DEALER)
         events = play.do(c.ReportCards(fault, "counted"), DEALER)
-        assert not [event for event in events if isinstance(event, e.RoundVoided)]
+        if not paying:
+            assert not [event for event in events if isinstance(event, e.RoundVoided | e.RoundSettledAgain)]
+        elif play.table.irregularities.of(fault).main:
+            void = only(events, e.RoundSettledAgain)
+            assert (void.void, void.paragraph) == (True, play.table.irregularities.of(fault).main)
+        else:
+            play.void("counted")
         if paying:
             play.do(c.Confirm(1), DEALER)
-        assert money_of(play, "ann") == (10_100, 0)
-        assert len(play.table.results) == 1
+        assert money_of(play, "ann") == (10_000 if paying else 10_100, 0)
+        assert len(play.table.results) == (0 if paying else 1)
         assert play.table.shoe.ended

@@ -60,7 +60,8 @@ from puntobanco.table.state import Drawn, Phase
 def check_interruption_without_cards(game: str, *, interruption: str, close: str) -> None:
     """While no card is out the bets stand, and the time for them starts again, after the close, too."""
     play = table_of(game)
-    assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"
+    between = e.PlayInterrupted("power failure", False, interruption, "goes_on")
+    assert play.do(c.ReportInterruption("power failure")) == (between,)
     bets(play)
     assert current(play).until == play.now + 20_000
     play.wait(15)
@@ -85,7 +86,7 @@ def check_interruption_without_cards(game: str, *, interruption: str, close: str
     assert play.do(c.ReportInterruption("power failure")) == (goes_on,)
     play.finish()
     assert stacks(play) == WON_BY_PLAYER
-    assert told(play, c.ReportInterruption("power failure"))[0] == "no_round"
+    assert play.do(c.ReportInterruption("power failure")) == (between,)
 
 
 def check_interruption_with_cards_intact(game: str, *, interruption: str) -> None:
@@ -296,7 +297,7 @@ def check_missing_card_is_drawn(game: str, *, wrong_number: str, table_of_play: 
         assert only(events, e.CardsTold).cards == parse_cards("Kh 5c 5d 2s")
         assert not all_of(events, e.OptionsGiven)
         assert stacks(play) == won_by_banker(game), "nothing is paid before the card"
-        assert told(play, c.Announce("banker")) == ("not_finished", table_of_play)
+        assert told(play, c.Settle()) == ("not_finished", table_of_play)
         play.deal("4h")
         events = play.do(c.Announce("player"))
         again = only(events, e.RoundSettledAgain)
@@ -488,7 +489,6 @@ def check_house_decides_on_excess_cards(game: str, *, excess: str, void: str) ->
     assert first.needs == "pit_supervisor"
     assert told(play, c.Propose(r.Reconstruct(), number))[0] == "already_there"
     assert told(play, c.Approve(first.number), SUPERVISOR)[0] == "second_person"
-    assert told(play, c.Approve(first.number))[0] == "rank"
     assert told(play, c.Decline(first.number))[0] == "rank"
     play.do(c.Decline(first.number, "the cards were mixed"), MANAGER)
     assert told(play, c.Approve(first.number), MANAGER)[0] == "unknown_request"
@@ -1057,10 +1057,20 @@ def check_dealing_error(game: str, cards: str, *, dealing_error: str, go_on: str
 
 
 def check_no_dealing_error_after_settlement(game: str) -> None:
+    """Who is paid is not asked any more; who is still to be paid is (reading L)."""
     play = dealt(game, PLAYER_WINS)
     play.do(c.Announce("player"))
-    assert told(play, c.Report("dealing_error", "the shoe was knocked"))[0] == "no_round"
+    assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    play.do(c.Confirm(1))
+    play.do(c.Report("dealing_error", "the shoe was knocked"))
+    assert only(play.rule(r.Reconstruct(), 1, by=SUPERVISOR), e.OptionsGiven).people == ("bob",)
     assert told(play, c.TakeOption("ann", False), "ann")[0] == "no_options"
+    ann = play.table.stack("ann")
+    assert only(play.do(c.TakeOption("bob", False), "bob"), e.RoundSettledAgain).void is False
+    assert (play.table.stack("ann"), play.table.stack("bob")) == (ann, 10_000_00)
+    play.finish()
+    late = only(play.do(c.Report("dealing_error", "the shoe was knocked")), e.IncidentOpened)
+    assert (late.family, late.blocks) == ("late_discovery", False)
 
 
 def erred(game: str, cards: str = PLAYER_WINS, *, walked_away: str = "", **changes: Any) -> Play:
@@ -1167,7 +1177,8 @@ def check_found_while_others_choose(game: str, *, take_back: str) -> None:
         number = only(play.do(c.Report("simultaneous", "two at once", (1, 2))), e.IncidentOpened).number
         play.rule(r.DecideOrder((1, 2)), number, by=SUPERVISOR)
         play.do(c.TakeOption("bob", goes_on=True), "bob")
-        play.do(by_hand)
+        if isinstance(proposed := play.do(by_hand)[0], e.RulingProposed):
+            play.do(c.Approve(proposed.number), SUPERVISOR)
         play.do(c.FindBet("bob", 2, TIE_BET[game], 25_00))  # he has answered, for all that is his
         play.do(c.TakeOption("ann", goes_on=True), "ann")
         assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
@@ -1202,7 +1213,7 @@ def check_who_walked_away_goes_on(game: str, *, walk_away: str) -> None:
     assert answered.do(c.WalkAway("bob")) == (e.WalkedAway("bob", walk_away),)
     for play in (before, after, answered):
         assert play.table.absent == {"bob"}
-        assert told(play, c.Announce("player"))[0] == "flagged"  # Ann is asked still
+        assert told(play, c.Settle())[0] == "flagged"  # Ann is asked still
         play.do(c.TakeOption("ann", False), "ann")
         assert told(play, c.TakeOption("bob", False))[0] == "no_options"
         ends(play, (10_000, 9_750), "P 9hKd B 8cQs")

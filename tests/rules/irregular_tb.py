@@ -204,12 +204,16 @@ def ruled(
 
 
 def given(play: Play, ruling: AnyRuling, incident: int, *, paragraph: str, reason: str = "") -> tuple[e.Event, ...]:
-    """A ruling that is the dealer's to give; no player may."""
+    """A ruling that is the dealer's to give, with a second person where something has followed; no player may."""
     body = c.Propose(ruling, incident, reason)
     assert play.refused(body, "ann").code == "rank"
-    events = play.do(body, DEALER)
+    events, second = play.do(body, DEALER), ""
+    if isinstance(events[0], e.RulingProposed):
+        assert events[0].needs == "dealer"
+        second = SUPERVISOR
+        events = play.do(c.Approve(events[0].number), second)
     ruling_given = only(events, e.RulingGiven)
-    assert (ruling_given.paragraph, ruling_given.by, ruling_given.approved_by) == (paragraph, DEALER, "")
+    assert (ruling_given.paragraph, ruling_given.by, ruling_given.approved_by) == (paragraph, DEALER, second)
     return events
 
 

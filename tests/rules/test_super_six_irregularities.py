@@ -167,7 +167,7 @@ def test_5_1_2_card_too_many_is_put_right(
     play = dealt(cards)
     due = len(cards.split())
     number = wrong_number(draw(play, card, hand), [due + 1])
-    assert told(play, c.Announce("player"), DEALER) == ("flagged", "5.1.2")
+    assert told(play, c.Settle(), DEALER) == ("flagged", "5.1.2")
     assert told(play, c.Call(), DEALER)[0] == "round_open"
     assert told(play, c.Propose(r.GiveOptions(), number, "as a courtesy"), DEALER) == ("ruling", "5.1.2")  # none here
     events = approved(play, r.Reconstruct(), number, "pit_supervisor", "5.1.2")

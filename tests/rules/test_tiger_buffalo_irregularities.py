@@ -140,7 +140,7 @@ def test_5_4_is_told_by_staff_of_a_round_in_progress() -> None:
     assert told(play, c.ReportInterruption(" ", True))[0] == "bad_amount"
     draw(play, "9hP 8cB KdP KsB")
     end(play)
-    assert told(play, c.ReportInterruption("power failure", True))[0] == "no_round"
+    assert only(play.do(c.ReportInterruption("power failure", True)), e.PlayInterrupted).effect == "goes_on"
     assert chips(play) == (10_090, 9_800, 9_950)
 
 
@@ -894,7 +894,10 @@ def test_5_12_none_once_a_bet_is_decided(cards: str) -> None:
 def test_5_12_after_the_close_only() -> None:
     play = seated()
     bets_down(play)
-    assert told(play, c.Report("shoe_fault", "jammed")) == ("bets_open", "3.8")
+    jammed = report(play, "shoe_fault")
+    assert told(play, c.Close(), DEALER) == ("flagged", "5.12")
+    assert not all_of(play.do(c.Propose(r.PlayOn(), jammed.number), DEALER), e.OptionsGiven)
+    play.close()
 
 
 # --- 5.13: a card is damaged or lost
@@ -1390,10 +1393,10 @@ def test_5_16_any_other_dealing_error_gives_options_whatever_is_decided(cards: s
         events = ruled(play, r.Reconstruct(), number, by=SUPERVISOR, paragraph="5.16")
     assert options_in(events, "5.16", "5.16.1" if as_it_lies else "5.16.2")
     assert only(events, e.OptionsGiven).people == ("ann", "bob", "cho")
-    assert told(play, c.Announce("player"))[0] in ("flagged", "not_finished")
+    assert told(play, c.Settle())[0] in ("flagged", "not_finished")
     answer(play, "ann", True)
     answer(play, "bob", False)
-    assert told(play, c.Announce("player"))[0] in ("flagged", "not_finished")  # Cho has not answered
+    assert told(play, c.Settle())[0] in ("flagged", "not_finished")  # Cho has not answered
     answer(play, "cho", True)
     assert not asked(play)
     draw(play, rest_of(play))
@@ -1406,8 +1409,9 @@ def test_5_16_until_the_settlement() -> None:
     draw(play, "9hP 8cB KdP KsB")
     end(play)
     assert phase(play) is Phase.PAYING
-    assert told(play, c.Report("dealing_error", "a card slipped"))[0] == "no_round"
     assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"
+    # until every box is paid the round lasts (reading L)
+    assert only(play.do(c.Report("dealing_error", "a card slipped"), DEALER), e.RoundReopened).paragraph == "5.16"
 
 
 def test_5_16_only_those_with_bets_are_asked_and_each_for_himself() -> None:
@@ -1806,7 +1810,7 @@ def test_5_17_displayed_but_not_offered_is_reported() -> None:
     number = report(play, "insurance_missed", about="nor the second time").number
     ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
     end(play)
-    assert told(play, c.Report("insurance_missed", "too late"))[0] == "no_round"
+    assert told(play, c.Report("insurance_missed", "too late"))[0] == "no_insurance"
     assert chips(play) == (10_100, 10_000, 10_000)
 
 
@@ -2213,7 +2217,8 @@ def test_5_17_2_after_the_settlement_only_what_was_not_answered_and_as_far_as_ro
     assert told(play, c.Report("insurance_missed", "nobody was asked", (), 7)) == ("no_round", "1.27")
     assert told(play, c.Report("insurance_missed", " ", (), 1))[0] == "bad_amount"
     assert told(play, c.Report("insurance_missed", "nobody was asked", (1,), 1))[0] == "cards"
-    assert told(play, c.Report("shoe_fault", "it jammed", (), 1)) == ("no_round", "1.27")
+    late = only(play.do(c.Report("shoe_fault", "it jammed", (), 1), DEALER), e.IncidentOpened)
+    assert (late.family, late.what, late.round, late.blocks) == ("late_discovery", "shoe_fault", 1, False)
     assert told(play, c.MeantToInsure("ann", P, 7)) == ("no_round", "1.27")
     play.do(c.EndShoe("because"), SUPERVISOR)
     play.shoe()
@@ -2548,7 +2553,7 @@ def test_5_6_insurance_put_down_or_taken_away_late() -> None:
     play = closed(BOTH)
     draw(play, "6hP 5cB KdP QsB")
     late = c.LateChips("ann", 1, "player_insurance", 50_00, "placed")
-    assert told(play, late) == ("insurance_open", "3.12")
+    assert only(play.do(late, DEALER), e.LateChipsRefused).paragraph == "5.6"  # nobody asked for it in the window
     play.do(c.Insure("ann", 1, P, 80_00), "ann")
     refused = only(play.do(late, DEALER), e.LateChipsRefused)
     assert (refused.bet, refused.amount, refused.paragraph) == ("player_insurance", 50_00, "5.6")

@@ -429,9 +429,9 @@ draw 8h banker turned
 draw Kc player turned
 draw Kd banker turned
 announce player
+confirm 2
 rule options "too late"
 expect refused no_round
-confirm 2
 
 # what no incident is needed for
 call
@@ -722,10 +722,13 @@ rule void on 3 "nobody knows"
 approve 5
 """
 
-KEYS = Path(__file__).parents[1] / "playthroughs" / "irregularities" / "corrections" / "keys.txt"
+PLAYED = Path(__file__).parents[1] / "playthroughs" / "irregularities"
 
 MISHAPS = {
-    "keys": KEYS.read_text(encoding="utf-8").replace("table keys\n", ""),
+    "keys": (PLAYED / "corrections" / "keys.txt").read_text(encoding="utf-8").replace("table keys\n", ""),
+    "every-phase": (PLAYED / "every-phase" / "tiger-buffalo.txt").read_text(encoding="utf-8"),
+    "unfounded": (PLAYED / "unfounded" / "da-hu-ying-xiong.txt").read_text(encoding="utf-8"),
+    "other": (PLAYED / "unfounded" / "other.txt").read_text(encoding="utf-8"),
     "order": TIGER_BUFFALO + ORDER,
     "late": TIGER_BUFFALO + LATE,
     "reports": TIGER_BUFFALO + REPORTS,

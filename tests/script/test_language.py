@@ -39,7 +39,8 @@ def test_every_ruling_has_a_line() -> None:
 
 def test_a_ruling_that_needs_an_incident_or_a_reason_asks_for_it() -> None:
     for form in grammar.RULINGS:
-        on_incidents = any(form.make in kinds for kinds in remedies.RULINGS.values()) or form.make is r.GiveOptions
+        on_any = form.make in (r.GiveOptions, r.Dismiss)
+        on_incidents = on_any or any(form.make in kinds for kinds in remedies.RULINGS.values())
         usage = "on INCIDENT" if on_incidents else ""
         assert form.values["incident"].usage == (
             f"[{usage}]" if on_incidents and form.make in remedies.AT_DISCRETION else usage

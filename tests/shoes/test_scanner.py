@@ -37,7 +37,7 @@ def play_cards(scanned: str, keyed: str) -> list[e.IncidentOpened]:
             play.do(report)
     matters = [event for event in play.events[begun:] if isinstance(event, e.IncidentOpened)]
     if matters or play.table.round is None or not play.table.round.finished:
-        assert play.refused(c.Announce("player")).code in ("flagged", "not_due", "not_finished")
+        assert play.refused(c.Settle()).code in ("flagged", "not_due", "not_finished")
         assert play.table.phase is Phase.DEALING
     else:
         play.do(c.Announce("player"), DEALER)

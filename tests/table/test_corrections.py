@@ -113,7 +113,7 @@ def test_a_card_may_be_too_many_once_another_is_valued() -> None:
     assert not all_of(play.rule(r.ValueCard(5, card("5h")), number, "looked at", SUPERVISOR), e.IncidentOpened)
     opened = only(play.rule(r.PlayOn(), missed, by=MANAGER), e.IncidentOpened)  # once no other waits
     assert (opened.family, opened.paragraph, opened.cards) == ("excess_cards", "5.8", (6,))
-    assert told(play, c.Announce("player")) == ("flagged", "5.8")
+    assert told(play, c.Settle(), DEALER) == ("flagged", "5.8")
 
 
 def test_with_the_right_card_one_may_be_too_many_while_another_matter_waits() -> None:
@@ -580,12 +580,14 @@ def test_nobody_is_asked_twice_for_the_same() -> None:
 
 
 def test_who_may_approve_is_asked_of_the_table_as_it_is_now() -> None:
-    """Proposed before the settlement it needs any second person; approved after it, a Pit Manager."""
+    """Before the settlement, which waits for it, it needs any second person; after it, a Pit Manager."""
     play = closed()
     draw(play, "9hP 8cB KdP KsB")
     proposed = only(play.do(c.Propose(correct_card(2, "9c", 1), 0, "misread"), DEALER), e.RulingProposed)
     assert proposed.needs == "dealer"
-    end(play)
+    assert not all_of(play.do(c.Announce("player"), DEALER), e.RoundSettled)
+    assert all_of(play.do(c.Decline(proposed.number, "read rightly"), DEALER), e.RoundSettled)
+    proposed = only(play.do(c.Propose(correct_card(2, "9c", 1), 0, "misread"), DEALER), e.RulingProposed)
     assert told(play, c.Approve(proposed.number), SUPERVISOR)[0] == "rank"
     play.do(c.Approve(proposed.number), MANAGER)
     assert chips(play) == (9_990, 10_000, 10_400)

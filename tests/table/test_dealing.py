@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.rules import at_table
-from tests.rules.at_table import QUICK, called
+from tests.rules.at_table import QUICK, called, only
 from tests.rules.helpers import BANKER_DRAWS_AGAINST, card_of, in_order, opening
 from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
 
@@ -301,7 +301,7 @@ def test_a_flagged_round_waits_for_a_ruling(book: str) -> None:
     for card in parse_cards("9h 8c Kd Ks"):
         play.do(c.Draw(card, current(play).due, turned=True))
     play.do(c.Draw(named("Ah"), PLAYER, turned=True))
-    assert told(play, c.Announce("player")) == ("flagged", EXCESS[book])
+    assert [type(event) for event in play.do(c.Announce("player"))] == [e.ResultCalled]  # and no settlement
     assert told(play, c.Settle())[0] == "flagged"
     assert told(play, c.Deal((named("2h"),))) == ("flagged", EXCESS[book])
     play.do(c.Propose(VoidRound(), 0, "a card too many"))
@@ -345,7 +345,31 @@ def test_cards_that_are_not_due_are_not_dealt() -> None:
     assert told(play, c.Deal(parse_cards("2h"))) == ("finished", "3.12")
 
 
-@pytest.mark.parametrize("body", [c.Deal(parse_cards("9h")), c.PutCard(1, PLAYER), c.Turn(1, named("9h"))])
+@pytest.mark.parametrize("body", [c.PutCard(7, PLAYER), c.Turn(7, named("9h"))])
+def test_no_card_is_put_or_turned_that_is_not_out(body: c.AnyCommand) -> None:
+    play = open_table()
+    play.sit("ann", 1)
+    play.shoe()
+    assert told(play, body)[0] == "cards"
+    play.call()
+    assert told(play, body)[0] == "cards"
+
+
+def test_a_card_put_at_another_hand_while_boxes_are_paid_is_a_matter_of_the_round() -> None:
+    play = open_table()
+    play.sit("ann", 1)
+    play.shoe()
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    play.deal("9h 8c Kd Ks")
+    play.do(c.Announce("player"))
+    put = play.do(c.PutCard(1, BANKER))
+    assert [type(event) for event in put] == [e.RoundReopened, e.CardPut, e.IncidentOpened]
+    assert play.table.phase is Phase.DEALING
+
+
+@pytest.mark.parametrize("body", [c.Deal(parse_cards("9h"))])
 def test_cards_come_between_the_close_and_the_settlement(body: c.AnyCommand) -> None:
     play = open_table()
     play.sit("ann", 1)
@@ -363,8 +387,7 @@ def test_cards_come_between_the_close_and_the_settlement(body: c.AnyCommand) -> 
 
 def test_an_electronic_table_does_everything_after_the_last_card() -> None:
     play = dealing("TB", automated=ELECTRONIC)
-    for body in (c.Deal(parse_cards("9h")), c.Draw(named("9h"))):
-        assert told(play, body, DEALER)[0] == "cards"
+    assert told(play, c.Deal(parse_cards("9h")), DEALER)[0] == "cards"
     events = play.do(c.Deal(parse_cards("9h 8c Kd Ks")), HOUSE)
     assert [type(event) for event in events] == [
         e.CardsDealt,
@@ -416,8 +439,12 @@ def test_cards_of_an_electronic_table_are_nobodys_to_put_or_turn() -> None:
     play.shoe()
     play.call()
     play.do(c.Close(), HOUSE)
-    assert at_table.told(play, c.PutCard(1, Side.PLAYER), DEALER) == ("cards", "3.10")
-    assert at_table.told(play, c.Draw(), DEALER)[0] == "cards"
+    before = play.table.shoe, play.table.balances
+    for body in (c.PutCard(1, Side.PLAYER), c.Draw(), c.FindBet("ann", 1, "tie", 100_00)):
+        matter = only(play.do(body, DEALER), e.IncidentOpened)
+        assert (matter.family, matter.blocks, matter.reported) == ("other", False, True)
+    assert (play.table.shoe, play.table.balances) == before
+    assert at_table.told(play, c.Draw(), DEALER)[0] == "already_there"
 
 
 def test_cards_of_an_electronic_table_are_not_keyed() -> None:
@@ -427,7 +454,7 @@ def test_cards_of_an_electronic_table_are_not_keyed() -> None:
     play.call()
     play.do(c.Close(), HOUSE)
     play.do(c.Draw(), HOUSE)
-    assert at_table.told(play, c.Turn(1, parse_cards("9h")[0]), DEALER) == ("cards", "3.10")
+    assert only(play.do(c.Turn(1, parse_cards("9h")[0]), DEALER), e.IncidentOpened).family == "other"
     play.do(c.Turn(1, parse_cards("9h")[0]), HOUSE)
 
 

@@ -124,7 +124,7 @@ def test_what_cannot_be_found() -> None:
         assert play.refused(body).code == code
     play.close()
     play.deal(PLAYER_WINS)
-    assert play.refused(c.FindBet("ann", 1, "player", 100_00)).code == "no_round"
+    assert [type(event) for event in play.do(c.FindBet("ann", 1, "player", 100_00))] == [e.LateChipsRefused]
 
 
 # --- not noticed
@@ -306,7 +306,8 @@ def test_forgone_by_the_window_who_is_back_is_asked_again() -> None:
 
 def test_who_can_walk_away_and_come_back() -> None:
     play = called()
-    assert play.refused(c.WalkAway("ann")).code == "no_wager"
+    play.do(c.WalkAway("ann"))  # with nothing on the layout
+    play.do(c.ComeBack("ann"), "ann")
     play.bet("ann", {"player": 100_00})
     play.do(c.WalkAway("ann"))
     assert play.refused(c.ComeBack("bob"), "bob").code == "unknown_person"

@@ -371,7 +371,8 @@ def test_5_19_insurance_that_was_not_keyed_in_a_settled_round() -> None:
     taken = [(line.stake, line.profit, line.paragraph) for line in again.lines if line.insurance]
     assert taken == [(200_00, 300_00, "4.1.14"), (1_00, 0, "3.12.2")]
     assert chips(play)[1] == 10_100
-    assert told(play, c.FindBet("bob", 2, "banker_insurance", 5_00))[0] == "no_round"
+    found = only(play.do(c.FindBet("bob", 2, "banker_insurance", 5_00, round=1)), e.RulingProposed)
+    assert (found.ruling, found.needs) == (insurance(stake=205, round=1), "pit_manager")
 
 
 def test_5_19_what_the_chips_cannot_give_back_is_owed() -> None:

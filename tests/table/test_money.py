@@ -361,7 +361,7 @@ def test_takes_and_pays_box_by_box() -> None:
         (3, "cho"): (100_00, 0, 0),
     }
     # every box is confirmed before the next call, or a Pit Manager says why not
-    assert told(play, c.Confirm(2), DEALER)[0] == "confirmations"
+    assert [type(event) for event in play.do(c.Confirm(2), DEALER)] == [e.Noted]
     play.do(c.Confirm(3), DEALER)
     assert told(play, c.Call(), DEALER)[0] == "confirmations"
     assert told(play, c.OverrideConfirmation("late"), SUPERVISOR)[0] == "rank"

@@ -114,6 +114,9 @@ late_discovery         void         shi:5.17     shi          shi:5.17     -    
 late_discovery         options      -            shi          -            -            dir:7.20
 rectified_late         rectify      -            -            -            sup:5.15.2   -
 rectified_late         void         -            -            -            sup:5.15.1   -
+other                  play_on      shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
+other                  void         shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
+other                  options      shi:5.17     shi          shi:5.17     shi:5.23     dir:7.20
 debt                   collect      man          man          man          man          man
 debt                   write_off    man          man          man          man          man
 """

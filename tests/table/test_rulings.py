@@ -173,9 +173,14 @@ def test_no_card_comes_early_out_of_an_empty_shoe(called: bool) -> None:
     assert play.table == before
 
 
-def test_a_card_face_up_in_the_shoe_before_the_first_is_simply_drawn() -> None:
+def test_a_card_face_up_in_the_shoe_before_the_first_gives_options_only_after_the_close() -> None:
+    play = table_of("tiger-buffalo")
+    noted = only(play.do(c.Report("face_up_in_shoe", "seen under the slot")), e.Noted)
+    assert (noted.paragraph, play.table.shoe.shown) == ("5.8", 0)
     play = closed()
-    assert told(play, c.Report("face_up_in_shoe", "seen under the slot"), DEALER)[0] == "cards"
+    seen = only(play.do(c.Report("face_up_in_shoe", "seen under the slot")), e.IncidentOpened)
+    assert only(play.rule(r.PlayOn(), seen.number, "it is drawn", SUPERVISOR), e.OptionsGiven).paragraph == "5.8.1"
+    play = closed()
     draw(play, "9h")
     assert only(play.do(c.Report("face_up_in_shoe", "seen under the slot")), e.IncidentOpened).blocks
 
@@ -379,7 +384,7 @@ def test_a_round_called_off_that_waits_for_a_ruling_takes_no_bets_and_gives_none
     assert play.table.phase is Phase.PAYING
     assert told(play, place("ann", 1, player=100), "ann") == ("bets_closed", play.table.irregularities.late_bet.rule)
     assert told(play, c.Withdraw("bob", 2, "banker"), "bob") == ("no_round", play.table.procedures.call.rule)
-    assert play.refused(c.FindBet("ann", 1, "player", 100_00)).code == "no_round"
+    assert only(play.do(c.FindBet("ann", 1, "player", 100_00)), e.LateChipsRefused).what == "placed"
     assert play.table.stack("bob") == 10_000_00
     assert not any(amount for name, amount in play.table.balances.items() if name.startswith("layout:"))
 

@@ -310,18 +310,19 @@ def test_a_wrong_call_where_the_book_is_silent_stands_under_the_result() -> None
 
 def test_a_result_is_announced_once_and_after_the_last_card() -> None:
     play = called(GAME, automated=())
-    assert told(play, c.Announce("player"), DEALER) == ("not_finished", "3.15")
+    assert play.do(c.Announce("player"), DEALER) == (e.ResultCalled("player", "5.20"),)
     assert told(play, c.Settle(), DEALER) == ("not_finished", "3.15")
     play.close()
     play.deal("9h 8c Kd")
-    assert told(play, c.Announce("player"), DEALER) == ("not_finished", "3.15")
+    assert play.do(c.Announce("player"), DEALER) == (e.ResultCalled("player", "5.20"),)
+    assert told(play, c.Settle(), DEALER) == ("not_finished", "3.15")
     play.deal("Ks")
     assert told(play, c.Settle(), DEALER) == ("not_finished", WINNER)
     play.do(c.Announce("player"), DEALER)
     assert told(play, c.Announce("player"), DEALER)[0] == "already_there"
     play.do(c.Settle(), DEALER)
     assert told(play, c.Settle(), DEALER) == ("no_round", "1.27")
-    assert told(play, c.Announce("player"), DEALER) == ("no_round", "1.27")
+    assert play.do(c.Announce("player"), DEALER) == (e.ResultCalled("player", "5.20"),)
 
 
 def test_a_second_announcement_is_refused_under_its_own_paragraph_where_there_is_one() -> None:
@@ -352,7 +353,7 @@ def test_no_result_while_a_ruling_is_due() -> None:
     play.close()
     play.deal(PLAYER_WINS)
     play.do(c.Report("dealing_error", "a card slid from hand to hand"))
-    assert told(play, c.Announce("player"), DEALER) == ("flagged", "5.16")
+    assert play.do(c.Announce("player"), DEALER) == (e.ResultCalled("player", "5.20"),)
     play.rule(Reconstruct(), 1, "in order", SUPERVISOR)
     play.do(c.Announce("player"), DEALER)
     play.do(c.Report("dealing_error", "another one"))
@@ -362,7 +363,7 @@ def test_no_result_while_a_ruling_is_due() -> None:
 def test_confirmations_are_asked_for_under_the_round() -> None:
     play = called(GAME, automated=(Step.ANNOUNCE, Step.SETTLE))
     override = c.OverrideConfirmation("the reader is out")
-    assert told(play, c.Confirm(1), DEALER) == ("confirmations", "1.27")
+    assert play.do(c.Confirm(1), DEALER) == (e.Noted("paid_box", "box 1", "1.27"),)
     assert told(play, override, MANAGER) == ("confirmations", "1.27")
     play.do(place("ann", 1, player=100), "ann")
     play.close()
@@ -373,7 +374,7 @@ def test_confirmations_are_asked_for_under_the_round() -> None:
     assert told(play, override, MANAGER) == ("confirmations", "1.27")
 
 
-def test_there_is_no_round_to_void_between_rounds_and_while_boxes_are_paid() -> None:
+def test_a_round_can_be_voided_until_every_box_is_paid() -> None:
     void = c.Propose(VoidRound(), 0, "the lights went out")
     play = table_of(GAME, automated=(Step.ANNOUNCE, Step.SETTLE))
     assert told(play, void, SHIFT) == ("no_round", "5.21")
@@ -381,6 +382,10 @@ def test_there_is_no_round_to_void_between_rounds_and_while_boxes_are_paid() -> 
     play.do(place("ann", 1, player=100), "ann")
     play.close()
     play.deal(PLAYER_WINS)
+    assert play.table.stack("ann") == 10_100_00
+    assert only(play.void("the lights went out"), e.RoundSettledAgain).void
+    assert play.table.stack("ann") == 10_000_00
+    play.do(c.Confirm(1), DEALER)
     assert told(play, void, SHIFT) == ("no_round", "5.21")
 
 

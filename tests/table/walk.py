@@ -39,13 +39,14 @@ from puntobanco.table.bets.limits import excesses
 from puntobanco.table.bets.outside_limits import BELOW, OVER, breaches
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cases.remedies import CORRECTIONS, choice_for, choices
-from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.commands import HOUSE, NOTED, AnyCommand, Command
 from puntobanco.table.engine import Done, execute, fold
 from puntobanco.table.entry import make_entry
+from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.rulings import Collect, LetStand, Rectify, VoidRound, WriteOff
+from puntobanco.table.rulings import Collect, Dismiss, LetStand, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
@@ -103,7 +104,8 @@ SILENT = {
 AT_DISCRETION = {
     *(event.__name__ for event in WENT_WRONG),
     *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in Irregularities.__struct_fields__),
-    *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "RoundVoided"),
+    *("IncidentOpened cards_at_fault", "IncidentOpened wrong_burn", "IncidentOpened other", "RoundVoided"),
+    *(f"Noted {family}" for family in NOTED),
     *("refused ruling", "refused no_options", "refused dispute"),
     *("refused flagged", "refused burn", "refused not_finished", "refused no_round"),
 }
@@ -333,6 +335,11 @@ class Walk:
 
     def check_refusal(self, command: Command, refusal: Refusal) -> None:
         assert refusal.code in CODES
+        if isinstance(command.body, FACTS) and not self.table.settings.electronic:
+            # a fact is recorded whenever it is told; a shoe that was never put up has no cards
+            asked_of = isinstance(command.body, c.MeantToInsure | c.ReportRound | c.FindBet | c.RaiseDispute | c.Report)
+            never = refusal.code == "no_shoe" and not self.table.shoe.number
+            assert refusal.code not in PHASES or never or (asked_of and refusal.code == "no_round"), (command, refusal)
         assert refusal.message.strip()
         if refusal.code in ABOUT_THE_GAME:
             self.check_cited(f"refused {refusal.code}", refusal.paragraph)
@@ -447,8 +454,11 @@ class Walk:
         if given.approved_by:
             # perhaps more than is needed by now: a matter that wanted it may be over since the proposal
             assert given.approved_by != given.by
-            assert before.rank_of(given.approved_by) >= choice.by
-            assert before.proposals[given.proposal].ruling == given.ruling
+            # one of the two has the rank; where that is who proposed it, the other is a witness (reading Z)
+            proposal = before.proposals[given.proposal]
+            assert max(before.rank_of(given.approved_by), proposal.rank) >= choice.by
+            assert before.rank_of(given.approved_by) >= before.book.deals
+            assert proposal.ruling == given.ruling
         else:
             assert not choice.second
             assert choice.by.code == "dealer"
@@ -581,7 +591,8 @@ class Walk:
     def rule_on(self, matter: Incident) -> None:
         """A ruling on what a round left open that ends it."""
         kinds = {choice.kind for choice in choices(self.table, matter)}
-        ruling = next(ruling for ruling in (WriteOff(), LetStand(), VoidRound(), Rectify()) if type(ruling) in kinds)
+        ends = (WriteOff(), LetStand(), Dismiss(), VoidRound(), Rectify())
+        ruling = next(ruling for ruling in ends if type(ruling) in kinds)
         for person in (RULER, SECOND):
             if person not in self.table.people:
                 self.give(c.SignOn(person, STAFF[DIRECTOR]), HOUSE)

@@ -16,5 +16,5 @@ WENT_WRONG: tuple[type[e.Event], ...] = (
     *(e.CardsArranged, e.CardValued, e.EarlyCardDrawn, e.CarriedCardsDealt, e.FreeHandCalled, e.PlayedFree),
     *(e.CardsRetrieved, e.ShoeToBeReplaced, e.ShoeChoiceDue, e.ShoeChoiceGiven, e.ShoeChosen, e.ShoeKept),
     *(e.InsuranceMissed, e.IntentionNoted, e.InsuranceMoved, e.InsuranceReread, e.BetsReturned),
-    *(e.RoundReopened, e.RoundSettledAgain, e.MoneyRuled, e.DebtSettled, e.MoneyMoved),
+    *(e.RoundReopened, e.RoundSettledAgain, e.ResultCalled, e.MoneyRuled, e.DebtSettled, e.MoneyMoved),
 )

@@ -392,7 +392,7 @@ def corrected_round(play: Play) -> Iterator[None]:
     play.do(c.Propose(r.CorrectCard(1, parse_cards("9d")[0]), 0, "misread"))
     yield
     play.do(c.Approve(1), SUPERVISOR)
-    play.rule(r.CorrectBet("alice", 1, "banker", 400_00), 0, "four chips")
+    play.rule(r.CorrectBet("alice", 1, "banker", 400_00), 0, "four chips", SUPERVISOR)
     play.do(c.Announce("banker"))
     yield
     play.do(c.Confirm(1))
@@ -898,16 +898,20 @@ def test_ranks_in_a_staff_view() -> None:
         (action,) = actions(play, Viewer("pit" if name != DEALER else "dealer", name), "approve")
         answers[name] = (action.allowed, action.code)
     assert answers == {
-        DEALER: (False, "rank"),
-        SUPERVISOR: (False, "rank"),
-        MANAGER: (False, "rank"),
+        DEALER: (True, ""),  # shirley decides, and whoever approves is the witness
+        SUPERVISOR: (True, ""),
+        MANAGER: (True, ""),
         SHIFT: (False, "second_person"),
         DIRECTOR: (True, ""),
     }
     matters = view(play.table, Viewer("dealer", DEALER), play.now).matters
     assert matters is not None
     (proposal,) = matters.proposals
-    assert (proposal.by, proposal.needs, proposal.approvers) == (SHIFT, "shift_manager", (DIRECTOR,))
+    assert (proposal.by, proposal.needs, proposal.approvers) == (
+        SHIFT,
+        "shift_manager",
+        (DEALER, SUPERVISOR, MANAGER, DIRECTOR),
+    )
     assert (proposal.ruling, proposal.reason, proposal.paragraph) == (r.VoidRound(), "a fire alarm", "5.23")
     assert step_at(play) == ("approve", "shift_manager")
 

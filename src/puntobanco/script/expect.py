@@ -19,7 +19,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
-from puntobanco.table.rulings import kind_of
+from puntobanco.table.rulings import Dismiss, kind_of
 from puntobanco.table.state import Drawn, Table, chips_of, owed_by
 
 
@@ -225,6 +225,8 @@ def _choices(expected: x.Choices, sight: Sight) -> str | None:
     if incident is None:
         return _waiting(sight.table) or "nothing waits for a ruling"
     found = [kind_of(choice.kind) for choice in choices(sight.table, incident)]
+    if (unsaid := kind_of(Dismiss)) not in expected.rulings:
+        found = [kind for kind in found if kind != unsaid]
     return None if sorted(found) == sorted(expected.rulings) else _either(found, "nothing may be ruled")
 
 

@@ -117,7 +117,7 @@ _ON: Kinds = {"incident": n.after("on", n.number("INCIDENT"))}
 _MAYBE_ON: Kinds = {"incident": n.optional(n.after("on", n.number("INCIDENT")), 0)}
 _NEVER_ON: Kinds = {"incident": replace(_MAYBE_ON["incident"], usage="")}
 """On an incident, on one or on none, and on none that makes sense: that can be written, but is refused."""
-_ON_INCIDENTS = {r.GiveOptions, *(kind for kinds in RULINGS_ON.values() for kind in kinds)}
+_ON_INCIDENTS = {r.GiveOptions, r.Dismiss, *(kind for kinds in RULINGS_ON.values() for kind in kinds)}
 
 
 def _ruling(keyword: str, make: type[r.Ruling], values: Kinds, about: str, example: str) -> RulingForm:
@@ -333,8 +333,9 @@ ACTS: tuple[Form, ...] = (
     Form("override", c.OverrideConfirmation, _WHY,
          "A Pit Manager lets play go on without the confirmations that are missing.",
          'override "ann has left, seen on camera 4"'),
-    Form("find bet", c.FindBet, _ON_BET | _AMOUNT | _WINDOW,
-         "Chips are found on a bet that nobody asked for.", "find bet ann banker 7000"),
+    Form("find bet", c.FindBet, _ON_BET | _AMOUNT | _IN_ROUND | _WINDOW,
+         "Chips are found on a bet that nobody asked for, in the round in progress unless said.",
+         "find bet ann banker 7000"),
     Form("late bet", c.LateChips, _ON_BET | _AMOUNT,
          "Chips were put on a bet after the close.", "late bet ann banker 100", {"what": "placed"}),
     Form("late withdrawal", c.LateChips, _ON_BET | _AMOUNT,
@@ -350,9 +351,10 @@ ACTS: tuple[Form, ...] = (
          "Cards are missing, or too many.", 'wrong cards "415 counted"', {"fault": "wrong_card_set"}),
     Form("unshuffled cards", c.ReportCards, _ABOUT,
          "The cards were not shuffled.", 'unshuffled cards "straight from the box"', {"fault": "unshuffled"}),
-    Form("report", c.Report, _WHAT | _NUMBERS | _IN_ROUND | _ABOUT,
+    Form("report", c.Report, _WHAT | _NUMBERS | _IN_ROUND | {"holds": n.flag("holds play")} | _ABOUT,
          "Something went wrong that the table cannot see, in the round in progress unless said, with which cards: "
-         f"{', '.join(f'`{what}`' for what in _WHATS)}.",
+         f"{', '.join(f'`{what}`' for what in _WHATS)}. "
+         "`other` is what none of these foresees; it holds play where said.",
          'report simultaneous 3 4 "two cards left the shoe together"'),
     Form("report round", c.ReportRound, _TRUE_CARDS | _ABOUT,
          "A round that is settled was dealt wrongly: its cards as they really left the shoe.",
@@ -419,6 +421,9 @@ RULINGS: tuple[RulingForm, ...] = (
             "A settled round is dealt again by the Table of Play and settled again.", "rule rectify on 1"),
     _ruling("rule let stand", r.LetStand, {},
             "What was settled stands.", 'rule let stand on 1 "three rounds ago"'),
+    _ruling("rule dismiss", r.Dismiss, {},
+            "What was reported proves unfounded: the table goes on as if nobody had reported it.",
+            'rule dismiss on 1 "nothing of it on the tape"'),
     _ruling("rule pay", r.Pay, _PERSON | _AMOUNT,
             "A player is paid, or pays where the amount is below zero.", 'rule pay ann 100 "paid too little"'),
     _ruling("rule collect", r.Collect, _AMOUNT,
@@ -509,7 +514,8 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect no incidents", x.NoMatters, {},
          "Nothing waits for a ruling.", "expect no incidents"),
     Form("expect rulings", x.Choices, _ON | {"rulings": n.several(n.choice(_KINDS, "KIND"), tuple)},
-         f"All that may be ruled on an incident, of {', '.join(f'`{kind}`' for kind in _KINDS)}.",
+         f"All that may be ruled on an incident, of {', '.join(f'`{kind}`' for kind in _KINDS)}. That a report may be "
+         "dismissed goes without saying.",
          "expect rulings on 1 reconstruct as_it_lies void"),
     Form("expect proposal", x.Proposed, _NUMBER | {"ruling_kind": n.choice(_KINDS, "KIND")} | _RANK,
          "A ruling waits for the approval of somebody of that rank or above; rulings that wait count from 1.",

@@ -16,7 +16,7 @@ from puntobanco.rules.load import find_book
 from puntobanco.rules.model import UnknownName
 from puntobanco.table import events as e
 from puntobanco.table.cases.remedies import RULINGS
-from puntobanco.table.commands import Incidental
+from puntobanco.table.commands import NOTED, Incidental
 from puntobanco.table.engine import ENGINE, FindBook, advance
 from puntobanco.table.entry import Entry
 from puntobanco.table.folds import evolve
@@ -52,7 +52,7 @@ class ImpossibleError(EventError):
 
 CANNOT_BE = (ArithmeticError, AssertionError, AttributeError, LookupError, StopIteration, TypeError, ValueError)
 """What ``evolve`` and the rules raise for an event that cannot follow those before it."""
-_FAMILIES = frozenset({*RULINGS, *get_args(Incidental)})
+_FAMILIES = frozenset({*RULINGS, *get_args(Incidental), *NOTED})
 """What can go wrong, by the names that events have for it."""
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Entry)

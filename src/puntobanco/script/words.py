@@ -249,6 +249,10 @@ def _insurance_closed(voice: Voice, event: e.InsuranceClosed) -> Said:
     return f"no more insurance: {and_words(event.forgone)} {have} forgone it for the round"
 
 
+def _result_called(voice: Voice, event: e.ResultCalled) -> Said:
+    return f"the dealer calls {event.result} out of turn: the cards decide"
+
+
 def _result_announced(voice: Voice, event: e.ResultAnnounced) -> Said:
     winner = "tie" if event.result == "tie" else f"{event.result.title()} wins"
     said = f"{winner}: Player {event.player_total}, Banker {event.banker_total}"
@@ -375,6 +379,7 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.InsurancePassed: _insurance_passed,
     e.InsuranceClosed: _insurance_closed,
     e.ResultAnnounced: _result_announced,
+    e.ResultCalled: _result_called,
     e.RoundSettled: _round_settled,
     e.RoundVoided: _round_voided,
     e.BoxesConfirmed: _boxes_confirmed,

@@ -55,6 +55,9 @@ FAMILIES = {
     "late_discovery": "an earlier round dealt wrongly",
     "rectified_late": "an earlier round dealt wrongly",
     "debt": "a debt",
+    "cut_card": "the Cut Card",
+    "paid_box": "a box paid out of its turn",
+    "other": "something that the book does not foresee",
 }
 """What went wrong, by family."""
 
@@ -67,6 +70,8 @@ def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
     what = FAMILIES.get(event.family, event.family)
     if event.cards and not event.about.startswith("card "):
         what += f", {_cards(event.cards)}"
+    if event.what:
+        what = f"{FAMILIES[event.what]}, found when round {event.round} was over"
     said = [f"incident {event.number}, {what}: {event.about}"]
     if event.true_cards:
         said.append(f"the cards of round {event.round} left the shoe as {' '.join(map(str, event.true_cards))}")
@@ -78,11 +83,15 @@ def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
 
 
 def _incident_closed(voice: Speaker, event: e.IncidentClosed) -> Said:
-    return f"incident {event.number} is dealt with"
+    how = "comes to nothing: play goes on as if nobody had reported it" if event.unfounded else "is dealt with"
+    return f"incident {event.number} {how}"
 
 
 def _noted(voice: Speaker, event: e.Noted) -> Said:
-    return f"noted, {FAMILIES.get(event.family, event.family)}: {event.about}"
+    what = FAMILIES.get(event.family, event.family)
+    if event.cards:
+        what += f", {_cards(event.cards)}"
+    return f"noted, {what}{_of_round(event.round)}: {event.about}"
 
 
 # --- rulings
@@ -138,6 +147,10 @@ def _return_bets(voice: Speaker, ruling: r.ReturnBets) -> str:
 
 def _move_insurance(voice: Speaker, ruling: r.MoveInsurance) -> str:
     return f"insurance of {ruling.person} in box {ruling.box}, put at {side(ruling.hand)}, belongs to the other hand"
+
+
+def _dismiss(voice: Speaker, ruling: r.Dismiss) -> str:
+    return "the report is unfounded and dismissed"
 
 
 def _rectify(voice: Speaker, ruling: r.Rectify) -> str:
@@ -221,6 +234,7 @@ RULING_WORDS: dict[type[r.Ruling], Callable[[Speaker, Any], str]] = {
     r.MoveInsurance: _move_insurance,
     r.Rectify: _rectify,
     r.LetStand: _let_stand,
+    r.Dismiss: _dismiss,
     r.Pay: _pay,
     r.Collect: _collect,
     r.WriteOff: _write_off,

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from puntobanco.bets import Result, Verdict, members, payoffs
+from puntobanco.bets import Payoff, Result, Verdict, members, payoffs
 from puntobanco.cards import CARDS, Side
 from puntobanco.coup import Coup, reconstruct
 from puntobanco.insurance import insurance_verdict
@@ -24,6 +24,7 @@ from puntobanco.rules.model import CommissionForm, Window
 from puntobanco.table import events as e
 from puntobanco.table.events import SettledLine, Transfer
 from puntobanco.table.folds import evolve
+from puntobanco.table.settlement.paying import lacks_a_card
 from puntobanco.table.state import (
     COMMISSION,
     MARKS,
@@ -81,7 +82,7 @@ SETTLING = frozenset({e.RoundSettled, e.RoundSettledAgain})
 def wrong_settlement(table: Table, event: e.RoundSettled) -> str | None:
     """The lines of a round against the paragraphs, and its transfers against the lines; ``table`` is as before it."""
     current = table.round
-    if current is None or not current.coup.finished:
+    if current is None or not (current.coup.finished or lacks_a_card(current)):
         return "a settlement without a finished round"
     if event.coup != str(current.coup):
         return f"settled as {event.coup}, but the cards are {current.coup}"
@@ -143,7 +144,7 @@ def _owed(table: Table, current: Round) -> list[Owed]:
     game, coup = table.settings.game, current.coup
     owed: list[Owed] = []
     if is_literal(table):
-        end = ending(coup)
+        end = ending(coup, as_it_lies=True)
         for wager in current.wagers.values():
             pays, to = _gain(game, wager.bet, end)
             owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
@@ -174,13 +175,17 @@ def _owed_by_book(table: Table, current: Round) -> list[Owed]:
     """For a game of one's own there are no literal rules: its book decides."""
     paying, outcome = payoffs(table.book), table.book.space.outcome_of(current.coup)
     owed = [
-        Owed(wager.person, wager.box, wager.bet, wager.stake, *_ratio(paying[wager.bet].verdict(outcome)))
+        Owed(wager.person, wager.box, wager.bet, wager.stake, *_ratio(_verdict(paying[wager.bet], outcome, current)))
         for wager in current.wagers.values()
     ]
     for taken in current.insurance:
         ratio = _by_row(taken, current.coup)
         owed.append(Owed(taken.person, taken.box, f"{taken.hand.value}_insurance", taken.stake, *ratio, taken.late))
     return owed
+
+
+def _verdict(payoff: Payoff, outcome: int, current: Round) -> Verdict:
+    return payoff.verdict(outcome) if current.coup.finished else payoff.as_it_lies(outcome)
 
 
 def _by_row(taken: InsuranceWager, coup: Coup) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
 from puntobanco.table.entry import Entry
+from puntobanco.table.facts import heard, is_hearsay
 from puntobanco.table.folds import FOLDS, new_table
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import handlers as insurance
@@ -164,7 +165,7 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
-    return handler(table, command, body)
+    return heard(table, command) if is_hearsay(table, command) else handler(table, command, body)
 
 
 def _execute(table: Table, command: Command) -> Done:

@@ -53,6 +53,14 @@ def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) ->
     return later(table, past=past, previous=previous, last=last)
 
 
+def forgone_by(table: Table, people: Iterable[str]) -> Round | None:
+    """The round, in which whoever is away at the close, or goes after it, has no insurance (tiger-buffalo 5.3)."""
+    current = table.round
+    if current is None or not current.closed or not table.book.insurance or table.settings.forgo != "round":
+        return current
+    return replace(current, forgone=current.forgone.union(people))
+
+
 def begun(table: Table) -> Table:
     """The table, which remembers from here on what is done in the round: its bets have just been closed."""
     if table.settings.electronic:

@@ -12,7 +12,7 @@ from puntobanco.coup import Coup, Hand, sure_third
 from puntobanco.rules.model import NO_RANK, Layout, Rank, RuleBook, Window
 from puntobanco.rules.policies import FirstCard, Policies
 from puntobanco.rules.slots import Irregularities, Procedures
-from puntobanco.table.amendments.rulings import Amendment, CorrectCard
+from puntobanco.table.amendments.rulings import AmendingRuling, Amendment, CorrectCard
 from puntobanco.table.base import BANKER as BANKER
 from puntobanco.table.base import PLAYER as PLAYER
 from puntobanco.table.base import Event
@@ -105,8 +105,8 @@ class Round(msgspec.Struct, frozen=True):
     """Boxes that were not confirmed yet when the round was opened again."""
     free: bool = False
     """Whether it is played without wagers: a Free Hand."""
-    simultaneous: bool = False
-    """Whether cards were drawn at once."""
+    simultaneous: frozenset[int] = frozenset()
+    """The incidents of cards drawn at once."""
     options: Options | None = None
     asked: frozenset[int] = frozenset()
     """Incidents for which the options were given."""
@@ -132,6 +132,8 @@ class Round(msgspec.Struct, frozen=True):
     """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
     ruled: frozenset[WagerKey] = frozenset()
     """Bets of which somebody with the rank has ruled what stands."""
+    waiting: int = 0
+    """How many cards were out, and waited for it, when it was called."""
 
     def place(self, number: int) -> int:
         """Where the card of that number comes among those dealt, from 1; 0 where it is not there."""
@@ -305,6 +307,15 @@ class Table(msgspec.Struct, frozen=True):
             if last.place(ruling.number) and last.card(ruling.number).card is not ruling.card:
                 return proposal
         return None
+
+    @property
+    def in_question(self) -> Proposal | None:
+        """What waits for a second person and would put the record of the round in progress right."""
+        current = self.round
+        if current is None or not self.proposals:
+            return None
+        asked = (each for each in self.proposals.values() if isinstance(each.ruling, AmendingRuling))
+        return next((each for each in asked if each.ruling.round == current.number), None)  # type: ignore[union-attr]
 
     def of_this_shoe(self, found: Round) -> bool:
         """Whether the cards of the round came from the shoe that is at the table."""

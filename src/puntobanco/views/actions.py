@@ -19,6 +19,7 @@ from puntobanco.table.bets.limits import room_for
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.settlement.announcing import may_be_called
 from puntobanco.table.shoe.burning import cards_to_burn
 from puntobanco.table.state import DEALING, Person, Round, Table, Wager, layout_of
 from puntobanco.views import dispute_actions as disputes
@@ -220,7 +221,7 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield from _cards(judge)
     yield judge.action(c.OfferInsurance())
     yield judge.action(c.CloseInsurance())
-    yield judge.action(c.Announce("tie"), Ask("result", "choice", choices=("player", "banker", "tie")))
+    yield _call(judge)
     yield judge.action(c.Settle())
     yield from _ends(judge)
     yield from _faults(judge)
@@ -232,6 +233,12 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     for person in table.people.values():
         if not person.staff:
             yield from _for_player(judge, person)
+
+
+def _call(judge: Judge) -> Action:
+    """The result, when it is time for it. One that was called out of turn is a fact to be told, and no next step."""
+    call = judge.action(c.Announce("tie"), Ask("result", "choice", choices=("player", "banker", "tie")))
+    return replace(call, out_of_turn=call.allowed and not may_be_called(judge.table))
 
 
 def _shoe(judge: Judge) -> Iterator[Action]:
@@ -286,7 +293,9 @@ def _ends(judge: Judge) -> Iterator[Action]:
     for box in sorted(current.unconfirmed) if current else ():
         yield judge.action(c.Confirm(box))
     if current is None or not current.unconfirmed:
-        yield judge.action(c.Confirm(1))
+        boxes = tuple(range(1, judge.table.settings.positions + 1))
+        paid = judge.action(c.Confirm(1), Ask("box", "choice", choices=boxes))
+        yield replace(paid, out_of_turn=paid.allowed)
     yield judge.action(c.OverrideConfirmation("reason"), Ask("reason", "text"))
     asking = [squeeze.person for squeeze in current.squeezes if squeeze.granted is None] if current else []
     for person in dict.fromkeys(asking):

@@ -59,6 +59,8 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of a ruling: the lowest rank that may give it."""
     approval: bool = False
     """Of a ruling: whether it waits until another person of that rank approves."""
+    out_of_turn: bool = False
+    """Of a call or a payment: whether it would be recorded as one that should not have been made now."""
 
 
 def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:

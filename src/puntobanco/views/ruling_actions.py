@@ -81,9 +81,11 @@ class _Named(NamedTuple):
 def reports(judge: Judge) -> Iterator[Action]:
     """What went wrong in the round, in an earlier one, or with the power: alike ones are the choices of one action."""
     alike: dict[_Named, list[c.Incidental]] = {}
-    for what in get_args(c.Incidental):
+    for what in get_args(c.Incidental)[:-1]:
         alike.setdefault(_named(judge, what), []).append(what)
     words = Ask("about", "text")
+    holds = Ask("holds", "choice", choices=(False, True))
+    yield judge.choose(c.Report("other", REASON), "what", ("other",), words, holds)
     for named, kinds in alike.items():
         body = c.Report(kinds[0], REASON, named.example)
         yield action_of(body, named.refused, (Ask("what", "choice", choices=tuple(kinds)), *named.asks, words))

@@ -269,6 +269,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.InsurancePassed: _rule(own="person paragraph", of=_person),
     e.InsuranceClosed: _rule("window paragraph", of=_forgone, forgone=NAMES),
     e.ResultAnnounced: _rule("player_total banker_total result paragraph", staff="called"),
+    e.ResultCalled: _rule(staff="result paragraph"),
     e.RoundSettled: _rule("number coup", of=_in_lines, lines=LINES, transfers=TRANSFERS),
     e.RoundVoided: _rule("number paragraph", staff="reason", of=_in_transfers, transfers=TRANSFERS),
     e.BoxesConfirmed: _rule(staff="boxes by_reader"),
@@ -281,10 +282,12 @@ RULES: dict[type[e.Event], Rule] = {
     e.CameBack: _rule(own="person", of=_person),
     e.StakesStand: _rule(own="paragraph", of=_in_cuts, cuts=LINES, transfers=TRANSFERS),
     e.IncidentOpened: _rule(
-        staff="number about round cards true_cards person blocks covered", family=IF_IT_BLOCKS, paragraph=IF_IT_BLOCKS
+        staff="number about round cards true_cards person blocks covered reported what",
+        family=IF_IT_BLOCKS,
+        paragraph=IF_IT_BLOCKS,
     ),
-    e.IncidentClosed: _rule(staff="number"),
-    e.Noted: _rule(staff="family about paragraph"),
+    e.IncidentClosed: _rule(staff="number unfounded"),
+    e.Noted: _rule(staff="family about paragraph round cards"),
     e.RulingProposed: _rule(staff="number incident by needs paragraph reason", ruling=RULING),
     e.RulingGiven: _rule(staff="incident paragraph by approved_by proposal reason", ruling=RULING),
     e.RulingDeclined: _rule(staff="proposal by reason"),

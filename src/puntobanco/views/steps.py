@@ -9,7 +9,7 @@ from puntobanco.rules.model import Rank
 from puntobanco.table import rulings as r
 from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.cases.proposals import can_carry_out
-from puntobanco.table.cases.remedies import Case, Choice, choice_for, choices
+from puntobanco.table.cases.remedies import AMENDMENTS, Case, Choice, choice_for, choices
 from puntobanco.table.commands import HOUSE, Command, Propose
 from puntobanco.table.engine import refusal
 from puntobanco.table.insurance import offers
@@ -83,7 +83,9 @@ def _unsettled(table: Table, current: Round | None) -> NextStep | None:
         if (holds or about_round) and _can_be_given(table, proposal):
             return _approval(table, proposal)
     if incident is None:
-        return None
+        # the settlement waits for it, be it to be declined
+        amended = table.in_question if current is not None and current.finished else None
+        return _approval(table, amended) if amended is not None else None
     refusals = [_refused(table, incident, choice) for choice in choices(table, incident)]
     if current is not None and current.hidden and refusals[0] is not None and refusals[0].code == "cards":
         # what lies face down may be what is missing to put the cards right
@@ -127,7 +129,7 @@ def _about_round(proposal: Proposal, current: Round | None) -> bool:
     if proposal.incident or current is None or current.settled or current.voided:
         return False
     ruling = proposal.ruling
-    if isinstance(ruling, r.CorrectCard | r.CorrectBet):
+    if isinstance(ruling, AMENDMENTS):
         return ruling.round in (0, current.number)
     return isinstance(ruling, r.VoidRound | r.GiveOptions | r.CorrectCall)
 

@@ -425,6 +425,9 @@ export const CATALOGUE = {
   "family.late_discovery": ["An earlier round dealt wrongly", "此前牌局发牌有误", "Ván trước bị chia sai"],
   "family.rectified_late": ["An earlier round put right", "此前牌局已更正", "Ván trước được sửa"],
   "family.debt": ["A debt", "欠款", "Khoản nợ"],
+  "family.other": ["Something the book does not foresee", "规则未列明的情况", "Điều luật không lường trước"],
+  "family.cut_card": ["The Cut Card", "切牌", "Lá cắt"],
+  "family.paid_box": ["A box paid out of its turn", "提前或重复赔付的位置", "Ô trả không đúng lượt"],
   "family.display": ["A display that is wrong", "显示有误", "Màn hình sai"],
 
   // rulings
@@ -443,6 +446,7 @@ export const CATALOGUE = {
   "ruling.move_insurance": ["Move the insurance", "移动保险注", "Chuyển bảo hiểm"],
   "ruling.rectify": ["Deal again and settle again", "重新发牌并结算", "Chia lại và tính lại"],
   "ruling.let_stand": ["Let it stand", "维持原结果", "Giữ nguyên kết quả"],
+  "ruling.dismiss": ["Dismiss as unfounded", "驳回（不成立）", "Bác bỏ vì không có cơ sở"],
   "ruling.pay": ["Pay a player", "向玩家付款", "Trả cho người chơi"],
   "ruling.collect": ["Collect a debt", "收回欠款", "Thu nợ"],
   "ruling.write_off": ["Write off", "核销", "Xóa nợ"],

@@ -16,6 +16,8 @@ export interface Action {
   rank?: string;
   /** Of a ruling: whether it waits until another person of that rank approves. */
   approval?: boolean;
+  /** Of a call or a payment: whether it would be recorded as one that should not have been made now. */
+  out_of_turn?: boolean;
 }
 
 /** A card left the shoe after another one (0: before all) and was never keyed. */
@@ -171,6 +173,7 @@ export type AnyEvent =
   | InsuranceReread
   | BetsReturned
   | ResultAnnounced
+  | ResultCalled
   | RoundSettled
   | RoundVoided
   | BoxesConfirmed
@@ -228,6 +231,7 @@ export type AnyRuling =
   | PlayOn
   | VoidRound
   | GiveOptions
+  | Dismiss
   | CorrectCard
   | CorrectHand
   | StrikeCard
@@ -1179,6 +1183,11 @@ export interface DifferentialSetSeen {
   paragraph?: string;
 }
 
+/** The report was unfounded: the table goes on as if nobody had made it. */
+export interface Dismiss {
+  ruling: "dismiss";
+}
+
 /** The player agrees with the decision, or does not. */
 export interface DisputeAnswered {
   event: "dispute_answered";
@@ -1450,6 +1459,8 @@ export interface FindBet {
   bet: string;
   amount: number;
   window?: Window | null;
+  /** The round in which they lay, where that is over; 0 is the one in progress. */
+  round?: number;
 }
 
 /** Something that is not as the book wants it. `about` is for staff. */
@@ -1609,16 +1620,18 @@ export interface Hello {
   now: number;
 }
 
-/** What went wrong is dealt with. */
+/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
 export interface IncidentClosed {
   event: "incident_closed";
   number: number;
+  unfounded?: boolean;
 }
 
-/** What went wrong is dealt with. */
+/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
 export interface IncidentClosedSeen {
   event: "incident_closed";
   number?: number;
+  unfounded?: boolean;
 }
 
 /** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
@@ -1636,6 +1649,10 @@ export interface IncidentOpened {
   blocks?: boolean;
   /** Whether the book has a paragraph for it. */
   covered?: boolean;
+  /** Whether it rests on somebody's word alone, and can turn out unfounded. */
+  reported?: boolean;
+  /** What was reported of a round that is over. */
+  what?: string;
 }
 
 /** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
@@ -1653,6 +1670,10 @@ export interface IncidentOpenedSeen {
   blocks?: boolean;
   /** Whether the book has a paragraph for it. */
   covered?: boolean;
+  /** Whether it rests on somebody's word alone, and can turn out unfounded. */
+  reported?: boolean;
+  /** What was reported of a round that is over. */
+  what?: string;
 }
 
 /** What went wrong, in words, and what may be ruled on it. */
@@ -2230,6 +2251,10 @@ export interface Noted {
   family: string;
   about: string;
   paragraph: string;
+  /** The round it was in, where that is over. */
+  round?: number;
+  /** Cards that wait for their round, counted on after those of the one in progress. */
+  cards?: number[];
 }
 
 /** Something went wrong that changes nothing: the book says how it is read. */
@@ -2238,6 +2263,10 @@ export interface NotedSeen {
   family?: string;
   about?: string;
   paragraph?: string;
+  /** The round it was in, where that is over. */
+  round?: number;
+  /** Cards that wait for their round, counted on after those of the one in progress. */
+  cards?: number[];
 }
 
 /** What a winning stake earns on top of itself, in lowest terms: `pays` to `to`. */
@@ -2756,6 +2785,7 @@ export interface Report {
     | "face_up"
     | "face_up_in_shoe"
     | "insurance_missed"
+    | "other"
     | "shoe_fault"
     | "simultaneous"
     | "simultaneous_in_order"
@@ -2765,6 +2795,8 @@ export interface Report {
   about: string;
   cards?: number[];
   round?: number;
+  /** Of something that the list does not foresee: whether play waits until it is ruled on. */
+  holds?: boolean;
 }
 
 /** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */
@@ -2820,6 +2852,20 @@ export interface ResultAnnouncedSeen {
   paragraph: string;
   /** What the dealer called, where that was something else. */
   called?: string;
+}
+
+/** The dealer called a result out of turn: before the cards were out, while something waits, or once more. */
+export interface ResultCalled {
+  event: "result_called";
+  result: "banker" | "player" | "tie";
+  paragraph: string;
+}
+
+/** The dealer called a result out of turn: before the cards were out, while something waits, or once more. */
+export interface ResultCalledSeen {
+  event: "result_called";
+  result?: "banker" | "player" | "tie";
+  paragraph?: string;
 }
 
 /** Who had meant to insure and would have won gets the Original Bet back. */
@@ -3189,6 +3235,7 @@ export type SeenEvent =
   | InsuranceRereadSeen
   | BetsReturnedSeen
   | ResultAnnouncedSeen
+  | ResultCalledSeen
   | RoundSettledSeen
   | RoundVoidedSeen
   | BoxesConfirmedSeen
@@ -4050,4 +4097,5 @@ export type Family =
   | "wrong_round"
   | "late_discovery"
   | "rectified_late"
-  | "debt";
+  | "debt"
+  | "other";

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from puntobanco.table import commands as c
-from puntobanco.table.amendments.amending import find_chips
+from puntobanco.table.amendments.found_late import find_bet
 from puntobanco.table.base import Body
 from puntobanco.table.handling import Handler
 
-HANDLERS: dict[type[Body], Handler] = {c.FindBet: find_chips}
+HANDLERS: dict[type[Body], Handler] = {c.FindBet: find_bet}

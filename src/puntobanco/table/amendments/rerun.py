@@ -89,7 +89,7 @@ MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
 STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
 """What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
 ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
-OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.OfferLate, r.ReturnBets, r.MoveInsurance)
+OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.Dismiss, r.OfferLate, r.ReturnBets, r.MoveInsurance)
 """Rulings by which the round goes on or does not; others move money, shoes or the record."""
 
 

@@ -66,6 +66,8 @@ class FindBet(Body, tag="find_bet", frozen=True):
     bet: str
     amount: int
     window: Window | None = None
+    round: int = 0
+    """The round in which they lay, where that is over; 0 is the one in progress."""
 
 
 class LateChips(Body, tag="late_chips", frozen=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from puntobanco.table import events as e
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.bets.wagers import asked_too, without
-from puntobanco.table.fold_helpers import begun, current_round, in_round, later, moved
+from puntobanco.table.fold_helpers import begun, current_round, forgone_by, in_round, later, moved
 from puntobanco.table.state import Round, Table
 
 
@@ -28,7 +28,8 @@ def _differential_set(table: Table, event: e.DifferentialSet) -> Table:
 def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
-    called = Round(event.number, event.until, table.version + 1, table.settings, cut_first=table.shoe.cut_next)
+    first, waiting = table.shoe.cut_next, len(table.carried)
+    called = Round(event.number, event.until, table.version + 1, table.settings, cut_first=first, waiting=waiting)
     return later(table, round=called, rounds=event.number, shoe=shoe, absent=frozenset())
 
 
@@ -86,7 +87,8 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
 
 
 def _bets_closed(table: Table, event: e.BetsClosed) -> Table:
-    return begun(in_round(table, closed=True))
+    table = in_round(table, closed=True)
+    return begun(replace(table, round=forgone_by(table, table.absent)) if table.absent else table)
 
 
 def _bet_found(table: Table, event: e.BetFound) -> Table:

@@ -21,19 +21,12 @@ from puntobanco.table.commands import Command
 from puntobanco.table.ledger import chips_walked_in, moves
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import PAYING, Round, Table
-
-
-def round_with_bets(table: Table) -> Round:
-    current = table.round
-    if current is None or table.phase is PAYING:
-        raise Refused("no_round", "there are no bets to find between rounds", table.procedures.call.rule)
-    return current
+from puntobanco.table.state import Table
 
 
 def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Event]:
     """Chips lie on a bet. What the person's stack does not hold has come in from the floor."""
-    current = round_with_bets(table)
+    current = table.round
     person = find_player(table, body.person)
     check_box(table, body.box)
     insurance = table.layout.insurance and body.bet in BOXES
@@ -41,14 +34,12 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
     if body.amount < 1:
         raise Refused("bad_amount", "an amount is above zero")
-    if current.free or current.paid:
-        # no bet can be in a Free Hand, nor be new in a round that was settled and is played on: the chips go back
-        why = table.irregularities.free_hand.played if current.free else table.irregularities.late_bet.rule
-        return (
-            e.LateChipsRefused(
-                person.id, body.box, body.bet, body.amount, "placed", why or table.procedures.close.rule
-            ),
-        )
+    if current is None or current.free or current.paid or current.settled or current.voided:
+        # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled: the chips go back
+        free = current is not None and current.free
+        why = table.irregularities.free_hand.played if free else table.irregularities.late_bet.rule
+        why = why or table.procedures.close.rule
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why),)
     if took_back := current.out.get(person.id):
         # who takes back takes back everything, known or not (reading H)
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", took_back),)

@@ -8,7 +8,6 @@ from puntobanco.insurance import BOXES
 from puntobanco.rules.policies import LateWithdrawal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.bets.found_chips import round_with_bets
 from puntobanco.table.bets.state import WITHDRAWN, about_bet
 from puntobanco.table.bets.state import about_bet as bet_of
 from puntobanco.table.cases.incidents import opened
@@ -16,35 +15,40 @@ from puntobanco.table.commands import Command
 from puntobanco.table.ledger import money
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import Round, Table
+from puntobanco.table.settlement.reopening import opened_again, still_paying
+from puntobanco.table.state import DEALING, Round, Table
 
 
 def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.Event]:
-    """After the close nothing goes on or off: what was put down goes back, what was taken away still plays."""
-    current = round_with_bets(table)
+    """After the close nothing goes on or off: what was put down goes back, what was taken away still plays.
+
+    That holds until every box is paid; before the close, and between rounds, it is recorded and nothing is at stake.
+    """
+    current = table.round or table.last
     person = find_player(table, body.person)
     check_box(table, body.box)
-    if not current.closed:
-        raise Refused("bets_open", "the bets are open: nothing is late yet", table.procedures.close.rule)
     if table.layout.insurance and body.bet in BOXES:
-        most = _insured(table, current, body)
+        most = _insured(current, body) if current is not None else 0
     elif body.bet not in table.layout.bets:
         raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
     else:
-        wager = current.wagers.get((person.id, body.box, body.bet))
+        wager = current.wagers.get((person.id, body.box, body.bet)) if current is not None else None
         most = wager.stake if wager else 0
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
         raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
     slots, silent = table.irregularities, table.policies.late_withdrawal.value is LateWithdrawal.NOT_COVERED
-    if current.free:
+    if current is not None and current.free:
         paragraph = slots.free_hand.played
     elif body.what == "placed":
         # where the book is silent, nobody has taken the bet
         paragraph = slots.late_bet.rule or table.procedures.close.rule
-    elif silent:
+    elif silent and table.phase is DEALING:
         return _unruled_withdrawal(table, body)
+    elif silent and still_paying(table):
+        again, after = opened_again(table, table.book.uncovered.paragraph)
+        return (*again, *_unruled_withdrawal(after, body))
     else:
-        paragraph = slots.late_withdrawal.rule
+        paragraph = slots.late_withdrawal.rule or table.procedures.close.rule
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
 
 
@@ -54,14 +58,11 @@ def _unruled_withdrawal(table: Table, body: c.LateChips) -> Sequence[e.Event]:
     gone = e.LateChipsRefused(body.person, body.box, body.bet, body.amount, "withdrawn", uncovered, waits=True)
     if any((found.family, found.about) == (WITHDRAWN, what) for found in table.incidents.values()):
         return (gone,)
-    return (gone, opened(table, WITHDRAWN, what))
+    return (gone, opened(table, WITHDRAWN, what, reported=True))
 
 
-def _insured(table: Table, current: Round, body: c.LateChips) -> int:
-    """What lies there as insurance; it is late once its window is over."""
-    if body.what == "placed" and current.window is not None:
-        paragraph = table.book.insurance.windows if table.book.insurance else ""
-        raise Refused("insurance_open", "insurance is on offer: nothing is late yet", paragraph)
+def _insured(current: Round, body: c.LateChips) -> int:
+    """What lies there as insurance."""
     place = (body.person, body.box, BOXES[body.bet])
     return sum(taken.stake for taken in current.insurance if (taken.person, taken.box, taken.hand) == place)
 

@@ -12,9 +12,11 @@ from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cards.misdealt import due_hand, misdealt_family, third_card_family
 from puntobanco.table.cases.incidents import opened, round_being_dealt
 from puntobanco.table.commands import Command
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.insurance.missed import not_offered
 from puntobanco.table.insurance.offers import closing, offers_due, window_now
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.reopening import opened_again
 from puntobanco.table.shoe.faults import too_many_cards
 from puntobanco.table.state import BETTING, IDLE, PAYING, Round, Table
 
@@ -62,13 +64,25 @@ def check_out(current: Round, number: int) -> None:
 
 def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Event]:
     check_source(table, command)
-    current = round_being_dealt(table)
+    current = table.round
+    if waiting.waiting_card(table, body.number) is not None or current is None:
+        return waiting.put_early(table, body)
     check_out(current, body.number)
     if current.card(body.number).hand is body.hand:
         raise Refused("already_there", f"card {body.number} lies there already")
     put = e.CardPut(body.number, body.hand)
+    if current.voided or current.settled:
+        again, table = opened_again(table, table.irregularities.wrong_side.rule or table.book.uncovered.paragraph)
+        if not again:
+            return (put,)
+        return (*again, put, *_misplaced(table, current_round(table), body))
+    return (put, *_misplaced(table, current, body))
+
+
+def _misplaced(table: Table, current: Round, body: c.PutCard) -> Sequence[e.Event]:
+    """A card put at the other hand is a matter of its own, unless it is one already."""
     due = due_hand(current, current.place(body.number))
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
-        return (put,)
+        return ()
     family = third_card_family(table, current, current.place(body.number), body.hand, due) or "wrong_side"
-    return (put, opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)))
+    return (opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)),)

@@ -81,7 +81,7 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     else:
         carried += left_over
     # in the order that was decided, cards drawn at once may have gone past insurance
-    drawn_over = current.drawn_over or (current.simultaneous and len(used) > 4)
+    drawn_over = current.drawn_over or (bool(current.simultaneous) and len(used) > 4)
     return later(
         table,
         round=with_cards(replace(current, drawn_over=drawn_over), used),
@@ -102,6 +102,9 @@ def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
     opens = stated.first_card_seen.value if event.turned else stated.first_card_unseen.value
     card = Drawn(event.card, turned=event.turned, free=opens is FirstCard.FREE_HAND)
     shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
+    if shoe.ended:
+        # no round comes that it could wait for
+        return later(table, shoe=replace(shoe, discards=shoe.discards + 1))
     return later(table, carried=(*table.carried, card), shoe=shoe)
 
 

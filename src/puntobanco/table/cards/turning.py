@@ -12,7 +12,7 @@ from puntobanco.table.cards import waiting
 from puntobanco.table.cards.dealing import check_source
 from puntobanco.table.cards.drawing import check_out
 from puntobanco.table.cards.misdealt import due_hand
-from puntobanco.table.cases.incidents import cards_count, opened, round_being_dealt
+from puntobanco.table.cases.incidents import cards_count, opened
 from puntobanco.table.commands import Command
 from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refused
@@ -29,7 +29,9 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         if body.card is not None:
             check_source(table, command)
         return waiting.turn_early(table, command, body, early)
-    current = round_being_dealt(table)
+    current = table.round
+    if current is None:
+        raise Refused("cards", f"there is no card {body.number}")
     check_out(current, body.number)
     drawn = current.card(body.number)
     if drawn.turned:

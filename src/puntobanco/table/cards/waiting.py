@@ -26,11 +26,14 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
     Where the book makes that a Free Hand it is one. A card that lies face down tells nobody anything: it waits, bets
     stand, and it is the first card of the hand all the same.
     """
-    check_shoe(table)
+    if not table.shoe.number:
+        check_shoe(table)
     if body.turned and body.card is None:
         raise Refused("cards", "a card that was turned has a name")
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularities.shoe_empty.rule)
+    if table.shoe.ended:
+        return (e.EarlyCardDrawn(table.procedures.initial_deal.rule, body.card, body.turned),)
     seen = body.turned or table.shoe.shown == table.shoe.drawn
     paragraph = _seen_early(table) if seen else _unseen_early(table)
     drawn = e.EarlyCardDrawn(paragraph, body.card, body.turned)
@@ -60,6 +63,14 @@ def waiting_card(table: Table, number: int) -> Drawn | None:
     """The card of that number, counted on after those of the round, where it is one that waits for its round."""
     place = number - (table.round.numbered if table.round is not None else 0)
     return table.carried[place - 1] if 0 < place <= len(table.carried) else None
+
+
+def put_early(table: Table, body: c.PutCard) -> Sequence[e.Event]:
+    """A card that waits for its round was put at a hand: it lies there, and is dealt where it is due."""
+    if waiting_card(table, body.number) is None:
+        raise Refused("cards", f"there is no card {body.number}")
+    about = f"card {body.number} lies at {body.hand.value} before its round"
+    return (e.Noted("wrong_side", about, _seen_early(table), cards=(body.number,)),)
 
 
 def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Sequence[e.Event]:

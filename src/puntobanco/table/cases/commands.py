@@ -23,8 +23,13 @@ Incidental = Literal[
     "insurance_missed",
     "dealing_error",
     "display",
+    "other",
 ]
 """What can be reported of a round in progress, by family."""
+
+
+NOTED = ("cut_card", "paid_box")
+"""What is noted by itself, and waits for nobody."""
 
 
 class Report(Body, tag="report", frozen=True):
@@ -37,6 +42,8 @@ class Report(Body, tag="report", frozen=True):
     about: str
     cards: tuple[int, ...] = ()
     round: int = 0
+    holds: bool = False
+    """Of something that the list does not foresee: whether play waits until it is ruled on."""
 
 
 class ReportInterruption(Body, tag="report_interruption", frozen=True):

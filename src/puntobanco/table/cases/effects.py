@@ -17,11 +17,13 @@ from puntobanco.table.cases.incidents import IDENTITY, round_being_dealt
 from puntobanco.table.cases.remedies import ORDER_FAMILIES, Case, put_right
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.cash.accounts import RECEIVABLES, chips_of, layout_of, owed_by
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance import misplaced, missed_remedies
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import debts
+from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.settlement.voiding import voided
 from puntobanco.table.shoe import forgotten_burn
 from puntobanco.table.state import PAYING, Round, Table
@@ -124,7 +126,8 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
     events: list[e.Event] = list(case.closed)
     if incident.family == "burn_forgotten":
         return (*events, *forgotten_burn.played_out(case))
-    if current is not None and incident.covered and options.due(table, current, incident, repaired=False):
+    chosen = current is not None and current.closed and incident.covered  # before the close everybody may withdraw
+    if current is not None and chosen and options.due(table, current, incident, repaired=False):
         events += options.given(table, current, incident, reconstructed=False)
     return events
 
@@ -152,23 +155,25 @@ def _as_it_lies_first(table: Table, current: Round) -> bool:
 
 
 def _unsettled(table: Table) -> Round:
+    """The round in progress, which lasts until every box is paid (reading L)."""
     current = table.round
-    if current is None or table.phase is PAYING:
+    if current is None or (table.phase is PAYING and still_paying(table) is None):
         raise Refused("no_round", "there is no round in progress", table.irregularities.void.rule)
     return current
 
 
 def _options(case: Case, ruling: r.GiveOptions) -> Sequence[e.Event]:
     """Before the cards are put right, and after it where the book sets no such bound; until the settlement."""
-    table, paragraph = case.table, case.paragraph
-    incident = case.incident or put_right(table)
-    current = _unsettled(table)
+    paragraph = case.paragraph
+    _unsettled(case.table)
+    again, table = opened_again(case.table, paragraph)
+    incident, current = case.incident or put_right(table), current_round(table)
     if not current.closed:
         raise Refused("bets_open", "the bets are open: everybody may withdraw", table.procedures.close.rule)
     given = options.given(table, current, incident, reconstructed=False)
     if not given:
         raise Refused("no_options", "nobody has bets to take back, or everybody is asked already", paragraph)
-    return given
+    return (*again, *given)
 
 
 def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
@@ -216,6 +221,11 @@ def _write_off(case: Case, ruling: r.WriteOff) -> Sequence[e.Event]:
     return (e.DebtSettled(person, owes, "written_off", moved), *case.closed)
 
 
+def _dismiss(case: Case, ruling: r.Dismiss) -> Sequence[e.Event]:
+    assert case.incident is not None
+    return (e.IncidentClosed(case.incident.number, unfounded=True),)
+
+
 def _let_stand(case: Case, ruling: r.LetStand) -> Sequence[e.Event]:
     return case.closed
 
@@ -235,6 +245,7 @@ EFFECTS: dict[type[r.Ruling], Callable[[Case, Any], Sequence[e.Event]]] = {
     r.ReturnBets: missed_remedies.return_bets,
     r.MoveInsurance: misplaced.move_insurance,
     r.LetStand: _let_stand,
+    r.Dismiss: _dismiss,
     r.Pay: _pay,
     r.Collect: _collect,
     r.WriteOff: _write_off,

@@ -24,12 +24,17 @@ class IncidentOpened(Event, tag="incident_opened", frozen=True):
     blocks: bool = True
     covered: bool = True
     """Whether the book has a paragraph for it."""
+    reported: bool = False
+    """Whether it rests on somebody's word alone, and can turn out unfounded."""
+    what: str = ""
+    """What was reported of a round that is over."""
 
 
 class IncidentClosed(Event, tag="incident_closed", frozen=True):
-    """What went wrong is dealt with."""
+    """What went wrong is dealt with; or nothing did, and the report was dismissed."""
 
     number: int
+    unfounded: bool = False
 
 
 class Noted(Event, tag="noted", frozen=True):
@@ -38,6 +43,10 @@ class Noted(Event, tag="noted", frozen=True):
     family: str
     about: str
     paragraph: str
+    round: int = 0
+    """The round it was in, where that is over."""
+    cards: tuple[int, ...] = ()
+    """Cards that wait for their round, counted on after those of the one in progress."""
 
 
 class RulingProposed(Event, tag="ruling_proposed", frozen=True):

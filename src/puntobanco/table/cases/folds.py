@@ -11,7 +11,8 @@ from puntobanco.table import events as e
 from puntobanco.table.bets.wagers import taken_back
 from puntobanco.table.cards.lying import card_changed, hands_for
 from puntobanco.table.cases.state import Incident, Options, Proposal
-from puntobanco.table.fold_helpers import current_round, in_round, later, moved
+from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.insurance.folds import offered_after_all
 from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.squeeze.state import DELIVERY
 from puntobanco.table.state import Round, Table
@@ -29,12 +30,13 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
         event.person,
         event.blocks,
         event.covered,
+        reported=event.reported,
     )
     current = table.round
     if current is not None and current.number == event.round:
         incident = replace(incident, seen=_open_cards(current), out=len(current.cards))
     if current is not None and event.family.startswith("simultaneous"):
-        current = replace(current, simultaneous=True)
+        current = replace(current, simultaneous=current.simultaneous | {event.number})
     if current is not None and event.family == "exposed_cards":
         current = _viewed(current, event.cards)
     return later(
@@ -46,12 +48,12 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     )
 
 
-def _viewed(current: Round, numbers: Iterable[int]) -> Round:
-    """The round, in whose hands somebody has looked at these cards."""
+def _viewed(current: Round, numbers: Iterable[int], *, viewed: bool = True) -> Round:
+    """The round, in whose hands somebody has looked at these cards, or has not."""
     cards = current.cards
     for number in numbers:
-        if current.place(number) <= len(hands_for(cards)):
-            cards = card_changed(cards, current.place(number), viewed=True)
+        if 0 < current.place(number) <= len(hands_for(cards)):
+            cards = card_changed(cards, current.place(number), viewed=viewed)
     return replace(current, cards=cards)
 
 
@@ -65,8 +67,12 @@ def _open_cards(current: Round) -> frozenset[int]:
 
 
 def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
-    current, closed = table.round, table.incidents.get(event.number)
-    if current is not None and closed is not None and (closed.family, closed.round) == (DELIVERY, current.number):
+    closed = table.incidents.get(event.number)
+    if event.unfounded and closed is not None:
+        table = _never_reported(table, closed)
+    current = table.round
+    put_right = closed is not None and not event.unfounded and closed.family == DELIVERY
+    if current is not None and closed is not None and put_right and closed.round == current.number:
         current = replace(current, delivered=(*current.delivered, closed))
     return later(
         table,
@@ -78,13 +84,34 @@ def _incident_closed(table: Table, event: e.IncidentClosed) -> Table:
     )
 
 
+def _never_reported(table: Table, unfounded: Incident) -> Table:
+    """The table without what a report that proved unfounded had changed."""
+    family, current = unfounded.family, table.round
+    if family == "cards_at_fault":
+        return replace(table, shoe=replace(table.shoe, at_fault=False))
+    if family == "face_up_in_shoe":
+        return replace(table, shoe=replace(table.shoe, shown=None))
+    if family == "insurance_missed":
+        after = in_any_round(table, unfounded.round, offered_after_all)
+        return replace(after, version=table.version)
+    if current is None or current.number != unfounded.round:
+        return table
+    if family == "exposed_cards":
+        current = _viewed(current, unfounded.cards, viewed=False)
+    return replace(table, round=replace(current, simultaneous=current.simultaneous - {unfounded.number}))
+
+
 def _noted(table: Table, event: e.Noted) -> Table:
-    return later(table, shoe=_shown(table, event.family))
+    waiting, numbered = table.carried, table.round.numbered if table.round is not None else 0
+    for number in event.cards if event.family == "exposed_cards" else ():
+        waiting = card_changed(waiting, number - numbered, viewed=True, early=False)
+    return later(table, shoe=_shown(table, event.family), carried=waiting)
 
 
 def _ruling_proposed(table: Table, event: e.RulingProposed) -> Table:
+    rank = table.rank_of(event.by)
     proposal = Proposal(
-        event.number, event.incident, event.ruling, event.by, event.needs, event.paragraph, event.reason
+        event.number, event.incident, event.ruling, event.by, event.needs, event.paragraph, event.reason, rank
     )
     return later(table, proposals=table.proposals | {event.number: proposal}, proposals_so_far=event.number)
 

@@ -14,7 +14,7 @@ def check_clear(table: Table) -> None:
         raise Refused("flagged", f"waits for the answer of {', '.join(sorted(options.waiting))}", options.go_on)
 
 
-HOLDING = ("interruption", "cards_at_fault", "wrong_burn")
+HOLDING = ("interruption", "cards_at_fault", "wrong_burn", "shoe_fault", "dealing_error", "other")
 """What can be ruled on while bets are open; the round waits for it (reading X)."""
 
 

@@ -26,6 +26,7 @@ def opened(
     after: int = 0,
     blocks: bool = True,
     paragraph: str = "",
+    reported: bool = False,
 ) -> e.IncidentOpened:
     """An incident of the round in progress; ``after`` others that are opened along with it."""
     slots = table.irregularities.of(family)
@@ -38,6 +39,7 @@ def opened(
         cards,
         blocks=blocks,
         covered=slots.covered,
+        reported=reported,
     )
 
 

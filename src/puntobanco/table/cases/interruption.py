@@ -18,19 +18,20 @@ from puntobanco.table.state import PAYING, Table
 def report_interruption(table: Table, command: Command, body: c.ReportInterruption) -> Sequence[e.Event]:
     """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
     current = table.round
-    if current is None:
-        raise Refused("no_round", "no round is in progress: nothing is interrupted", table.procedures.round.rule)
     if not body.about.strip():
         raise Refused("bad_amount", "say what happened")
     about, slots = body.about.strip(), table.irregularities.interruption
     stated = table.policies.interruption.value
+    if current is None:
+        # nothing is in progress that it could affect
+        return (e.PlayInterrupted(about, body.lost, slots.rule or table.procedures.round.rule, "goes_on"),)
     if table.phase is PAYING:
         # the result stands: what is left to take and pay is taken and paid
         established_by = slots.established or table.procedures.round.rule
         return (e.PlayInterrupted(about, body.lost, established_by, "goes_on"),)
     if stated is Interrupted.NOT_COVERED:
         event = e.PlayInterrupted(about, body.lost, table.book.uncovered.paragraph, "ruling")
-        return (event, opened(table, "interruption", about))
+        return (event, opened(table, "interruption", about, reported=True))
     if not current.cards and not current.free:
         until = command.at + 1000 * table.settings.countdown
         again = e.PlayInterrupted(about, body.lost, slots.rule, "bets_again", until)

@@ -20,7 +20,7 @@ from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.cards.free_hand import made_free
 from puntobanco.table.cases.effects import carry_out
-from puntobanco.table.cases.remedies import Case
+from puntobanco.table.cases.remedies import LATE, Case
 from puntobanco.table.cases.settled_rounds import check_live, check_revealed, find_settled, found_wrong, in_time
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.commands import Command
@@ -47,7 +47,7 @@ def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequenc
         raise Refused("cards", "those are the cards that the round was settled on", table.procedures.table_of_play.rule)
     if any(incident.round == body.round and incident.true_cards for incident in table.incidents.values()):
         raise Refused("already_there", "that round is reported already and waits for a ruling")
-    return (found_wrong(table, body.round, body.cards, body.about.strip()),)
+    return (replace(found_wrong(table, body.round, body.cards, body.about.strip()), reported=True),)
 
 
 def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
@@ -130,7 +130,7 @@ def voided_late(case: Case) -> Sequence[e.Event]:
         kept = table.irregularities.rectified_late.kept
         lines = tuple(_kept(table, line, dealt.coup, kept) for line in lines)
     again = settled_again(table, settled, lines, case.paragraph, void=True, reason=case.reason)
-    live = not table.settings.electronic
+    live = not table.settings.electronic and bool(incident.true_cards)
     if live and table.of_this_shoe(settled) and len(incident.true_cards) - len(settled.cards) <= table.shoe.left:
         # no result, but so many cards are out
         told = e.CardsTold(settled.number, incident.true_cards, dealt.left_over)
@@ -158,7 +158,7 @@ def _certain(payoff: Payoff, stake: int, reachable: int, rounding: Rounding) -> 
 
 def _void(case: Case, ruling: r.VoidRound) -> Sequence[e.Event]:
     """The round in progress, or one that was found wrong after its settlement."""
-    late = case.incident is not None and bool(case.incident.true_cards)
+    late = case.incident is not None and case.incident.family in LATE
     return voided_late(case) if late else carry_out(case, ruling)
 
 

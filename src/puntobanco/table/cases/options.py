@@ -33,9 +33,10 @@ def due(table: Table, current: Round, incident: Incident, *, repaired: bool) -> 
 
 def given(table: Table, current: Round, incident: Incident | None, *, reconstructed: bool) -> tuple[e.Event, ...]:
     """The options to everybody with bets in the round; who has walked away goes on. Nothing where nobody has any."""
-    bettors = tuple(dict.fromkeys(wager.person for wager in current.wagers.values()))
+    wagers = (wager for wager in current.wagers.values() if not current.paid or wager.box in current.unpaid)
+    bettors = tuple(dict.fromkeys(wager.person for wager in wagers))
     number = incident.number if incident is not None else 0
-    if not bettors or current.options is not None or current.paid or (number and number in current.asked):
+    if not bettors or current.options is not None or (number and number in current.asked):
         return ()
     covered = incident if incident is not None and incident.covered else None
     paragraph = (covered and given_by(table, covered)) or table.book.uncovered.paragraph
@@ -86,7 +87,9 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     by = "" if command.actor == person.id else command.actor
     if body.goes_on:
         return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)
-    transfers = moves((layout_of(person.id), chips_of(person.id), on_layout(current)[person.id]))
+    # of a round that was settled nothing lies there any more: what it came to is undone when it is settled again
+    back = 0 if current.paid else on_layout(current)[person.id]
+    transfers = moves((layout_of(person.id), chips_of(person.id), back))
     return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by),)
 
 

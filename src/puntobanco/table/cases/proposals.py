@@ -11,6 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from puntobanco.rules.model import NO_RANK, Rank
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -33,6 +34,7 @@ NEEDS_REASON = (
     r.Pay,
     r.WriteOff,
     r.LetStand,
+    r.Dismiss,
     *CORRECTIONS,
 )
 """Rulings that somebody will want to know the reason of."""
@@ -95,14 +97,13 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
     proposal = _proposal(table, body.proposal)
     if command.actor == proposal.by:
         raise Refused("second_person", f"{command.actor} proposed it: another person approves", proposal.paragraph)
-    _check_rank(table, command.actor, proposal)
+    _check_decided(table, command.actor, proposal.rank, table.book.ranks.of(proposal.needs), proposal.paragraph)
     incident = _incident(table, proposal.incident)
     if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
         raise Refused("second_person", f"it is about {command.actor}: another person approves", proposal.paragraph)
     choice = choice_for(table, proposal.ruling, incident)
     # the matter may have changed since: who may approve is asked of the table as it is now
-    if table.rank_of(command.actor) < choice.by:
-        raise Refused("rank", f"this needs {choice.by.with_article} or above", choice.paragraph)
+    _check_decided(table, command.actor, proposal.rank, choice.by, choice.paragraph)
     effects = carry_out(Case(table, incident, choice.paragraph, proposal.reason, command.at), proposal.ruling)
     given = e.RulingGiven(
         proposal.incident,
@@ -120,7 +121,7 @@ def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event
     """By somebody with the rank, or taken back by who proposed it."""
     proposal = _proposal(table, body.proposal)
     if command.actor != proposal.by:
-        _check_rank(table, command.actor, proposal)
+        _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)
     return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()),)
 
 
@@ -131,10 +132,10 @@ def _proposal(table: Table, number: int) -> Proposal:
     return proposal
 
 
-def _check_rank(table: Table, actor: str, proposal: Proposal) -> None:
-    needs = table.book.ranks.of(proposal.needs)
-    if table.rank_of(actor) < needs:
-        raise Refused("rank", f"this needs {needs.with_article} or above", needs.paragraph or proposal.paragraph)
+def _check_decided(table: Table, actor: str, proposed: Rank, needs: Rank, paragraph: str) -> None:
+    """One of the two has the rank that decides; where that is who proposed it, any other staff is the witness (Z)."""
+    if table.rank_of(actor) < table.book.deals or max(table.rank_of(actor), proposed) < needs:
+        raise Refused("rank", f"this needs {needs.with_article} or above", needs.paragraph or paragraph)
 
 
 def _incident(table: Table, number: int) -> Incident | None:

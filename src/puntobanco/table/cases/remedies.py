@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.coup import reconstruct
-from puntobanco.insurance import BOXES
+from puntobanco.insurance import BOXES, window_of
 from puntobanco.rules.model import OptionsGiven, Rank, Remedy
 from puntobanco.rules.policies import (
     BurnForgotten,
@@ -57,10 +57,13 @@ RULINGS: dict[str, tuple[type[r.Ruling], ...]] = {
     "late_discovery": (r.LetStand, r.Rectify, r.VoidRound),
     "rectified_late": (r.Rectify, r.VoidRound),
     "debt": (r.Collect, r.WriteOff),
+    "other": (r.PlayOn, r.VoidRound),
 }
 """Family of an incident → what may be ruled on it."""
 ORDER_FAMILIES = frozenset(family for family, kinds in RULINGS.items() if r.AsItLies in kinds)
 """Errors in the order of the cards: putting them right answers all of these at once."""
+LATE = ("wrong_round", "late_discovery", "rectified_late")
+"""What is ruled on a round that was settled."""
 AMENDMENTS = (r.CorrectCard, r.CorrectHand, r.StrikeCard, r.AddCard, r.CorrectOrder, r.CorrectBet)
 CORRECTIONS = (*AMENDMENTS, r.CorrectCall, r.CorrectPayout)
 AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
@@ -126,23 +129,50 @@ def put_right(table: Table) -> Incident | None:
 
 
 def choices(table: Table, incident: Incident) -> tuple[Choice, ...]:
-    """What may be ruled on an incident."""
+    """What may be ruled on an incident. What was reported can be dismissed, by the lowest rank that may rule on it."""
+    found = _remedies(table, incident)
+    if not incident.reported:
+        return found
+    lowest = min(found, key=lambda choice: choice.by)
+    return (*found, replace(lowest, kind=r.Dismiss, paragraph=incident.paragraph))
+
+
+def _remedies(table: Table, incident: Incident) -> tuple[Choice, ...]:
     if incident.family == "card_mismatch":
         return (Choice(r.ValueCard, table.book.deals, cards_count(table), second=True),)
     if incident.family == "debt":
         return tuple(Choice(kind, table.book.manages, incident.paragraph, second=True) for kind in RULINGS["debt"])
     if not incident.covered:
-        kinds: dict[type[r.Ruling], None] = dict.fromkeys((*RULINGS[incident.family], r.VoidRound, r.GiveOptions))
-        if incident.round != table.rounds or incident.true_cards:
+        kinds: dict[type[r.Ruling], None] = dict.fromkeys((*_rulings_on(table, incident), r.VoidRound, r.GiveOptions))
+        if _is_over(table, incident):
             kinds.pop(r.GiveOptions, None)
+        if table.round is None and incident.reported and incident.family not in LATE:
+            kinds.pop(r.VoidRound, None)
         return tuple(_at_discretion(table, kind) for kind in kinds)
-    kinds = dict.fromkeys((*RULINGS[incident.family], r.GiveOptions))
+    kinds = dict.fromkeys((*_rulings_on(table, incident), r.GiveOptions))
     if incident.family == "insurance_missed":
         # found after the settlement it holds nothing up
         late = not incident.blocks
         kinds = {kind: None for kind in kinds if kind is r.ReturnBets or (kind is r.LetStand) is late}
     found = tuple(choice for kind in kinds if (choice := _choice(table, incident, kind)))
-    return found if incident.true_cards else tuple(_for_all(table, choice) for choice in found)
+    of_its_own = incident.true_cards or incident.family == "late_discovery"
+    return found if of_its_own else tuple(_for_all(table, choice) for choice in found)
+
+
+def _rulings_on(table: Table, incident: Incident) -> tuple[type[r.Ruling], ...]:
+    """What the family knows, as far as there are cards for it: without any, play goes on or the round is void."""
+    kinds = RULINGS[incident.family]
+    if incident.family == "late_discovery" and incident.reported and not incident.true_cards:
+        return tuple(kind for kind in kinds if kind is not r.Rectify)
+    current, reported = table.round, incident.reported and not incident.cards
+    if incident.family in ORDER_FAMILIES and reported and (current is None or not current.closed):
+        return (r.PlayOn,) if current is None else (r.PlayOn, r.VoidRound)
+    return kinds
+
+
+def _is_over(table: Table, incident: Incident) -> bool:
+    """Whether the matter is about a round in which nobody has anything at stake any more."""
+    return incident.round != table.rounds or bool(incident.true_cards) or (incident.reported and table.round is None)
 
 
 def _at_discretion(table: Table, kind: type[r.Ruling]) -> Choice:
@@ -295,12 +325,17 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
 
 
 def _has_followed(table: Table, ruling: r.Ruling) -> bool:
-    """Whether another card or the call came after the one whose key was wrong: then a second person looks at it."""
-    if not isinstance(ruling, AMENDMENTS) or isinstance(ruling, r.CorrectBet):
+    """Whether a card or the call came after what was keyed wrongly: then a second person looks at it (reading Z)."""
+    if not isinstance(ruling, AMENDMENTS):
         return False
-    if isinstance(ruling, r.AddCard | r.CorrectOrder) or table.round is None:
+    current = table.round
+    if isinstance(ruling, r.AddCard | r.CorrectOrder) or current is None:
         return True
-    return table.round.announced or ruling.number < table.round.numbered
+    if isinstance(ruling, r.CorrectBet):
+        window = window_of(current.coup)
+        no_card_since = ruling.bet in BOXES and window is not None and ruling.window in (None, window)
+        return bool(current.cards) and (current.announced or not no_card_since)
+    return current.announced or ruling.number < current.numbered
 
 
 def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:

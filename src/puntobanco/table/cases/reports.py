@@ -1,4 +1,9 @@
-"""What went wrong and the table cannot see by itself: somebody reports it, and play waits for a ruling."""
+"""What went wrong and the table cannot see by itself: somebody reports it, in whichever phase (reading A).
+
+While cards are out it waits for a ruling on the round. While boxes are still to be paid the round is opened again for
+it (reading L). Before the cards play waits all the same, but for nothing that is about cards; of a round that is over
+it is recorded, and nothing changes by itself (reading J).
+"""
 
 from __future__ import annotations
 
@@ -12,13 +17,16 @@ from puntobanco.table import events as e
 from puntobanco.table.bets.withdrawing import may_withdraw_late
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cards.lying import hands_for
-from puntobanco.table.cases.incidents import is_open, opened, round_being_dealt
+from puntobanco.table.cards.waiting import waiting_card
+from puntobanco.table.cases.incidents import is_open, opened
+from puntobanco.table.cases.settled_rounds import in_time
 from puntobanco.table.commands import Command
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.missed import FAMILY, found_late, in_play, missed_between, never_offered
 from puntobanco.table.refusals import Refused
-from puntobanco.table.shoe.lifetime import check_shoe
-from puntobanco.table.state import DEALING, Round, Table
+from puntobanco.table.settlement.reopening import opened_again, still_paying
+from puntobanco.table.state import BETTING, DEALING, PAYING, Round, Table
 
 ABOUT_CARDS = frozenset(
     {
@@ -32,29 +40,59 @@ ABOUT_CARDS = frozenset(
     }
 )
 """What is reported of certain cards."""
+OF_A_ROUND = ABOUT_CARDS | {"squeeze_not_delivered", "cut_card_not_offered", FAMILY}
+"""What can only have happened in a round: between rounds it was the last one."""
+LATE = "late_discovery"
+"""The family of what comes to light about a round that is over."""
 
 
 def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
-    """What the table cannot see by itself, of the round in progress; of one that was settled, this alone."""
-    if not body.round or in_play(table, body.round):
-        return _report_in_play(table, command, body)
-    if body.what != FAMILY:
-        message = "what is reported of a round that is over are its cards, and insurance that was not offered"
-        raise Refused("no_round", message, table.procedures.round.rule)
-    return found_late(table, body)
-
-
-def _report_in_play(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
-    """Something that the table cannot see by itself."""
-    if not body.about.strip():
-        raise Refused("bad_amount", "say what happened")
+    """What the table cannot see by itself: of the round in progress, or of one that is over."""
     about = body.about.strip()
+    if not about:
+        raise Refused("bad_amount", "say what happened")
+    body = replace(body, about=about, round=_meant(table, body))
+    if body.round and _is_over(table, body):
+        return found_late(table, body) if body.what == FAMILY else _of_a_round_over(table, body)
     if body.what == "display":
         paragraph = table.irregularities.display.rule or table.book.uncovered.paragraph
         return (e.Noted("display", about, paragraph),)
-    if body.what == "face_up_in_shoe" and _opens_next(table):
-        return _next_shows(table, body, about)
-    current = round_being_dealt(table)
+    if body.what == "other":
+        return (opened(table, "other", about, blocks=body.holds, reported=True),)
+    if body.what == "face_up_in_shoe" and (shown := _next_shows(table, body)):
+        return shown
+    if body.cards and all(waiting_card(table, number) for number in body.cards):
+        return _before_their_round(table, body)
+    if table.phase is DEALING:
+        return _report_in_play(table, body)
+    again, after = opened_again(table, table.irregularities.of(body.what).main or table.book.uncovered.paragraph)
+    if again:
+        return (*again, *_report_in_play(after, body))
+    return _before_the_cards(table, body)
+
+
+def _meant(table: Table, body: c.Report) -> int:
+    """The round that a report is about, where it must be one that is over; 0 for the one in progress, or none."""
+    current = table.round
+    of_a_round = body.what in OF_A_ROUND or (body.what == "dealing_error" and current is None)
+    if body.round or not of_a_round or any(waiting_card(table, number) for number in body.cards):
+        return body.round
+    if current is not None and current.closed:
+        over = table.phase is PAYING and (still_paying(table) is None or body.what == FAMILY)
+        return current.number if over else 0
+    return table.last.number if table.last is not None else 0
+
+
+def _is_over(table: Table, body: c.Report) -> bool:
+    """Whether the round it is about is over: until every box is paid it is not (reading L), but for insurance."""
+    current = still_paying(table)
+    paying = current is not None and current.number == body.round and body.what != FAMILY
+    return not paying and not in_play(table, body.round)
+
+
+def _report_in_play(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """Something that the table cannot see by itself, while cards are out or coming."""
+    current, about = current_round(table), body.about
     _check_cards(table, current, body)
     stated = table.policies
     if body.what == "squeeze_not_delivered" and stated.squeeze_not_delivered.value is NotDelivered.GOES_ON:
@@ -64,15 +102,51 @@ def _report_in_play(table: Table, command: Command, body: c.Report) -> Sequence[
         for incident in table.incidents.values()
     ):
         raise Refused("already_there", "that is reported already and waits for a ruling")
-    if body.what == "insurance_missed":
+    if body.what == FAMILY:
         return never_offered(table, current, about)
-    found = opened(table, body.what, about, tuple(body.cards))
+    found = opened(table, body.what, about, tuple(body.cards), reported=True)
     silent = stated.exposed_in_hand.value is ExposedInHand.NOT_COVERED
     if silent and body.what == "exposed_cards" and _of_the_hand(current, body.cards):
         return _seen_in_hand(table, found)
     if not body.what.startswith("simultaneous"):
         return (found,)
     return (found, *missed_between(table, current, body.cards))
+
+
+def _before_the_cards(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """Between rounds, or while bets are open: nothing is at stake yet, and play waits for somebody to look at it."""
+    if body.cards or body.what in OF_A_ROUND:
+        paragraph = table.irregularities.of(body.what).main
+        raise Refused("cards", "there are no such cards: none of a round is out", paragraph)
+    if is_open(table, body.what):
+        raise Refused("already_there", "that is reported already and waits for a ruling")
+    return (opened(table, body.what, body.about, reported=True),)
+
+
+def _before_their_round(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """Of cards that wait for their round. One that somebody looked at is as if it had left the shoe face up."""
+    paragraph = table.irregularities.of(body.what).main or table.book.uncovered.paragraph
+    noted = e.Noted(body.what, body.about, paragraph, cards=tuple(body.cards))
+    current = table.round
+    # one that left the shoe after the call has begun the round, which is played with the bets that lie there
+    before = current is not None and any(number - current.numbered <= current.waiting for number in body.cards)
+    seen = body.what == "exposed_cards" and table.phase is BETTING and before
+    return (noted, *(into_free_hand(table) if seen else ()))
+
+
+def _of_a_round_over(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """It is recorded under its round; what was settled stands unless somebody rules otherwise at discretion."""
+    if not 0 < body.round <= table.rounds:
+        raise Refused("no_round", f"there was no round {body.round}", table.procedures.round.rule)
+    if body.what == "display":
+        return (e.Noted("display", body.about, table.irregularities.display.rule, body.round),)
+    known = (found for found in table.incidents.values() if found.family == LATE and found.round == body.round)
+    if any((found.about, found.cards) == (body.about, body.cards) for found in known):
+        raise Refused("already_there", "that is reported already and waits for a ruling")
+    late = table.irregularities.of(LATE).main
+    paragraph = table.irregularities.of(body.what).main if late and in_time(table, body.round) else ""
+    found = opened(table, LATE, body.about, tuple(body.cards), blocks=False, paragraph=paragraph, reported=True)
+    return (replace(found, round=body.round, what=body.what),)
 
 
 def _of_the_hand(current: Round, cards: Sequence[int]) -> bool:
@@ -89,29 +163,26 @@ def _seen_in_hand(table: Table, found: e.IncidentOpened) -> Sequence[e.Event]:
     return (replace(found, paragraph=table.book.uncovered.paragraph, covered=False),)
 
 
-def _opens_next(table: Table) -> bool:
-    """Whether the next card of the shoe is, for all that is known, the first of a hand; where that makes it free."""
-    current = table.round
-    if table.policies.first_card_seen.value is not FirstCard.FREE_HAND:
-        return False
-    return current is None or table.phase is not DEALING or not current.cards or current.finished
+def _next_shows(table: Table, body: c.Report) -> Sequence[e.Event]:
+    """The next card of the shoe is, for all that is known, the first of a hand: where the book knows it, a Free Hand.
 
-
-def _next_shows(table: Table, body: c.Report, about: str) -> Sequence[e.Event]:
-    """The first card of the next hand is face up in the shoe: that is a Free Hand, now or when this one is over.
-
-    With the burn still to come it is a card to be burnt, and opens no hand.
+    Elsewhere it is played where it is due; seen before the close it gives nobody options. With the burn still to come
+    it is a card to be burnt, and opens no hand.
     """
-    check_shoe(table)
-    current, paragraph = table.round, table.irregularities.face_up_in_shoe.next_hand
+    current = table.round
+    paragraph = table.irregularities.face_up_in_shoe.next_hand or table.book.uncovered.paragraph
+    free = table.policies.first_card_seen.value is FirstCard.FREE_HAND
+    coming = current is not None and table.phase is DEALING
+    if current is not None and coming and (current.cards or not free) and not (free and current.finished):
+        return ()
     if body.cards:
         raise Refused("cards", "this is not about certain cards", paragraph)
     if table.shoe.left == 0:
         raise Refused("cards", "the shoe is empty", table.irregularities.shoe_empty.rule)
     if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
         raise Refused("already_there", "that is known already", paragraph)
-    noted = e.Noted(body.what, about, paragraph)
-    return (noted,) if table.to_burn else (noted, *into_free_hand(evolve(table, noted)))
+    noted = e.Noted(body.what, body.about, paragraph)
+    return (noted,) if table.to_burn or table.shoe.ended else (noted, *into_free_hand(evolve(table, noted)))
 
 
 def _check_cards(table: Table, current: Round, body: c.Report) -> None:
@@ -140,8 +211,6 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
         raise Refused("cards", "cards are dealt face up at this table", paragraph)
     if body.what == "face_up" and not all(current.card(number).turned for number in body.cards):
         raise Refused("cards", "a card that was dealt face up lies open: turn it first", paragraph)
-    if body.what == "face_up_in_shoe" and not out and not _opens_next(table):
-        raise Refused("cards", "no card of the hand is out: draw the card, it opens the next hand", paragraph)
     if body.what == "cut_card_not_offered" and not (may_withdraw_late(table, current) and out):
         raise Refused(
             "cards",

@@ -17,4 +17,8 @@ class GiveOptions(Ruling, tag="options", frozen=True):
     """The players may go on or take their bets back."""
 
 
-CasesRuling = PlayOn | VoidRound | GiveOptions
+class Dismiss(Ruling, tag="dismiss", frozen=True):
+    """The report was unfounded: the table goes on as if nobody had made it."""
+
+
+CasesRuling = PlayOn | VoidRound | GiveOptions | Dismiss

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from puntobanco.cards import Card
+from puntobanco.rules.model import NO_RANK, Rank
 from puntobanco.table.rulings import AnyRuling
 
 
@@ -25,6 +26,8 @@ class Incident(msgspec.Struct, frozen=True):
     """The cards that lay open when it was noticed."""
     out: int = 0
     """How many were out then."""
+    reported: bool = False
+    """Whether it rests on somebody's word alone, and can turn out unfounded."""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -38,6 +41,8 @@ class Proposal(msgspec.Struct, frozen=True):
     """The rank that may approve it, or one above."""
     paragraph: str
     reason: str
+    rank: Rank = NO_RANK
+    """That of who proposed it, at that moment."""
 
 
 class Options(msgspec.Struct, frozen=True):

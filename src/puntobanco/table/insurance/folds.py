@@ -61,15 +61,30 @@ def _insurance_missed(table: Table, event: e.InsuranceMissed) -> Table:
     people = {person for offer in event.offers for person in offer.people}
 
     def missed(current: Round) -> Round:
+        displayed = tuple(window for window in current.offered if window.window is event.window)
+        missing = Missed(event.window, event.offers, displayed, current.forgone & people)
         return replace(
             current,
-            missed=(*current.missed, Missed(event.window, event.offers)),
+            missed=(*current.missed, missing),
             windows_past=current.windows_past - {event.window},
             offered=tuple(window for window in current.offered if window.window is not event.window),
             forgone=current.forgone - people,
         )
 
     return in_any_round(table, event.round or current_round(table).number, missed)
+
+
+def offered_after_all(current: Round) -> Round:
+    """The round, in which insurance was offered as displayed: that it was not proved unfounded."""
+    wrongly = [missed for missed in current.missed if missed.displayed]
+    displayed = [window for missed in wrongly for window in missed.displayed]
+    return replace(
+        current,
+        missed=tuple(missed for missed in current.missed if not missed.displayed),
+        windows_past=current.windows_past | {window.window for window in displayed},
+        offered=(*displayed, *current.offered),
+        forgone=current.forgone.union(*(missed.forgone for missed in wrongly)),
+    )
 
 
 def _intention_noted(table: Table, event: e.IntentionNoted) -> Table:

@@ -13,14 +13,15 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cards.lying import open_prefix
-from puntobanco.table.cases.incidents import IDENTITY, is_open, opened, round_being_dealt
+from puntobanco.table.cases.incidents import IDENTITY, is_open, opened
 from puntobanco.table.cases.settled_rounds import find_settled
 from puntobanco.table.commands import Command
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.insurance.offers import offers_on
 from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.state import Round, Table
+from puntobanco.table.state import DEALING, Round, Table
 
 FAMILY: Literal["insurance_missed"] = "insurance_missed"
 """The family of insurance that was not offered."""
@@ -65,8 +66,6 @@ def in_play(table: Table, number: int) -> bool:
 
 def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     """After the settlement, as far back as rounds are known: a matter that holds nothing up (reading G)."""
-    if not body.about.strip():
-        raise Refused("bad_amount", "say what happened")
     if body.cards:
         raise Refused("cards", "this is not about certain cards", table.irregularities.insurance_missed.rule)
     if table.settings.no_insurance:
@@ -77,13 +76,17 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph
     events = [replace(event, round=found.number) for event in never_answered(found, paragraph)]
     number = table.incidents_so_far + 1
-    return (*events, e.IncidentOpened(number, FAMILY, body.about.strip(), paragraph, found.number, blocks=False))
+    late = e.IncidentOpened(number, FAMILY, body.about, paragraph, found.number, blocks=False, reported=True)
+    return (*events, late)
 
 
 def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Sequence[e.Event]:
     """The dealer records what a player had meant to do when nothing was offered."""
-    over = bool(body.round) and not in_play(table, body.round)
-    current = find_settled(table, body.round) if over else round_being_dealt(table)
+    number = body.round or (table.rounds if table.phase is not DEALING else 0)
+    if table.round is None and not number:
+        raise Refused("no_insurance", "no round was played yet", table.irregularities.of(FAMILY).main)
+    over = bool(number) and not in_play(table, number)
+    current = find_settled(table, number) if over else current_round(table)
     # who has left since can have meant to, all the same
     person = body.person if over else find_player(table, body.person).id
     paragraph = table.irregularities.insurance_missed.decided
@@ -100,7 +103,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
 def never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it."""
     paragraph = table.irregularities.insurance_missed.rule or table.book.uncovered.paragraph
-    return (*never_answered(current, paragraph), opened(table, "insurance_missed", about))
+    return (*never_answered(current, paragraph), opened(table, FAMILY, about, reported=True))
 
 
 def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
@@ -120,7 +123,8 @@ def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequen
     missed = [event for window in windows if (event := _missed(current, window, paragraph))]
     if not missed:
         return ()
-    return (*missed, opened(table, "insurance_missed", "cards drawn at once left no time for insurance", after=1))
+    about = "cards drawn at once left no time for insurance"
+    return (*missed, opened(table, FAMILY, about, after=1, reported=True))
 
 
 def _missed(current: Round, window: OpenWindow, paragraph: str) -> e.InsuranceMissed | None:

@@ -69,3 +69,7 @@ class Missed(msgspec.Struct, frozen=True):
 
     window: Window
     offers: tuple[Offer, ...]
+    displayed: tuple[OpenWindow, ...] = ()
+    """What the table had displayed, by the report that it was not offered all the same."""
+    forgone: frozenset[str] = frozenset()
+    """Who had forgone it until then."""

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.table import events as e
-from puntobanco.table.fold_helpers import current_round, later, moved
+from puntobanco.table.fold_helpers import forgone_by, later, moved
 from puntobanco.table.people.state import Person
 from puntobanco.table.state import Round, Table
 
@@ -54,11 +54,7 @@ def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
 
 
 def _walked_away(table: Table, event: e.WalkedAway) -> Table:
-    current = current_round(table)
-    if table.book.insurance and table.settings.forgo == "round":
-        # back before the end of the round, but too late for its insurance (tiger-buffalo 5.3)
-        current = replace(current, forgone=current.forgone | {event.person})
-    return later(table, round=current, absent=table.absent | {event.person})
+    return later(table, round=forgone_by(table, {event.person}), absent=table.absent | {event.person})
 
 
 def _came_back(table: Table, event: e.CameBack) -> Table:

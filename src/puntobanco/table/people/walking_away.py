@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.bets.found_chips import round_with_bets
-from puntobanco.table.cash.accounts import layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
@@ -16,18 +14,18 @@ from puntobanco.table.state import Table
 
 def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Event]:
     """The bets stay and are settled; insurance is forgone (tiger-buffalo 5.3). Who was asked goes on (reading H)."""
-    current = round_with_bets(table)
+    current = table.round
     person = find_player(table, body.person)
     if person.id in table.absent:
         raise Refused("already_there", f"{person.id} has walked away already")
-    if not table.balances.get(layout_of(person.id), 0):
-        raise Refused("no_wager", f"{person.id} has nothing on the layout and may simply leave")
-    squeezes = any(squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes)
+    squeezes = current is not None and any(
+        squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes
+    )
     opened_by_dealer = table.irregularities.squeeze_absent.rule if squeezes else ""
     # where the book is silent nothing is to be decided: the bets stand
     paragraph = table.irregularities.walk_away.rule or opened_by_dealer
     gone = e.WalkedAway(person.id, paragraph)
-    if current.options is not None and person.id in current.options.waiting:
+    if current is not None and current.options is not None and person.id in current.options.waiting:
         goes_on = table.irregularities.walk_away.rule or current.options.go_on
         return (gone, e.OptionTaken(person.id, True, goes_on))
     return (gone,)

@@ -33,8 +33,19 @@ def announcement(table: Table, current: Round, called: str = "") -> e.ResultAnno
 
 
 def announce(table: Table, command: Command, body: c.Announce) -> Sequence[e.Event]:
-    """The dealer calls the result; the cards decide, whatever was called."""
-    current = finished_round(table)
-    if current.announced:
-        raise Refused("already_there", "the result is announced", table.procedures.announcement.rule)
-    return (announcement(table, current, body.result),)
+    """The dealer calls the result; the cards decide, whatever was called, and whenever (reading A)."""
+    if table.settings.electronic or may_be_called(table):
+        current = finished_round(table)
+        if current.announced:
+            raise Refused("already_there", "the result is announced", table.procedures.announcement.rule)
+        return (announcement(table, current, body.result),)
+    paragraph = table.irregularities.wrong_call.rule or table.procedures.announcement.rule
+    return (e.ResultCalled(body.result, paragraph or table.procedures.winner.rule),)
+
+
+def may_be_called(table: Table) -> bool:
+    """Whether the cards are all out, and nothing waits: a call before that, or after it, is one out of turn."""
+    current = table.round
+    if current is None or current.settled or current.voided or not current.closed or not current.finished:
+        return False
+    return current.window is None and current.options is None and table.blocked is None

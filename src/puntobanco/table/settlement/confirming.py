@@ -7,15 +7,24 @@ from collections.abc import Sequence
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
+from puntobanco.table.people.lookup import check_box
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
+from puntobanco.table.settlement.paying import paid_as_called
 from puntobanco.table.state import Table
 
 
 def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event]:
-    if table.round is None or body.box not in table.round.unconfirmed:
+    """A box was paid: in its turn, on a result that was called too early, or without anything to pay (reading A)."""
+    confirmed = e.BoxesConfirmed((body.box,), body.by_reader)
+    if table.round is not None and body.box in table.round.unconfirmed:
+        return (confirmed,)
+    if table.settings.electronic:
         raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.procedures.round.rule)
-    return (e.BoxesConfirmed((body.box,), body.by_reader),)
+    check_box(table, body.box)
+    if paid := paid_as_called(table):
+        return (*paid, confirmed)
+    return (e.Noted("paid_box", f"box {body.box}", table.procedures.round.rule),)
 
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:

@@ -21,6 +21,13 @@ class ResultAnnounced(Event, tag="result_announced", frozen=True):
     """What the dealer called, where that was something else."""
 
 
+class ResultCalled(Event, tag="result_called", frozen=True):
+    """The dealer called a result out of turn: before the cards were out, while something waits, or once more."""
+
+    result: Literal["player", "banker", "tie"]
+    paragraph: str
+
+
 class SettledLine(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What became of one wager. ``profit`` excludes the stake."""
 
@@ -125,6 +132,7 @@ class CommissionCollected(Event, tag="commission_collected", frozen=True):
 
 SettlementEvent = (
     ResultAnnounced
+    | ResultCalled
     | RoundSettled
     | RoundVoided
     | BoxesConfirmed

@@ -19,13 +19,21 @@ def _result_announced(table: Table, event: e.ResultAnnounced) -> Table:
     return in_round(table, announced=True, called=event.called or event.result)
 
 
+def _result_called(table: Table, event: e.ResultCalled) -> Table:
+    current = table.round
+    if current is None or not current.closed or current.settled or current.announced:
+        return later(table)
+    return in_round(table, called=event.result)
+
+
 def _round_settled(table: Table, event: e.RoundSettled) -> Table:
     current = current_round(table)
     boxes = frozenset([line.box for line in event.lines])
     small = small_bettors(current, event.lines) if current.small else frozenset()
+    settled = replace(current, announced=True, settled=True, settled_on=current.coup)
     return later(
         table,
-        round=replace(current, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes),
+        round=replace(settled, lines=event.lines, unconfirmed=boxes),
         balances=moved(table.balances, event.transfers),
         results=(*table.results, road_result(current.coup, current.free)),
         under_minimum=table.under_minimum | small if small else table.under_minimum,
@@ -71,10 +79,11 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
 def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     found = table.round or next(each for each in reversed(table.past) if each.number == event.number)
     assert found.number == event.number, event
+    finished = found.coup.finished  # the call stands until cards turn out to be others
     reopened = replace(
         found,
-        announced=False,
-        called="",
+        announced=found.announced and finished,
+        called=found.called if finished else "",
         settled=False,
         before=found.lines,
         paid=True,
@@ -146,6 +155,7 @@ def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled | e.Commissio
 
 FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ResultAnnounced: _result_announced,
+    e.ResultCalled: _result_called,
     e.RoundSettled: _round_settled,
     e.RoundVoided: _round_voided,
     e.BoxesConfirmed: _boxes_confirmed,

@@ -25,9 +25,11 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     book, rounding = table.book, table.settings.rounding
     outcome = book.space.outcome_of(current.coup)
     table_of_payoffs = payoffs(book)
+    lacking = current.coup.due is not None  # called and paid with a card too few
     for wager in current.wagers.values():
         person, box, bet, stake = wager.person, wager.box, wager.bet, wager.stake
-        verdict = table_of_payoffs[bet].verdict(outcome)
+        payoff = table_of_payoffs[bet]
+        verdict = payoff.as_it_lies(outcome) if lacking else payoff.verdict(outcome)
         if verdict.result is LOST:
             lines.append(SettledLine(person, box, bet, stake, LOST, -stake, verdict.paragraph))
         else:

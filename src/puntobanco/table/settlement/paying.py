@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import Transfer
 from puntobanco.table.bets.stakes_that_stand import stakes_stand
+from puntobanco.table.cases.settled_rounds import found_wrong
 from puntobanco.table.cash.accounts import COMMISSION, TRAY, chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.misplaced import moved_where_it_belongs
+from puntobanco.table.insurance.offers import closing
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Step
 from puntobanco.table.settlement.announcing import announcement, finished_round
@@ -24,7 +28,12 @@ from puntobanco.table.state import Round, Table
 
 
 def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
+    if paid := paid_as_called(table):
+        return paid
     current = finished_round(table)
+    if proposal := table.in_question:
+        message = f"proposal {proposal.number} on this round is to be approved or declined first"
+        raise Refused("flagged", message, proposal.paragraph)
     if not current.announced:
         raise Refused(
             "not_finished",
@@ -34,6 +43,27 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
     return _settlement(table, current)
 
 
+def paid_as_called(table: Table) -> Sequence[e.Event]:
+    """A live dealer called a result and paid on it with a card lacking: what was paid is paid, and that is a matter."""
+    current = table.round
+    if current is None or table.settings.electronic or current.paid or not lacks_a_card(current):
+        return ()
+    events: list[e.Event] = [] if current.window is None else [closing(table, current)]
+    for event in events:
+        table = evolve(table, event)
+    for event in (paid := _settlement(table, current_round(table))):
+        table = evolve(table, event)
+    cards = tuple(drawn.card for drawn in current.cards if drawn.card is not None)
+    about = f"{current.called} was called and paid with a card lacking"
+    return (*events, *paid, replace(found_wrong(table, current.number, cards, about), reported=True))
+
+
+def lacks_a_card(current: Round) -> bool:
+    """Whether a result was called before all cards of the round were out, and those that are out lie open."""
+    over = current.settled or current.voided or current.announced
+    return bool(current.called) and not over and len(current.cards) >= 4 and current.all_turned and not current.finished
+
+
 def announce_and_settle(table: Table, now: int) -> Sequence[e.Event]:
     """Announce and settle by itself, as far as the table is set to."""
     current = table.round
@@ -41,6 +71,8 @@ def announce_and_settle(table: Table, now: int) -> Sequence[e.Event]:
     steps = table.settings.automated
     if not current.finished or current.window is not None or current.options is not None or table.blocked:
         return ()
+    if table.in_question:
+        steps = tuple(step for step in steps if step is not Step.SETTLE)
     announced: tuple[e.Event, ...] = ()
     if not current.announced:
         if Step.ANNOUNCE not in steps:

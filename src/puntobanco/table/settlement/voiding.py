@@ -27,8 +27,9 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
 
 def voided(table: Table, current: Round, paragraph: str, reason: str) -> e.RoundVoided | e.RoundSettledAgain:
     """Everything that lies on the layout goes back to whose it is; what was settled before is undone."""
-    if current.paid:
-        return settled_again(table, current, returned(current.before, paragraph), paragraph, void=True, reason=reason)
+    if current.paid or current.settled:
+        lines = returned(current.before if current.paid else current.lines, paragraph)
+        return settled_again(table, current, lines, paragraph, void=True, reason=reason)
     return e.RoundVoided(current.number, paragraph, all_back(current), reason)
 
 

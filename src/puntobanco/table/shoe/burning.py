@@ -20,14 +20,18 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
 
     What a dealer burnt is out of the shoe, be it the wrong number (reading A): no book says what then.
     """
-    check_shoe(table)
+    if not table.shoe.number or table.settings.electronic:
+        check_shoe(table)
     paragraph = table.procedures.burn.rule
-    if not table.to_burn:
+    if not table.to_burn and table.settings.electronic:
         raise Refused("burn", "no cards are to be burnt now", paragraph)
-    wanted = cards_to_burn(table, body.cards)
-    burnt, about = len(body.cards), f"{wanted} cards were to be burnt, and {len(body.cards)} were"
+    wanted = cards_to_burn(table, body.cards) if table.to_burn else 0
+    burnt = len(body.cards)
     if not burnt or (burnt != wanted and table.settings.electronic):
         raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
+    if not table.to_burn:
+        return _burnt_again(table, body)
+    about = f"{wanted} cards were to be burnt, and {burnt} were"
     back = _back_first(table)
     if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
         raise Refused("cards", f"the shoe has {left} cards left", table.irregularities.shoe_empty.rule)
@@ -37,6 +41,20 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     # a card that shows behind those that were burnt opens the hand
     events = (*burning, *into_free_hand(reduce(evolve, burning, table)))
     return events if burnt == wanted else (*events, _wrong_burn(table, about))
+
+
+def _burnt_again(table: Table, body: c.Burn) -> Sequence[e.Event]:
+    """Cards burnt when none were to be. A burn in two goes that comes to the right number is no matter any more."""
+    burnt, shoe, paragraph = len(body.cards), table.shoe, table.procedures.burn.rule or table.book.uncovered.paragraph
+    if burnt > shoe.left:
+        raise Refused("cards", f"the shoe has {shoe.left} cards left", table.irregularities.shoe_empty.rule)
+    burning = e.CardsBurnt(body.cards, paragraph)
+    open_still = [found.number for found in table.incidents.values() if found.family == "wrong_burn"]
+    if open_still and table.settings.burn == shoe.burnt + burnt and shoe.drawn == shoe.burnt:
+        return (burning, *map(e.IncidentClosed, open_still))
+    if open_still or shoe.ended:
+        return (burning,)
+    return (burning, _wrong_burn(table, f"{burnt} cards were burnt, and none were to be"))
 
 
 def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:

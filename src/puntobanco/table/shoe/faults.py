@@ -12,6 +12,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.settlement.voiding import voided
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import PAYING, Round, Table
@@ -30,7 +31,7 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
     if not body.about.strip():
         raise Refused("bad_amount", "say what is wrong with the cards")
     current = table.round
-    if table.phase is PAYING:
+    if current is None or (table.phase is PAYING and still_paying(table) is None):
         current = None
     return _at_fault(table, current, body.fault, body.about.strip())
 
@@ -43,7 +44,10 @@ def _at_fault(table: Table, current: Round | None, fault: Fault, about: str) -> 
     found = e.CardsAtFault(fault, about, paragraph)
     if current is None:
         return (found,)
-    return (found, opened(table, AT_FAULT, about) if ruled else voided(table, current, paragraph, about))
+    if not ruled:
+        return (found, voided(table, current, paragraph, about))
+    again, table = opened_again(table, paragraph)
+    return (found, *again, opened(table, AT_FAULT, about, reported=True))
 
 
 def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:

@@ -34,6 +34,7 @@ export const DEALER_WORDS = {
   "ask.result": ["Result", "结果", "Kết quả"],
   "ask.fault": ["What is wrong with the cards", "牌组的问题", "Bài sai gì"],
   "ask.what": ["What", "事项", "Việc gì"],
+  "ask.holds": ["Does play wait for a ruling?", "是否暂停等待裁决？", "Có dừng chơi chờ phán quyết không?"],
   "ask.lost": ["Were cards, bets or a device lost?", "牌、注码或设备是否遗失？", "Có mất bài, cược hay thiết bị không?"],
   "ask.round": ["Round", "局", "Ván"],
   "ask.rank": ["Rank", "职级", "Cấp"],

@@ -36,6 +36,7 @@ export const SURVEILLANCE_WORDS = {
   "event.insured": ["Insured", "买保险", "Mua bảo hiểm"],
   "event.insurance_passed": ["Insurance passed", "放弃保险", "Bỏ qua bảo hiểm"],
   "event.insurance_closed": ["Insurance closed", "停止保险", "Đóng bảo hiểm"],
+  "event.result_called": ["Result called out of turn", "提前宣布结果", "Công bố không đúng lượt"],
   "event.result_announced": ["Result called", "宣布结果", "Công bố kết quả"],
   "event.round_settled": ["Round settled", "本局结算", "Tính tiền ván"],
   "event.round_voided": ["Round voided", "本局作废", "Hủy ván"],
