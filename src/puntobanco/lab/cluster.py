@@ -6,6 +6,7 @@ what is done is always the shoes from the first up to some number, whatever the 
 
 from __future__ import annotations
 
+import logging
 import pickle
 import time
 from collections import deque
@@ -106,7 +107,9 @@ def connect(address: str, cores: int) -> Iterator[Cluster]:
         ) from None
     if address == LOCAL:
         try:
-            local = LocalCluster(n_workers=cores, threads_per_worker=1, dashboard_address=":0")
+            local = LocalCluster(
+                n_workers=cores, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            )
         except (OSError, RuntimeError) as error:
             raise SimulationError(f"no cluster can be started on this machine: {error}") from None
         with local, Client(local) as client, _errors(LOCAL):
