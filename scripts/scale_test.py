@@ -1,4 +1,4 @@
-"""One seed on cores, on a GPU and on a cluster that loses a worker: ``scripts/scale-test [SHOES]``, a million by default.
+"""One seed on cores, on a GPU and on a cluster that loses a worker: ``scripts/scale-test [SHOES]``, or a million.
 
 Every counter of a simulation must be the same, and every figure of a counting study over a hundredth of the shoes.
 """

@@ -25,10 +25,8 @@ from puntobanco.rules.model import RuleBook
 
 UNIT = 2**32
 """What a unit staked is counted as."""
-SQUARE_SHIFT = 8
-"""A shoe's gain loses so many bits, and its square twice as many, so that squares are counted in the same parts."""
-MOST_A_SHOE = 2**31 << SQUARE_SHIFT
-"""Beyond this a square has no room: 128 units a shoe, on average."""
+HALF = 16
+"""Half the bits behind the point."""
 TAG = 10**6
 """What 1 is counted as in a tag of a count."""
 MOST_TAG = 1000
@@ -207,12 +205,11 @@ def _perfect(xp: Any, ev: Any, looked_at: Rounds) -> Any:
 
 
 def _squares(xp: Any, by_shoe: Any) -> Any:
-    short = by_shoe >> SQUARE_SHIFT
-    if int(xp.abs(by_shoe).max()) >= MOST_A_SHOE:
-        raise SimulationError(
-            f"more than {MOST_A_SHOE // UNIT} units a shoe gained or lost: such a bet cannot be studied"
-        )
-    return ((short * short) >> 2 * SQUARE_SHIFT).sum(axis=0)
+    """The squares of gains, in the same parts of a unit, from their upper and lower bits: there is room for no more."""
+    if float((by_shoe.astype(np.float64) ** 2).sum(axis=0).max()) / UNIT >= 2.0**62:
+        raise SimulationError("such gains a shoe have squares too large to be added up")
+    whole, rest = by_shoe >> HALF, by_shoe & ((1 << HALF) - 1)
+    return (whole * whole + ((whole * rest) >> (HALF - 1))).sum(axis=0)
 
 
 class DeviceStudy:
