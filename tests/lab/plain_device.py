@@ -24,6 +24,7 @@ class PlainDevice:
     xp: Any = np
     processors = 2
     shared = 227 * 1024
+    errors: tuple[type[Exception], ...] = (OSError,)
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

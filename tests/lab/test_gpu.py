@@ -157,6 +157,15 @@ def test_too_little_memory(folder: Path) -> None:
         exposure(SUPER_SIX, Dealing(decks=8, cut=14), shoes=40, runner=OnGpu(Small(folder)))
 
 
+def test_a_gpu_that_fails(folder: Path) -> None:
+    class Broken(PlainDevice):
+        def kernels(self, source: str, defines: dict[str, int]) -> Any:
+            raise OSError("it is on fire")
+
+    with pytest.raises(SimulationError, match=r"plain C\+\+ failed: it is on fire"):
+        simulate(SUPER_SIX, shoes=40, runner=OnGpu(Broken(folder)))
+
+
 def test_shoes_too_large_for_exact_odds_on_a_gpu(folder: Path) -> None:
     if COMPILER is None:
         pytest.skip("no C++ compiler: kernels not run")

@@ -343,17 +343,18 @@ class _Out:
 
     def finish(self, rows: tuple[RowAt, ...]) -> BatchOdds:
         plan = self._plan
-        gains = plan.floats
+        gains, by_line = plan.floats, np.ascontiguousarray(self.ways.T)
         # what is not won or returned is lost; the loss has a line of its own, behind those of its bet
         ev, square, lines, ways = [], [], [], []
         for code, (first, last) in zip(plan.codes, pairwise([0, *plan.ends]), strict=True):
-            lost = self.total - self.ways[:, first:last].sum(axis=1)
+            lost = self.total - by_line[first:last].sum(axis=0)
             part = slice(first, last)
             # in this order, each step rounded, so that a GPU finds the same to the last bit
             won, squares = np.zeros(len(lost)), np.zeros(len(lost))
             for line in range(first, last):
-                won += gains[line] * self.ways[:, line]
-                squares += gains[line] ** 2 * self.ways[:, line]
+                gained = gains[line] * by_line[line]
+                won += gained
+                squares += gains[line] * gained
             ev.append((won - lost) / self.total)
             square.append((squares + lost) / self.total)
             lines += [*((code, gain) for gain in plan.gains[part]), (code, Fraction(-1))]

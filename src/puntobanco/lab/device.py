@@ -23,8 +23,8 @@ Kernel = Callable[..., None]
 COLUMN = 32
 """Threads whose shoes lie side by side."""
 MOST_THREADS = 512
-THREADS_OF_EXACT = 128
-BLOCKS_OF_EXACT = 2
+THREADS_OF_EXACT = 256
+BLOCKS_OF_EXACT = 1
 """Blocks of it that are to find room on a processor of the GPU at a time, which limits their registers."""
 THREADS_OF_INSURANCE = 256
 
@@ -37,6 +37,8 @@ class Device(Protocol):
     processors: int
     shared: int
     """Bytes of shared memory that a block may have."""
+    errors: tuple[type[Exception], ...]
+    """What it raises when it cannot go on."""
 
     def kernels(self, source: str, defines: dict[str, int]) -> Callable[[str], Kernel]: ...
 

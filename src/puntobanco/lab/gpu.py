@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from puntobanco.lab.device import Kernel
 from puntobanco.lab.shoes import SimulationError
 
+RESERVED = 128 << 20
+"""Bytes of a GPU's memory that CUDA's libraries may take."""
+
 
 def find_gpu() -> Gpu:
     """The first GPU that CuPy sees, or why there is none."""
@@ -35,6 +38,8 @@ class Gpu:
         device = cupy.cuda.Device()
         self.name = cupy.cuda.runtime.getDeviceProperties(device.id)["name"].decode()
         self.processors = int(device.attributes["MultiProcessorCount"])
+        # those of CUDA and of its libraries are RuntimeErrors, each of a class of its own
+        self.errors: tuple[type[Exception], ...] = (RuntimeError, cupy.cuda.compiler.CompileException)
         self.shared = int(device.attributes["MaxSharedMemoryPerBlockOptin"])
 
     def kernels(self, source: str, defines: dict[str, int]) -> Callable[[str], Kernel]:
@@ -55,7 +60,7 @@ class Gpu:
 
     def free(self) -> int:
         pool = self.xp.get_default_memory_pool()
-        return int(self.xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes())
+        return max(0, int(self.xp.cuda.runtime.memGetInfo()[0]) + int(pool.free_bytes()) - RESERVED)
 
     def host(self, array: Any) -> NDArray[Any]:
         return np.asarray(array.get())

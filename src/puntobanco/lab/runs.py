@@ -121,6 +121,12 @@ class OnGpu:
         self._device = device
 
     def parts(self, job: Job[P], first: int, shoes: int) -> Iterator[P]:
+        try:
+            yield from self._parts(job, first, shoes)
+        except self._device.errors as error:
+            raise SimulationError(f"{self._device.name} failed: {error}") from None
+
+    def _parts(self, job: Job[P], first: int, shoes: int) -> Iterator[P]:
         ready = job.on(self._device)
         room = int(self._device.free() * MEMORY_SHARE) // ready.bytes_a_shoe if ready.bytes_a_shoe else job.gpu_block
         if room < LEAST_ON_GPU:

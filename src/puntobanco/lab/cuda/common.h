@@ -22,9 +22,12 @@ typedef long long i64;
 #define ADD_GLOBAL(place, number) atomicAdd(place, (u64)(number))
 #define TIMES(a, b) __dmul_rn(a, b)
 #define PLUS(a, b) __dadd_rn(a, b)
+#define DOT4(bytes, factors) __dp4a((u32)(bytes), (u32)(factors), 0u)
 #define UNROLL _Pragma("unroll")
 #define NO_UNROLL _Pragma("unroll 1")
 #define AT_LEAST(threads, blocks) __launch_bounds__(threads, blocks)
+/* stays in a register, and is not computed again where it is used */
+#define KEEP(number) asm volatile("" : "+r"(number))
 extern __shared__ double shared_memory[];
 
 #else
@@ -43,8 +46,15 @@ extern "C" void set_block(int blocks, int threads, int block, double *memory) {
 #define ADD_GLOBAL(place, number) (*(place) += (u64)(number))
 #define TIMES(a, b) ((a) * (b))
 #define PLUS(a, b) ((a) + (b))
+#define DOT4(bytes, factors) dot_4(bytes, factors)
+static inline u32 dot_4(u32 bytes, u32 factors) {
+    u32 found = 0;
+    for (int shift = 0; shift < 32; shift += 8) found += (bytes >> shift & 255) * (factors >> shift & 255);
+    return found;
+}
 #define UNROLL
 #define NO_UNROLL
 #define AT_LEAST(threads, blocks)
+#define KEEP(number)
 
 #endif
