@@ -105,17 +105,22 @@ def connect(address: str, cores: int) -> Iterator[Cluster]:
         raise SimulationError(
             "a cluster takes Dask, which is not installed: pip install 'puntobanco[cluster]'"
         ) from None
+    with _quiet():
+        yield from _connect(Client, LocalCluster, address, cores)
+
+
+def _connect(client_of: Any, local_cluster: Any, address: str, cores: int) -> Iterator[Cluster]:
     if address == LOCAL:
         try:
-            local = LocalCluster(
+            local = local_cluster(
                 n_workers=cores, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
             )
         except (OSError, RuntimeError) as error:
             raise SimulationError(f"no cluster can be started on this machine: {error}") from None
-        with local, Client(local) as client, _errors(LOCAL):
+        with local, client_of(local) as client, _errors(LOCAL):
             yield Cluster(client)
         return
-    with _client(Client, address) as client, _errors(address):
+    with _client(client_of, address) as client, _errors(address):
         _check(client, address)
         yield Cluster(client)
 
@@ -140,6 +145,21 @@ def _check(client: Any, address: str) -> None:
     if found != {_version()}:
         theirs = ", ".join(sorted(found))
         raise SimulationError(f"the workers of the cluster at {address} have puntobanco {theirs}, not {_version()}")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the notes that Dask makes of workers that come and go: what matters is raised."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith(("distributed", "tornado", "asyncio"))]
+    loggers = list(map(logging.getLogger, names))
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, levels, strict=True):
+            logger.setLevel(level)
 
 
 @contextmanager
