@@ -133,7 +133,7 @@ class OnGpu:
             wanted = LEAST_ON_GPU * ready.bytes_a_shoe / MEMORY_SHARE / 2**20
             free = self._device.free() / 2**20
             raise SimulationError(
-                f"too little memory on {self._device.name}: {free:,.0f} MiB free, {wanted:,.0f} needed"
+                f"too little memory on {self._device.name}: {free:,.0f} MiB can be had, {wanted:,.0f} are needed"
             )
         for start, number in blocks(first, shoes, min(job.gpu_block, room)):
             yield ready.part(start, number)
