@@ -71,6 +71,12 @@ def test_the_command_goes_to_an_address(local: LocalCluster) -> None:
     assert theirs["bets"] == run(*arguments).json["bets"]
 
 
+def test_the_command_starts_a_cluster_of_its_own() -> None:
+    arguments = ("simulate", "super-six", "--shoes", "20000", "--seed", "3", "--json")
+    theirs = run(*arguments, "--cluster", "local", "--cores", "1").json
+    assert theirs["bets"] == run(*arguments).json["bets"]
+
+
 # --- stopped and taken up again -------------------------------------------------------------------------
 
 

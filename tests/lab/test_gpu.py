@@ -131,6 +131,12 @@ def test_a_simulation_and_a_study_come_out_the_same(device: Device) -> None:
     )
 
 
+def test_a_study_by_card_comes_out_the_same(device: Device) -> None:
+    """Where suits matter, cards are told apart."""
+    dealing = Dealing(decks=6, cut=20)
+    assert exposure(BONUS, dealing, shoes=5) == exposure(BONUS, dealing, shoes=5, runner=OnGpu(device))
+
+
 def test_classes_of_ends_are_few() -> None:
     assert ends_of(Batch(find_book("rws-baccarat"))).number < 40
     assert len(set(ends_of(Batch(BONUS)).terms)) == ends_of(Batch(BONUS)).number
