@@ -24,7 +24,7 @@ LONG = (
     *("page", "floor", "demo", "reports", "shoes", "store", "views", "script"),
     *("test_cli.py", "test_docs.py", "test_examples.py", "test_odds.py", "test_odds_insurance.py", "test_page.py"),
     *("test_playthroughs.py", "test_proving.py", "test_schema.py", "test_wheel.py", "test_reference.py"),
-    *("test_geometry.py", "table/test_properties.py", "table/test_close.py"),
+    *("test_geometry.py", "table/test_properties.py", "table/test_close.py", "lab/test_cluster.py", "lab/test_gpu.py"),
 )
 """Folders and files that take their time, or others' programs."""
 

@@ -20,6 +20,7 @@ from puntobanco.lab.counting import Count, CountError, full_count, small_count
 from puntobanco.lab.exposure import exposure
 from puntobanco.lab.known import SIDES, WINDOWS, deal_known, offers, values_of
 from puntobanco.lab.shoes import Dealing, SimulationError, card_of, check_seed
+from puntobanco.lab.study import UNIT, _squares
 from puntobanco.odds import insurance_after, odds
 from puntobanco.rules.load import find_book, load_book
 
@@ -210,6 +211,15 @@ def test_published_counts_win_what_was_published(code: str, tags: str, trigger: 
     counted = found.bets[code].counted
     assert counted.se < published / 10
     assert counted.per_shoe == pytest.approx(published, abs=4 * counted.se)
+
+
+def test_squares_are_those_of_whole_numbers_and_never_overflow() -> None:
+    gains = np.array([[3 * UNIT + 5, -UNIT // 3], [UNIT // 1000, 400 * UNIT]])
+    squares = _squares(np, gains)
+    exact = [sum(int(gain) ** 2 for gain in column) / UNIT for column in gains.T]
+    assert squares == pytest.approx(exact, rel=1e-9, abs=2 * len(gains))
+    with pytest.raises(SimulationError, match="too large"):
+        _squares(np, np.full(2, 2**31 * UNIT))
 
 
 def test_more_shoes_from_any_start_add_up() -> None:

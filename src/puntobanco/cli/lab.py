@@ -21,6 +21,7 @@ from puntobanco.cli.common import (
     Game,
     LayoutCode,
     UsageError,
+    check_apart,
     check_named,
     choose_book,
     option,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from puntobanco.lab.exposure import BetExposure, Exposure
+    from puntobanco.lab.runs import Runner
     from puntobanco.lab.shoes import Dealing
     from puntobanco.lab.simulate import Simulation
     from puntobanco.rules.model import RuleBook
@@ -48,6 +50,21 @@ After = Annotated[
     str, Parameter(name="--after", metavar="N", help="Rounds after the one with the Cut Card: 0, 1 or unless_first.")
 ]
 Cores = Annotated[str | None, Parameter(name="--cores", metavar="N", help="Processor cores; all by default.")]
+Gpu = Annotated[bool, Parameter(name="--gpu", negative="", help="On this machine's GPU; the same numbers come out.")]
+ClusterAt = Annotated[
+    str | None,
+    Parameter(
+        name="--cluster",
+        metavar="ADDRESS",
+        help='On the Dask cluster at this address, or on one started here: "local". The same numbers come out.',
+    ),
+]
+CheckpointFile = Annotated[
+    str | None,
+    Parameter(
+        name="--checkpoint", metavar="FILE", help="Keep here what is done, and go on from it if the file is there."
+    ),
+]
 Seed = Annotated[str, Parameter(name="--seed", metavar="S", help="The same seed gives the same shoes.")]
 Output = Annotated[
     str | None,
@@ -69,6 +86,9 @@ def simulate(
     burn: Burn = "first",
     after: After = "0",
     cores: Cores = None,
+    gpu: Gpu = False,
+    cluster: ClusterAt = None,
+    checkpoint: CheckpointFile = None,
     seed: Seed = "0",
     layout: LayoutCode = None,
     output: Output = None,
@@ -90,7 +110,11 @@ def simulate(
     kind = read_output(output)
     check_plot(plot)
     dealing = read_dealing(found, decks, cut, burn, after)
-    with progress("simulating", wanted, "shoes" if shoes is not None else "rounds") as tell:
+    check_checkpoint(checkpoint, output, book)
+    with (
+        runner_of(gpu, cluster, number_of_cores) as runner,
+        progress("simulating", wanted, "shoes" if shoes is not None else "rounds") as tell,
+    ):
         done = play(
             found,
             dealing,
@@ -98,6 +122,8 @@ def simulate(
             rounds=None if shoes is not None else wanted,
             seed=read_number("--seed", seed),
             cores=number_of_cores,
+            runner=runner,
+            checkpoint=checkpoint,
             progress=lambda shoes_done, rounds_done: tell(shoes_done if shoes is not None else rounds_done),
         )
     codes = [bet.code for bet in found.menu(chosen)]
@@ -135,6 +161,9 @@ def exposure(
         str | None, Parameter(metavar="N", help="Bet from this true count on; by default from the best.")
     ] = None,
     cores: Cores = None,
+    gpu: Gpu = False,
+    cluster: ClusterAt = None,
+    checkpoint: CheckpointFile = None,
     seed: Seed = "0",
     output: Output = None,
     plot: PlotFile = None,
@@ -158,16 +187,20 @@ def exposure(
     with option("--count"):
         counts = {} if count is None or bet is None else {bet: Count.parse(count)}
     dealing = read_dealing(found, decks, cut, burn, after)
-    with progress("counting", number, "shoes") as tell:
+    check_checkpoint(checkpoint, output, book)
+    asked = None if cores is None else read_number("--cores", cores)
+    with runner_of(gpu, cluster, asked) as runner, progress("counting", number, "shoes") as tell:
         done = study(
             found,
             dealing,
             bets=bets,
             shoes=number,
             seed=read_number("--seed", seed),
-            cores=number_of_cores(None if cores is None else read_number("--cores", cores)),
+            cores=number_of_cores(asked),
             counts=counts,
             trigger=None if trigger is None else read_decimal("--trigger", trigger),
+            runner=runner,
+            checkpoint=checkpoint,
             progress=tell,
         )
     if output is not None and kind is not None:
@@ -180,6 +213,32 @@ def exposure(
         print_json(done.summary())
     else:
         _print_exposure(found, done)
+
+
+@contextmanager
+def runner_of(gpu: bool, cluster: str | None, cores: int | None) -> Iterator[Runner | None]:
+    """Where a run is played; None for the cores of this machine."""
+    if gpu and cluster is not None:
+        raise UsageError("give --gpu or --cluster, not both")
+    if gpu:
+        from puntobanco.lab.gpu import find_gpu
+        from puntobanco.lab.runs import OnGpu
+
+        yield OnGpu(find_gpu())
+    elif cluster is not None:
+        from puntobanco.lab.cluster import connect
+        from puntobanco.lab.simulate import number_of_cores
+
+        with connect(cluster, number_of_cores(cores)) as found:
+            yield found
+    else:
+        yield None
+
+
+def check_checkpoint(checkpoint: str | None, output: str | None, book: str | None) -> None:
+    if checkpoint is not None:
+        check_named(checkpoint, "--checkpoint: ")
+        check_apart("--checkpoint", checkpoint, (output, book))
 
 
 def read_output(output: str | None) -> str | None:

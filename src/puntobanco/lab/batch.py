@@ -146,7 +146,7 @@ class Batch:
         Of shoes by values only the bets are solved that do not ask for pairs.
         """
         counts = self._counts(shoes)
-        plan = self._plan(pairs=counts.shape[1] > 10)
+        plan = self.plan(pairs=counts.shape[1] > 10)
         if weights and not plan.pairs:
             raise CardError("the weights of all outcomes take shoes by ranks or by cards, for the sake of the pairs")
         out = _Out(len(counts), plan, self.space.size if weights else 0, len(self.rows) if insurance else -1)
@@ -185,7 +185,7 @@ class Batch:
             raise CardError(f"shoe {shoe + 1} has {sizes[shoe]} cards: {LARGEST} are the most for many shoes at once")
         return counts
 
-    def _plan(self, *, pairs: bool) -> _Plan:
+    def plan(self, *, pairs: bool) -> _Plan:
         if pairs not in self._plans:
             self._plans[pairs] = _Plan(self.space, self._tables, pairs)
         return self._plans[pairs]
@@ -200,7 +200,7 @@ class Batch:
         seen = np.zeros((600 if out.insurance is not None else 0, padded))
         batch_kernel.count_shoes(
             columns,
-            _PLAY,
+            PLAY,
             _SLOTS,
             plan.terms,
             plan.factors,
@@ -217,7 +217,7 @@ class Batch:
         out.ways[part] = ways[:, :number].T
         if out.insurance is not None:
             out.insurance[part] = self._insured(seen[:, :number].T.astype(np.int64))
-        for index in np.flatnonzero(_out_of_reach(counts)):
+        for index in np.flatnonzero(out_of_reach(counts)):
             self._one(counts[index], plan, out, start + int(index))
 
     def _one(self, counts: Integers, plan: _Plan, out: _Out, at: int) -> None:
@@ -314,12 +314,17 @@ class _Plan:
         return {slot for code, slot in _SLOT_OF_CODE.items() if self._all >> code * self._width + state & 1}
 
     @cached_property
+    def floats(self) -> Floats:
+        """The gains."""
+        return np.array([float(gain) for gain in self.gains])
+
+    @cached_property
     def numbers(self) -> Integers:
         """By slot and state the number of the outcome, or -1 where it cannot occur."""
         return np.array(
             [
                 number if self._all >> number & 1 else -1
-                for code in _CODE_OF_SLOT.tolist()
+                for code in CODE_OF_SLOT.tolist()
                 for number in range(code * self._width, code * self._width + self.states)
             ]
         )
@@ -338,15 +343,20 @@ class _Out:
 
     def finish(self, rows: tuple[RowAt, ...]) -> BatchOdds:
         plan = self._plan
-        gains = np.array([float(gain) for gain in plan.gains])
-        share = self.ways / self.total[:, None]
+        gains, by_line = plan.floats, np.ascontiguousarray(self.ways.T)
         # what is not won or returned is lost; the loss has a line of its own, behind those of its bet
         ev, square, lines, ways = [], [], [], []
         for code, (first, last) in zip(plan.codes, pairwise([0, *plan.ends]), strict=True):
-            lost = self.total - self.ways[:, first:last].sum(axis=1)
+            lost = self.total - by_line[first:last].sum(axis=0)
             part = slice(first, last)
-            ev.append(share[:, part] @ gains[part] - lost / self.total)
-            square.append(share[:, part] @ gains[part] ** 2 + lost / self.total)
+            # in this order, each step rounded, so that a GPU finds the same to the last bit
+            won, squares = np.zeros(len(lost)), np.zeros(len(lost))
+            for line in range(first, last):
+                gained = gains[line] * by_line[line]
+                won += gained
+                squares += gains[line] * gained
+            ev.append((won - lost) / self.total)
+            square.append((squares + lost) / self.total)
             lines += [*((code, gain) for gain in plan.gains[part]), (code, Fraction(-1))]
             ways += [self.ways[:, part], lost[:, None]]
         mean = np.stack(ev, axis=1)
@@ -376,7 +386,7 @@ def _totals(sizes: Integers) -> Integers:
     return total
 
 
-def _out_of_reach(counts: Integers) -> NDArray[np.bool_]:
+def out_of_reach(counts: Integers) -> NDArray[np.bool_]:
     """Shoes that the lanes cannot count exactly.
 
     A line's sum goes up to all deals, once more those with a pair on each side, and twice those with both.
@@ -423,8 +433,8 @@ def _rules() -> tuple[NDArray[np.uint8], Integers, dict[int, int]]:
     return play.reshape(-1), first.reshape(-1), {end.code: slot for end, slot in slots.items()}
 
 
-_PLAY, _SLOTS, _SLOT_OF_CODE = _rules()
-_CODE_OF_SLOT = np.array(sorted(_SLOT_OF_CODE, key=_SLOT_OF_CODE.__getitem__))
+PLAY, _SLOTS, _SLOT_OF_CODE = _rules()
+CODE_OF_SLOT = np.array(sorted(_SLOT_OF_CODE, key=_SLOT_OF_CODE.__getitem__))
 
 
 def removal(book: RuleBook, shoe: Composition, layout: Layout | None = None) -> dict[str, dict[str, Fraction]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -11,26 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from puntobanco.cards import CARDS_IN_DECK, Composition
-from puntobanco.lab import insurance_kernel
-from puntobanco.lab.batch import Batch, removal_by_rank
+from puntobanco.lab.batch import removal_by_rank
 from puntobanco.lab.counting import NAMES, Count, full_count, small_count
 from puntobanco.lab.frames import frame
-from puntobanco.lab.known import SIDES, WINDOWS, deal_known, offers, ranks_of, values_of
-from puntobanco.lab.shoe_kernel import Known
-from puntobanco.lab.shoes import Dealing, SimulationError, check_seed, dealing_of
+from puntobanco.lab.known import SIDES, WINDOWS
+from puntobanco.lab.runs import Cores, Runner, run
+from puntobanco.lab.shoes import Dealing, SimulationError, dealing_of
+from puntobanco.lab.study import MOST_TAG, STEP, TAG, UNIT, Study, Tally
 from puntobanco.rules.model import RuleBook
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-
-CHUNK = 250
-"""Shoes looked at together."""
-STEP = 0.5
 TRIGGERS = 80
 """True counts from 0 in such steps, at which betting may begin."""
 MOST_SHOES = 10**9
-DEPTHS = (26, 52, 104, 156, 208)
-"""Cards behind the Cut Card for which exposure is told as well, where the shoe is dealt deeper."""
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -150,54 +143,33 @@ def exposure(
     cores: int = 1,
     counts: Mapping[str, Count] | None = None,
     trigger: float | None = None,
+    runner: Runner | None = None,
+    checkpoint: str | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Exposure:
     """Exact odds before every round of so many shoes; ``counts`` take the place of the small ones found here.
 
-    Betting with a count begins at the true count that gains the most, or at ``trigger``.
+    Betting with a count begins at the true count that gains the most, or at ``trigger``. ``runner`` looks at the shoes
+    elsewhere than on the cores of this machine; a ``checkpoint`` is a file to go on from.
     """
     if not 1 <= shoes <= MOST_SHOES:
         raise SimulationError(f"{shoes} shoes: at least 1, at most {MOST_SHOES}")
+    if trigger is not None and abs(trigger) > MOST_TAG:
+        raise SimulationError(f"a true count of {trigger:g} to bet from: {MOST_TAG} is the most")
     chosen = [book.bet(code).code for code in (bets or book.bets)]
-    study = _Study(book, dealing or dealing_of(book), chosen, seed, counts or {}, trigger)
-    interrupted = False
-    try:
-        for start in range(first, first + shoes, CHUNK):
-            study.add(start, min(CHUNK, first + shoes - start), cores)
-            if progress is not None:
-                progress(study.shoes)
-    except KeyboardInterrupt:
-        interrupted = True
-        if not study.shoes:
-            raise SimulationError("stopped before the first shoes were looked at") from None
-    return study.finish(interrupted)
-
-
-class _Sum:
-    """Gains by shoe, added up: over all shoes, their squares, and the rounds bet on; for one or many ways to bet."""
-
-    def __init__(self, *shape: int) -> None:
-        self.gain, self.square, self.bet = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-
-    def add(self, gains: Floats, bet: Floats) -> None:
-        """By shoe, of one chunk."""
-        self.gain += gains.sum(axis=0)
-        self.square += (gains**2).sum(axis=0)
-        self.bet += bet
-
-    def worth(self, shoes: int, rounds: float, at: tuple[int, ...], trigger: float | None = None) -> Worth:
-        mean = float(self.gain[at]) / shoes
-        spread = max(float(self.square[at]) / shoes - mean**2, 0.0)
-        per_100 = 100 * float(self.gain[at]) / rounds if rounds else 0.0
-        share = float(self.bet[at]) / rounds if rounds else 0.0
-        return Worth(mean, per_100, share, math.sqrt(spread / shoes), trigger)
+    plan = _Plan(book, dealing or dealing_of(book), chosen, seed, counts or {}, trigger)
+    done, _, interrupted = run(
+        plan, runner or Cores(cores), first=first, shoes=shoes, rounds=None, checkpoint=checkpoint,
+        progress=None if progress is None else lambda played, _: progress(played),
+    )  # fmt: skip
+    return plan.finish(done, interrupted)
 
 
 NOTHING = Worth(0.0, 0.0, 0.0, 0.0)
 
 
-class _Study:
-    """Sums over shoes."""
+class _Plan(Study):
+    """A study, with what its sums are told by: effects of removal, and counts."""
 
     def __init__(
         self,
@@ -208,121 +180,78 @@ class _Study:
         counts: Mapping[str, Count],
         trigger: float | None,
     ) -> None:
-        self.book, self.dealing, self.codes = book, dealing, codes
-        self._seed = check_seed(seed)
-        self._batch = Batch(book)
-        self._at = [self._batch.codes.index(code) for code in codes]
-        self._full = np.array(Composition.of_decks(dealing.decks, suited=book.suited).counts)
-        self._effects = {code: _effects(book, dealing, code) for code in codes}
-        self._full_counts = [full_count(self._effects[code]) for code in codes]
-        self._small = [counts[code] if code in counts else small_count(self._effects[code]) for code in codes]
-        self._scaled = [_scaled(whole, small) for whole, small in zip(self._full_counts, self._small, strict=True)]
-        self._triggers = np.arange(TRIGGERS) * STEP if trigger is None else np.array([trigger])
-        self.shoes = self.rounds = 0
-        self._perfect = _Sum(len(codes))
-        self._counted = [_Sum(len(self._triggers)) for _ in codes]
-        self._in_full = [_Sum(len(self._triggers)) for _ in codes]
-        self._depths = {cut: np.zeros(len(codes)) for cut in DEPTHS if dealing.cut < cut < dealing.size - 12}
-        self._insured = _Sum(2, 2)
-        self._offered = np.zeros((2, 2))
+        self._effects = [_effects(book, dealing, code) for code in codes]
+        self._full = [full_count(effects) for effects in self._effects]
+        self._small = [
+            counts[code] if code in counts else small_count(effects)
+            for code, effects in zip(codes, self._effects, strict=True)
+        ]
+        self._scaled = [_scaled(whole, small) for whole, small in zip(self._full, self._small, strict=True)]
+        self._trigger = trigger
+        tags = [
+            [round(tag * TAG) for tag in count.tags]
+            for pair in zip(self._small, self._scaled, strict=True)
+            for count in pair
+        ]
+        super().__init__(
+            book, dealing, seed, codes, tags, round((trigger or 0) * TAG), TRIGGERS if trigger is None else 1
+        )
 
-    def add(self, first: int, shoes: int, cores: int) -> None:
-        known, rounds = deal_known(self.book, self.dealing, self._seed, first, shoes)
-        found = self._batch.solve(known.unseen[:rounds], cores=cores)
-        ev = found.ev[:, self._at]
-        shoe = known.shoes[:rounds].astype(np.int64)
-        gain = np.where(ev > 0, ev, 0.0)
-        by_shoe: Any = np.stack([np.bincount(shoe, column, shoes) for column in gain.T], axis=1)
-        self._perfect.add(by_shoe, (ev > 0).sum(axis=0).astype(np.float64))
-        places = known.places[:rounds]
-        for cut, worth in self._depths.items():
-            worth += gain[places <= self.dealing.size - cut].sum(axis=0)
-        self._count(known.unseen[:rounds], ev, shoe, shoes)
-        if self.book.insurance is not None:
-            self._insure(known, rounds, shoe, shoes)
-        self.shoes += shoes
-        self.rounds += rounds
-
-    def _count(self, unseen: Integers, ev: Floats, shoe: Integers, shoes: int) -> None:
-        ranks = ranks_of(unseen)
-        seen = self._full.reshape(13, -1).sum(axis=1) - ranks
-        decks = ranks.sum(axis=1) / CARDS_IN_DECK
-        for index in range(len(self.codes)):
-            for count, sums in (
-                (self._small[index], self._counted[index]),
-                (self._scaled[index], self._in_full[index]),
-            ):
-                if count.any:
-                    true = seen @ np.array(count.tags) / decks
-                    self._add_triggers(true, ev[:, index], shoe, shoes, sums)
-
-    def _add_triggers(self, true: Floats, ev: Floats, shoe: Integers, shoes: int, sums: _Sum) -> None:
-        """For every trigger, what the rounds at or above it gain."""
-        number = len(self._triggers)
-        # a running count is a sum of floats, and may fall short of its true count by a rounding
-        step = np.floor((true - self._triggers[0]) / STEP + 1e-9).astype(np.int64)
-        reached = step >= 0
-        at = np.minimum(step[reached], number - 1)
-        spots = shoe[reached] * number + at
-        gains = np.bincount(spots, ev[reached], shoes * number).reshape(shoes, number)
-        bet = np.bincount(at, minlength=number).astype(np.float64)
-        above = gains[:, ::-1].cumsum(axis=1)[:, ::-1]
-        sums.add(above, bet[::-1].cumsum()[::-1])
-
-    def _insure(self, known: Known, rounds: int, shoe: Integers, shoes: int) -> None:
-        values = values_of(ranks_of(known.unseen[:rounds]))
-        worth, taken = np.empty((rounds, 2, 2)), np.empty((rounds, 2, 2), np.int64)
-        insurance_kernel.value_offers(values, known.cards[:rounds], offers(self.book), worth, taken)
-        offered = taken >= 0
-        gain = np.where(offered & (worth > 0), worth, 0.0)
-        by_shoe = np.zeros((shoes, 2, 2))
-        np.add.at(by_shoe, shoe, gain)
-        self._insured.add(by_shoe, (gain > 0).sum(axis=0).astype(np.float64))
-        self._offered += offered.sum(axis=0)
-
-    def finish(self, interrupted: bool) -> Exposure:
-        bets = {code: self._bet(index, code) for index, code in enumerate(self.codes)}
+    def finish(self, done: Tally, interrupted: bool) -> Exposure:
+        bets = {code: self._bet(index, done) for index, code in enumerate(self.codes)}
         worst_first = sorted(bets.items(), key=lambda item: -item[1].perfect.per_shoe)
         return Exposure(
             self.book.id,
             self.dealing,
-            int(self._seed),
-            self.shoes,
-            self.rounds,
+            self.seed,
+            done.shoes,
+            done.rounds,
             dict(worst_first),
-            dict(self._insurance()) if self.book.insurance is not None else {},
+            dict(self._insurance(done)) if self.book.insurance is not None else {},
             interrupted,
         )
 
-    def _bet(self, index: int, code: str) -> BetExposure:
-        effects = self._effects[code]
+    def _bet(self, index: int, done: Tally) -> BetExposure:
+        perfect = _worth(done, *done.sums["perfect"][index])
+        depths = {cut: done.sums[f"depth {cut}"][index] / UNIT / done.shoes for cut in self.depths}
         return BetExposure(
-            effects,
+            self._effects[index],
             self._small[index],
-            self._full_counts[index],
-            self._small[index].correlation(effects),
-            self._perfect.worth(self.shoes, self.rounds, (index,)),
-            self._best(self._counted[index]),
-            self._best(self._in_full[index], _ratio(self._scaled[index], self._full_counts[index])),
-            {self.dealing.cut: float(self._perfect.gain[index]) / self.shoes}
-            | {cut: float(worth[index]) / self.shoes for cut, worth in self._depths.items()},
+            self._full[index],
+            self._small[index].correlation(self._effects[index]),
+            perfect,
+            self._best(2 * index, done),
+            self._best(2 * index + 1, done, _ratio(self._scaled[index], self._full[index])),
+            {self.dealing.cut: perfect.per_shoe} | depths,
         )
 
-    def _best(self, sums: _Sum, ratio: float = 1.0) -> Worth:
-        best = int(np.argmax(sums.gain))
-        if len(self._triggers) > 1 and sums.gain[best] <= 0:
+    def _best(self, number: int, done: Tally, ratio: float = 1.0) -> Worth:
+        """The trigger that gains the most."""
+        if not any(self.tags[number]):
+            return NOTHING if self._trigger is None else msgspec.structs.replace(NOTHING, trigger=self._trigger * ratio)
+        gains, squares, bet = done.sums[f"count {number}"].tolist()
+        best = max(range(len(gains)), key=gains.__getitem__)
+        if self._trigger is None and gains[best] <= 0:
             return NOTHING
-        return sums.worth(self.shoes, self.rounds, (best,), float(self._triggers[best]) * ratio)
+        trigger = best * STEP if self._trigger is None else self._trigger
+        return _worth(done, gains[best], squares[best], bet[best], trigger * ratio)
 
-    def _insurance(self) -> Iterator[tuple[str, InsuranceExposure]]:
-        for (window, hand), offered in np.ndenumerate(self._offered):
-            name = f"{SIDES[hand].value}_insurance {WINDOWS[window].value}"
-            found = self._insured.worth(self.shoes, self.rounds, (window, hand))
-            share = float(self._insured.bet[window, hand] / offered) if offered else 0.0
+    def _insurance(self, done: Tally) -> Iterator[tuple[str, InsuranceExposure]]:
+        for row, (window, side) in enumerate(product(WINDOWS, SIDES)):
+            gain, square, bet = done.sums["insured"][row]
+            offered = done.sums["offered"][row]
+            found = _worth(done, gain, square, bet)
+            share = bet / offered if offered else 0.0
             yield (
-                name,
-                InsuranceExposure(float(offered) / self.rounds, Worth(found.per_shoe, found.per_100, share, found.se)),
+                f"{side.value}_insurance {window.value}",
+                InsuranceExposure(offered / done.rounds, Worth(found.per_shoe, found.per_100, share, found.se)),
             )
+
+
+def _worth(done: Tally, gain: int, square: int, bet: int, trigger: float | None = None) -> Worth:
+    mean = gain / UNIT / done.shoes
+    spread = max(square / UNIT / done.shoes - mean**2, 0.0)
+    return Worth(mean, 100 * gain / UNIT / done.rounds, bet / done.rounds, math.sqrt(spread / done.shoes), trigger)
 
 
 def _effects(book: RuleBook, dealing: Dealing, code: str) -> dict[str, float]:

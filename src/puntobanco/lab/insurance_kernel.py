@@ -33,7 +33,7 @@ class Offers(NamedTuple):
 
 @register_jitable
 def _finish(left: Array, player: int, banker: int, draws: bool, third: int, turns: Array, winners: Array) -> None:
-    """Count, over the values of the cards to come, who wins: Player, Banker, neither.
+    """Count, over the cards to come, who wins: Player, Banker, neither. The numbers are whole, and so exact.
 
     ``draws`` says that Player's third card is still to come, ``third`` is its value if it has come (10: there is none).
     ``turns[third, player, banker]`` says whether Banker then draws; ``player`` are the points of two cards.
@@ -42,20 +42,13 @@ def _finish(left: Array, player: int, banker: int, draws: bool, third: int, turn
     winners[:] = 0.0
     for x in range(10 if draws else 1):
         value = x if draws else third
-        ways = float(left[x]) if draws else float(size)
-        if ways == 0:
-            continue
-        if draws:
-            left[x] -= 1
-        rest = size - 1 if draws else size
+        ways = left[x] if draws else 1
         end = (player + value) % 10 if value < 10 else player
         if turns[value, player, banker]:
             for v in range(10):
-                _win(winners, end, (banker + v) % 10, ways * left[v] / rest)
+                _win(winners, end, (banker + v) % 10, ways * (left[v] - (draws and v == x)))
         else:
-            _win(winners, end, banker, ways)
-        if draws:
-            left[x] += 1
+            _win(winners, end, banker, ways * (size - 1 if draws else size))
 
 
 @register_jitable

@@ -33,10 +33,10 @@ def deal_known(book: RuleBook, dealing: Dealing, seed: np.uint64, first: int, sh
         np.zeros(shoes, np.int32),
     )
     setup, rules = dealing.setup(suited=book.suited), rules_of(book.space)
-    return known, kernel.know_shoes(seed, first, setup, rules, _kinds(suited=book.suited), full, known)
+    return known, kernel.know_shoes(seed, first, setup, rules, kinds_of_bytes(suited=book.suited), full, known)
 
 
-def _kinds(*, suited: bool) -> NDArray[np.uint8]:
+def kinds_of_bytes(*, suited: bool) -> NDArray[np.uint8]:
     """The place of every card, as the kernel has it, in a composition."""
     kinds = np.zeros(256, np.uint8)
     for byte in range(256):

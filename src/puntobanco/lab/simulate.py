@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -18,19 +14,17 @@ from numpy.typing import NDArray
 from puntobanco.bets import members, payoffs
 from puntobanco.cards import Composition
 from puntobanco.lab import shoe_kernel as kernel
+from puntobanco.lab.device import Device, DeviceShoes
 from puntobanco.lab.frames import frame
+from puntobanco.lab.runs import Cores, Progress, Runner, run
 from puntobanco.lab.shoes import Dealing, SimulationError, check_seed, dealing_of, rules_of
 from puntobanco.odds import odds
 from puntobanco.rules.model import RuleBook
 
 Integers = NDArray[np.int64]
-Progress = Callable[[int, int], None]
-"""Called with the shoes and rounds played so far."""
-
 BLOCK = 8192
 """Shoes that a core plays at a time."""
-PILOT = 256
-"""Shoes by which the number that a wanted number of rounds takes is guessed."""
+GPU_BLOCK = 2**24
 NO_LIMIT = 2**62
 MOST_SHOES = 10**15
 Z95 = 1.959963984540054
@@ -117,7 +111,7 @@ class Simulation(msgspec.Struct, frozen=True, eq=False):
 
 
 class Counters:
-    """What blocks of shoes add up to."""
+    """What parts of a run add up to."""
 
     def __init__(self, size: int, longest: int) -> None:
         self.shoes = self.rounds = 0
@@ -130,9 +124,27 @@ class Counters:
         self.outcomes += other.outcomes
         self.lengths += other.lengths
 
+    def packed(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"outcomes": self.outcomes.tolist(), "lengths": self.lengths.tolist()}
+
+    @classmethod
+    def unpacked(cls, data: dict[str, Any]) -> Counters:
+        return cls.of(np.array(data["outcomes"], np.int64), np.array(data["lengths"], np.int64))
+
+    @classmethod
+    def of(cls, outcomes: Integers, lengths: Integers) -> Counters:
+        found = cls(0, 0)
+        found.shoes, found.rounds = int(lengths.sum()), int(outcomes.sum())
+        found.outcomes, found.lengths = outcomes, lengths
+        return found
+
 
 class Simulator:
-    """A game made ready to be played. Blocks may be played anywhere and in any order: they add up to the same."""
+    """A game made ready to be played. Parts may be played anywhere and in any order: they add up to the same."""
+
+    block = BLOCK
+    gpu_block = GPU_BLOCK
 
     def __init__(self, book: RuleBook, dealing: Dealing, seed: int = 0) -> None:
         self.book = book
@@ -141,9 +153,34 @@ class Simulator:
         self._setup = dealing.setup(suited=book.suited)
         self._rules = rules_of(book.space)
 
+    def __reduce__(self) -> Any:
+        return Simulator, (self.book, self.dealing, int(self._seed))
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        return {
+            "what": "simulate",
+            "game": self.book.id,
+            "book": self.book.hash,
+            "dealing": msgspec.to_builtins(self.dealing),
+            "seed": int(self._seed),
+        }
+
+    def nothing(self) -> Counters:
+        return Counters(self.book.space.size, self.dealing.most_rounds)
+
+    def part(self, first: int, shoes: int) -> Counters:
+        return self.play(first, shoes)
+
+    def until(self, first: int, shoes: int, rounds: int) -> Counters:
+        return self.play(first, shoes, rounds)
+
+    def on(self, device: Device) -> DeviceSimulator:
+        return DeviceSimulator(device, self.book, self.dealing, int(self._seed))
+
     def play(self, first: int, shoes: int, most: int = NO_LIMIT) -> Counters:
         """Shoes from number ``first`` on; stops after the one with which ``most`` rounds are played."""
-        found = Counters(self.book.space.size, self.dealing.most_rounds)
+        found = self.nothing()
         found.shoes, found.rounds = kernel.count_rounds(
             self._seed, first, shoes, most, self._setup, self._rules, found.outcomes, found.lengths
         )
@@ -170,6 +207,18 @@ class Simulator:
         )
 
 
+class DeviceSimulator:
+    """The same on a GPU."""
+
+    bytes_a_shoe = 0
+
+    def __init__(self, device: Device, book: RuleBook, dealing: Dealing, seed: int) -> None:
+        self._shoes = DeviceShoes(device, book, dealing, seed)
+
+    def part(self, first: int, shoes: int) -> Counters:
+        return Counters.of(*self._shoes.count(first, shoes))
+
+
 def simulate(
     book: RuleBook,
     dealing: Dealing | None = None,
@@ -179,9 +228,14 @@ def simulate(
     seed: int = 0,
     first: int = 0,
     cores: int | None = None,
+    runner: Runner | None = None,
+    checkpoint: str | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Play so many shoes, or as many as it takes for so many rounds. Ctrl-C ends it early and keeps what was done."""
+    """Play so many shoes, or as many as it takes for so many rounds. Ctrl-C ends it early and keeps what was done.
+
+    ``runner`` plays elsewhere than on the cores of this machine; a ``checkpoint`` is a file to go on from.
+    """
     if (shoes is None) == (rounds is None):
         raise SimulationError("say how many shoes or how many rounds, not both")
     if (number := shoes if rounds is None else rounds) is None or not 1 <= number <= MOST_SHOES:
@@ -189,21 +243,12 @@ def simulate(
     if first < 0 or first + MOST_SHOES >= 2**63:
         raise SimulationError(f"first shoe {first}: 0 or above, and below {2**63 - MOST_SHOES}")
     simulator = Simulator(book, dealing or dealing_of(book), seed)
-    workers = number_of_cores(cores)
+    workers = Cores(number_of_cores(cores))
     simulator.warm_up()
-    done = Counters(book.space.size, simulator.dealing.most_rounds)
-    start = time.perf_counter()
-    interrupted = False
-    try:
-        for part in _parts(simulator, done, first, shoes, rounds, workers):
-            done.add(part)
-            if progress is not None:
-                progress(done.shoes, done.rounds)
-    except KeyboardInterrupt:
-        interrupted = True
-        if not done.shoes:
-            raise SimulationError("stopped before the first shoes were played") from None
-    return simulator.finish(done, first=first, seconds=time.perf_counter() - start, interrupted=interrupted)
+    done, seconds, interrupted = run(
+        simulator, runner or workers, first=first, shoes=shoes, rounds=rounds, checkpoint=checkpoint, progress=progress
+    )
+    return simulator.finish(done, first=first, seconds=seconds, interrupted=interrupted)
 
 
 def number_of_cores(cores: int | None) -> int:
@@ -213,39 +258,6 @@ def number_of_cores(cores: int | None) -> int:
     if not 1 <= cores <= 1024:
         raise SimulationError(f"{cores} cores: 1 to 1024")
     return cores
-
-
-def _parts(
-    simulator: Simulator, done: Counters, first: int, shoes: int | None, rounds: int | None, workers: int
-) -> Iterator[Counters]:
-    """Counters of shoes one behind the other, until there are enough; ``done`` is what they have added up to."""
-    if rounds is None:
-        assert shoes is not None
-        yield from _blocks(simulator, first, shoes, workers)
-        return
-    yield simulator.play(first, PILOT, rounds)
-    # nearly all of them on all cores, and the rest shoe by shoe up to the last one needed
-    sure = int(0.98 * rounds / (done.rounds / done.shoes)) - done.shoes
-    if sure > PILOT:
-        yield from _blocks(simulator, first + done.shoes, sure, workers)
-    while done.rounds < rounds:
-        yield simulator.play(first + done.shoes, BLOCK, rounds - done.rounds)
-
-
-def _blocks(simulator: Simulator, first: int, shoes: int, workers: int) -> Iterator[Counters]:
-    """Blocks of shoes on all cores, given back in their order."""
-    starts = iter(range(first, first + shoes, BLOCK))
-    with ThreadPoolExecutor(workers) as pool:
-        running: deque[Future[Counters]] = deque()
-        try:
-            while True:
-                while len(running) <= 2 * workers and (start := next(starts, None)) is not None:
-                    running.append(pool.submit(simulator.play, start, min(BLOCK, first + shoes - start)))
-                if not running:
-                    return
-                yield running.popleft().result()
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def bets_of(book: RuleBook, dealing: Dealing, outcomes: Integers) -> dict[str, Simulated]:
