@@ -335,7 +335,7 @@ def test_the_histories_hold_every_event() -> None:
 
 
 def test_everything_that_goes_wrong_has_words() -> None:
-    assert set(FAMILIES) == {*remedies.RULINGS, *get_args(c.Incidental)}
+    assert set(FAMILIES) == {*remedies.RULINGS, *get_args(c.Incidental), *c.NOTED}
     assert set(RULING_WORDS) == set(get_args(AnyRuling))
 
 

@@ -401,7 +401,7 @@ def corrected_round(play: Play) -> Iterator[None]:
     play.do(c.Propose(r.Pay("bruno", 20_00), 0, "goodwill"), MANAGER)
     play.do(c.Propose(r.ReplaceShoe(), 0, "a stained card"), MANAGER)
     yield
-    for number in (2, 3, 4):
+    for number in (3, 4, 5):
         play.do(c.Approve(number), SHIFT)
     yield
     play.do(c.RaiseDispute("alice", "the bet was five chips", 1), "alice")
