@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from puntobanco.cards import CARDS_IN_DECK, Composition
 from puntobanco.lab.batch import removal_by_rank
 from puntobanco.lab.counting import NAMES, Count, full_count, small_count
 from puntobanco.lab.frames import frame
