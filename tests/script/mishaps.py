@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 TIGER_BUFFALO = """\
@@ -724,11 +725,18 @@ approve 5
 
 PLAYED = Path(__file__).parents[1] / "playthroughs" / "irregularities"
 
+
+def _played(name: str) -> str:
+    """A playthrough, at a table with the usual name."""
+    text = (PLAYED / f"{name}.txt").read_text(encoding="utf-8")
+    return re.sub(r"^table .*\n", "", text, flags=re.MULTILINE)
+
+
 MISHAPS = {
-    "keys": (PLAYED / "corrections" / "keys.txt").read_text(encoding="utf-8").replace("table keys\n", ""),
-    "every-phase": (PLAYED / "every-phase" / "tiger-buffalo.txt").read_text(encoding="utf-8"),
-    "unfounded": (PLAYED / "unfounded" / "da-hu-ying-xiong.txt").read_text(encoding="utf-8"),
-    "other": (PLAYED / "unfounded" / "other.txt").read_text(encoding="utf-8"),
+    "keys": _played("corrections/keys"),
+    "every-phase": _played("every-phase/tiger-buffalo"),
+    "unfounded": _played("unfounded/da-hu-ying-xiong"),
+    "other": _played("unfounded/other"),
     "order": TIGER_BUFFALO + ORDER,
     "late": TIGER_BUFFALO + LATE,
     "reports": TIGER_BUFFALO + REPORTS,
