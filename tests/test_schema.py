@@ -15,6 +15,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.script.mishaps import MISHAPS
 from tests.search import far
+from tests.test_harbour_house import FILES as HOUSE_FILES
+from tests.test_harbour_house import played as at_house
 from tests.test_playthroughs import DAYS, FILES, played
 from tests.views.watch import mishap, moments, walked
 
@@ -32,7 +34,7 @@ from puntobanco.views import Seen, View, Viewer, seen, view
 DOCUMENT = schema()
 ALL_WALKS = (*range(8), 29)
 WALKS = ALL_WALKS[: far(2, len(ALL_WALKS))]
-HISTORIES = [*MISHAPS, *DAYS, *(name for name in FILES if name.startswith("squeeze/"))]
+HISTORIES = [*MISHAPS, *DAYS, *(name for name in FILES if name.startswith(("squeeze/", "limits/changed")))]
 KINDS = {"Command": Command, "Record": Record, "Seen": Seen, "View": View, "Refusal": Refusal}
 
 
@@ -200,6 +202,10 @@ def test_every_command_and_event_is_tried() -> None:
             if type(record.event) not in happened:
                 happened.add(type(record.event))
                 check("Record", record)
+    for record in (record for name in HOUSE_FILES for record in at_house(name).records):
+        if type(record.event) not in happened:
+            happened.add(type(record.event))
+            check("Record", record)
     assert bodies == set(get_args(commands.AnyCommand))
     assert happened == set(get_args(events.AnyEvent))
 

@@ -51,8 +51,9 @@ def test_a_light_that_shows_another_result_holds_the_round_and_both_are_told(hou
         assert (answer["cards"], answer["agrees"]) == ("player", False)
     (found,) = (event for event in happened(house) if isinstance(event, e.IncidentOpened))
     assert found.about == "the light of the shoe shows banker, the cards make player"
-    refused = house.give("dan", "T1", "result", {"do": "announce", "result": "player"})
-    assert code_of(refused) == "flagged"
+    # what the dealer calls is a fact all the same, and settles nothing
+    assert code_of(house.give("dan", "T1", "result", {"do": "announce", "result": "player"})) == ""
+    assert isinstance(happened(house)[-1], e.ResultCalled)
 
 
 def test_a_light_after_the_settlement_is_noted(house: Indoors) -> None:

@@ -93,10 +93,11 @@ dealer      answer_squeeze deal draw put_card offer_insurance close_insurance an
 dealer      late_chips walk_away report_cards report report_interruption report_round meant_to_insure propose
 dealer      approve decline
 supervisor  close_table sign_on end_shoe note_on_dispute
-manager     set_limits set_differential bar_squeeze override_confirmation decide_dispute
+manager     set_limits set_differential bar_squeeze override_confirmation
+above       decide_dispute
 """
 NEEDS = {tag: need for need, *tags in map(str.split, NEEDED.strip().splitlines()) for tag in tags}
-LADDER = ("player", "dealer", "supervisor", "manager")
+LADDER = ("player", "dealer", "supervisor", "manager", "above")
 RANKS = {"ann": "player", "bob": "player", "dan": "dealer", "sam": "supervisor", "mia": "manager"}
 ACTORS = (*RANKS, "sue", "root", "scanner", "scanner elsewhere", "shoe", "display", "")
 AUTHORITY = {"role", "rank", "not_yours", "sign_in"}

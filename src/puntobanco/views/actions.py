@@ -251,7 +251,8 @@ def _shoe(judge: Judge) -> Iterator[Action]:
     rule = table.settings.burn
     if rule == "first_card":
         counts = {rank.value: cards_to_burn(table, (Card(f"{rank.value}s"),)) for rank in RANKS}
-        ask = Ask("cards", "cards", counts=counts, unseen=True)
+        fit = {rank: count for rank, count in counts.items() if count <= table.shoe.left} or counts
+        ask = Ask("cards", "cards", counts=fit, unseen=True)
         yield judge.action(c.Burn((CARDS[0], *[None] * (counts["A"] - 1))), ask)
     elif isinstance(rule, int) and rule:
         yield judge.action(c.Burn((None,) * rule), Ask("cards", "cards", rule, rule, unseen=True))
