@@ -131,7 +131,7 @@ _PERSON: Kinds = {"person": n.name("PERSON")}
 _AMOUNT: Kinds = {"amount": n.amount("AMOUNT")}
 _MAYBE_AMOUNT: Kinds = {"amount": n.optional(n.amount("AMOUNT"))}
 _SEAT: Kinds = _PERSON | {"box": n.number("BOX"), "accepts_no_insurance": n.flag("accepts no insurance")}
-_ON_BET: Kinds = _PERSON | {"box": n.OWN_BOX, "bet": n.name("BET")}
+_ON_BET: Kinds = _PERSON | {"box": n.OWN_BOX, "bet": n.BET}
 _HAND: Kinds = {"hand": n.HAND}
 _NUMBER: Kinds = {"number": n.number("NUMBER")}
 _REQUEST: Kinds = {"request": n.name("REQUEST")}
@@ -168,17 +168,17 @@ _STEPS: Kinds = {"automated": n.several(_STEP, in_order)}
 SETTINGS: tuple[SettingForm, ...] = (
     _setting("table", {"table": n.name("NAME")},
              "The table's name; `t1` unless said.", "table tb-1"),
-    _setting("game", {"game": n.name("GAME")},
+    _setting("game", {"game": n.GAME},
              "Which game is played: an id that `puntobanco games` lists.", "game tiger-buffalo"),
     _setting("book", {"book_hash": n.HASH},
              "The hash of the rule book; any other book is refused.", "book 3f0a9c"),
-    _setting("layout", {"layout": n.name("CODE")},
+    _setting("layout", {"layout": n.LAYOUT},
              "The layout; the book's first unless said.", "layout A"),
     _setting("positions", {"positions": n.number("COUNT")},
              "How many boxes; as many as the layout allows unless said.", "positions 6"),
     _setting("decks", {"decks": n.number("COUNT")},
              "Decks in a shoe; the book's usual number unless said.", "decks 8"),
-    _setting("currency", {"currency": n.name("CODE"), "digits": n.optional(n.DIGITS, 2)},
+    _setting("currency", {"currency": n.CURRENCY, "digits": n.optional(n.DIGITS, 2)},
              "The currency, and its digits after the point where they are not 2.", "currency JPY 0"),
     _setting("chips", {"chips": n.several(n.amount("VALUE"), tuple)},
              "The values of the table's chips, the largest first.", "chips 1000 500 100 25 5 1"),
@@ -324,7 +324,7 @@ ACTS: tuple[Form, ...] = (
     Form("set limits", c.SetLimits, _LIMITS,
          "A Pit Manager sets the limits of all bets without their own, from the next round on.",
          "set limits 50 to 10000 step 5", {"bet": ""}),
-    Form("set limits on", c.SetLimits, {"bet": n.name("BET")} | _LIMITS,
+    Form("set limits on", c.SetLimits, {"bet": n.BET} | _LIMITS,
          "A Pit Manager sets the limits of one bet.", "set limits on tie 5 to 1000"),
     Form("lift differential", c.SetDifferential, {},
          "There is no Differential from the next round on.", "lift differential", {"limit": None, "scope": "table"}),
@@ -447,7 +447,7 @@ RULINGS: tuple[RulingForm, ...] = (
     _ruling("correct bet", r.CorrectBet,
             _ON_BET | {"stake": n.amount("AMOUNT"),
                        "to_box": n.optional(n.after("to box", n.number("BOX")), 0),
-                       "to_bet": n.optional(n.after("to bet", n.name("BET")), ""),
+                       "to_bet": n.optional(n.after("to bet", n.BET), ""),
                        "to_person": n.optional(n.after("to person", n.name("PERSON")), "")} | _IN_ROUND | _WINDOW,
             "A bet was keyed wrongly: it was this much, or none (0), and where said in another box or on another bet.",
             'correct bet ann tie 50 to box 2 "it lies behind box 2"'),
@@ -499,7 +499,7 @@ EXPECTATIONS: tuple[Form, ...] = (
          "A wager lost, and its stake.", "expect lost bob 1 banker 100", {"result": bets.Result.LOST}),
     Form("expect returned", x.Settled, _ON_BET | _MAYBE_AMOUNT,
          "A wager went back, and its stake.", "expect returned ann banker", {"result": bets.Result.RETURNED}),
-    Form("expect flag", x.Flag, {"flag": n.name("FLAG"), "about": n.optional(n.name("ABOUT"), "")},
+    Form("expect flag", x.Flag, {"flag": n.FLAG, "about": n.optional(n.name("ABOUT"), "")},
          "Something stands flagged.", "expect flag over_differential"),
     Form("expect no flags", x.NoFlags, {},
          "Nothing stands flagged.", "expect no flags"),
