@@ -480,8 +480,9 @@ EXPECTATIONS: tuple[Form, ...] = (
          "The act before led to such an event.", "expect event insurance_offered 3.12"),
     Form("expect no event", x.NotHappened, _EVENT,
          "The act before led to no such event.", "expect no event insurance_offered"),
-    Form("expect transfer", x.Moved, {"source": n.ACCOUNT, "target": n.ACCOUNT} | _AMOUNT,
-         "The act before moved that much from one account to another.", "expect transfer tray chips:ann 95"),
+    Form("expect transfer", x.Moved, {"source": n.ACCOUNT, "target": n.ACCOUNT} | _AMOUNT | _MAYBE_PARAGRAPH,
+         "The act before moved that much from one account to another; with a paragraph, only what moved by an event "
+         "that rests on it.", "expect transfer tray chips:ann 95"),
     Form("expect balance", x.Balance, _ACCOUNT | _AMOUNT,
          "What an account holds now.", "expect balance chips:ann 1095"),
     Form("expect stack", x.Stack, _PERSON | _AMOUNT,
@@ -498,7 +499,8 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect lost", x.Settled, _ON_BET | _MAYBE_AMOUNT,
          "A wager lost, and its stake.", "expect lost bob 1 banker 100", {"result": bets.Result.LOST}),
     Form("expect returned", x.Settled, _ON_BET | _MAYBE_AMOUNT,
-         "A wager went back, and its stake.", "expect returned ann banker", {"result": bets.Result.RETURNED}),
+         "A wager went back in the latest round, or a part of it, and how much: at the settlement or before.",
+         "expect returned ann banker", {"result": bets.Result.RETURNED}),
     Form("expect flag", x.Flag, {"flag": n.FLAG, "about": n.optional(n.name("ABOUT"), "")},
          "Something stands flagged.", "expect flag over_differential"),
     Form("expect no flags", x.NoFlags, {},
@@ -514,9 +516,10 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect no incidents", x.NoMatters, {},
          "Nothing waits for a ruling.", "expect no incidents"),
     Form("expect rulings", x.Choices, _ON | {"rulings": n.several(n.choice(_KINDS, "KIND"), tuple)},
-         f"All that may be ruled on an incident, of {', '.join(f'`{kind}`' for kind in _KINDS)}. That a report may be "
+         "All that would be granted on an incident now, its reason given, of "
+         f"{', '.join(f'`{kind}`' for kind in _KINDS)}. That a report may be "
          "dismissed goes without saying.",
-         "expect rulings on 1 reconstruct as_it_lies void"),
+         "expect rulings on 1 reconstruct void"),
     Form("expect proposal", x.Proposed, _NUMBER | {"ruling_kind": n.choice(_KINDS, "KIND")} | _RANK,
          "A ruling waits for the approval of somebody of that rank or above; rulings that wait count from 1.",
          "expect proposal 1 reconstruct pit supervisor"),
