@@ -190,7 +190,8 @@ SETTINGS: tuple[SettingForm, ...] = (
              "The most that Banker and Player bets may differ, over the table or in each box.",
              "differential 10000 box"),
     _setting("rounding", {"rounding": n.ROUNDING},
-             "How a payout rounds that is no whole unit; down to the smallest unless said.",
+             "How a payout rounds that is no whole unit; down to the smallest unless said. Minimum and step of all "
+             "limits are whole multiples of the unit, which is the step where none is said.",
              "rounding nearest to 0.50"),
     _setting("live", {},
              "A dealer deals; the table offers insurance and settles by itself. So unless said.", "live",
