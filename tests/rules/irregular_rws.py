@@ -210,7 +210,7 @@ def check_wrong_number_is_void(game: str, *, excess: str, void: str) -> None:
     waits(play, excess)
     lies = c.Propose(r.AsItLies(), number, "nobody knows the order")
     assert told(play, lies) == ("cards", void)  # three cards are no hand for a Banker who has to stand
-    assert told(play, c.Propose(r.VoidRound(), number)) == ("bad_amount", void)  # why not?
+    assert told(play, c.Propose(r.VoidRound(), number)) == ("reason", void)  # why not?
     events = ruled(play, r.VoidRound(), number, "pit_supervisor", void, "nobody knows the order")
     is_void(play, events, void)
     assert not all_of(events, e.OptionsGiven)
@@ -718,7 +718,7 @@ def check_wrong_sides_as_they_lie(game: str, *, given: str, go_on: str, take_bac
     play = dealt(game, "9h 8c")
     draw(play, "Kd", B)
     draw(play, "5s", P)
-    assert told(play, c.Propose(r.AsItLies(), 1)) == ("bad_amount", go_on)  # why not?
+    assert told(play, c.Propose(r.AsItLies(), 1)) == ("reason", go_on)  # why not?
     events = ruled(play, r.AsItLies(), 1, "pit_supervisor", go_on, "the cards were picked up")
     arranged(events, "as_it_lies", (1, 2, 4, 3), (P, B, P, B))
     assert play.table.incidents == {}
@@ -901,7 +901,7 @@ def check_shoe_replaced(game: str, *, simultaneous: str, replaced: str, uncovere
     play = dealt(game, "2h 3c Kd Qs 5h 8d")
     assert only(branch(play).do(c.Propose(r.ReplaceShoe(), 0, marked)), e.RulingProposed).paragraph == uncovered
     play.do(c.Report("simultaneous", "two at once", (5, 6)))
-    assert told(play, c.Propose(r.ReplaceShoe(), 0)) == ("bad_amount", replaced)  # why?
+    assert told(play, c.Propose(r.ReplaceShoe(), 0)) == ("reason", replaced)  # why?
     after = branch(play)
     events = ruled(play, r.ReplaceShoe(), 0, "pit_supervisor", replaced, marked)
     assert only(events, e.ShoeToBeReplaced) == e.ShoeToBeReplaced(replaced, marked)
@@ -1289,7 +1289,7 @@ def check_wrong_call(game: str, *, display: str, winner: str) -> None:
 def check_void_at_discretion(game: str, *, uncovered: str) -> None:
     """The Shift Manager voids a round for a reason, before the cards, among them and after the last."""
     for play in (betting(game), dealt(game), dealt(game, "Kh 5c Kd"), dealt(game, PLAYER_WINS)):
-        assert told(play, c.Propose(r.VoidRound())) == ("bad_amount", uncovered)  # why?
+        assert told(play, c.Propose(r.VoidRound())) == ("reason", uncovered)  # why?
         events = ruled(play, r.VoidRound(), 0, "shift_manager", uncovered, "a fight at the table")
         is_void(play, events, uncovered)
         assert only(events, e.RoundVoided).reason == "a fight at the table"
@@ -1302,7 +1302,7 @@ def check_options_at_discretion(game: str, *, uncovered: str, go_on: str, take_b
     early = betting(game)
     assert told(early, c.Propose(r.GiveOptions(), 0, "a fight")) == ("bets_open", close)
     play = dealt(game, PLAYER_WINS)
-    assert told(play, c.Propose(r.GiveOptions())) == ("bad_amount", uncovered)  # why?
+    assert told(play, c.Propose(r.GiveOptions())) == ("reason", uncovered)  # why?
     events = ruled(play, r.GiveOptions(), 0, "shift_manager", uncovered, "a fight at the table")
     asked(play, events, given=uncovered, go_on=go_on, take_back=take_back)
     assert told(play, c.Propose(r.GiveOptions(), 0, "once more"))[0] == "no_options"
@@ -1315,7 +1315,7 @@ def check_pay_at_discretion(game: str, *, uncovered: str) -> None:
     for play in (table_of(game), dealt(game, "9h")):
         tray = play.table.balances["tray"]
         ann, bob = stacks(play)
-        assert told(play, c.Propose(r.Pay("ann", 50_00))) == ("bad_amount", uncovered)  # why?
+        assert told(play, c.Propose(r.Pay("ann", 50_00))) == ("reason", uncovered)  # why?
         assert told(play, c.Propose(r.Pay("ann", 0), 0, "goodwill")) == ("bad_amount", uncovered)
         events = ruled(play, r.Pay("ann", 50_00), 0, "shift_manager", uncovered, "paid too little")
         assert only(events, e.MoneyRuled) == e.MoneyRuled(
@@ -1353,7 +1353,7 @@ def check_uncovered_incident(game: str, *, uncovered: str, go_on: str, take_back
     opened = only(start.do(c.Report("shoe_fault", "the shoe jams")), e.IncidentOpened)
     assert (opened.paragraph, opened.covered, opened.blocks) == (uncovered, False, True)
     waits(start, uncovered)
-    assert told(start, c.Propose(r.PlayOn(), 1)) == ("bad_amount", uncovered)  # why?
+    assert told(start, c.Propose(r.PlayOn(), 1)) == ("reason", uncovered)  # why?
     assert told(start, c.Propose(r.Reconstruct(), 1, "why not")) == ("ruling", uncovered)
 
     play = branch(start)
@@ -1397,7 +1397,7 @@ def check_above_the_maximum(game: str, *, uncovered: str) -> None:
     for card in ("2h", "3c", "Kd", "Qs", "5h", "7s"):
         draw(found, card)
     stands = r.SetStake("bob", 2, "banker", 2_000_00)
-    assert told(found, c.Propose(stands, number)) == ("bad_amount", uncovered)  # why?
+    assert told(found, c.Propose(stands, number)) == ("reason", uncovered)  # why?
     assert told(found, c.Propose(r.SetStake("ann", 1, "player", 50_00), number, "so much"))[0] == "no_wager"
     assert told(found, c.Propose(r.SetStake("bob", 2, "banker", 2_205_00), number, "more"))[0] == "bad_amount"
     play = branch(found)

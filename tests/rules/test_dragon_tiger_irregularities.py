@@ -163,7 +163,7 @@ def reconstructed(
 def allowed(play: Play, number: int, given: str, go_on: str, take_back: str) -> tuple[e.Event, ...]:
     """The Shift Manager lets Ann and Bob take their wagers back, and everything waits for their answers."""
     assert told(play, c.TakeOption("bob", False), "bob")[0] == "no_options"  # not before
-    assert told(play, c.Propose(r.GiveOptions(), number), DEALER) == ("bad_amount", given)  # why?
+    assert told(play, c.Propose(r.GiveOptions(), number), DEALER) == ("reason", given)  # why?
     events = approved(play, r.GiveOptions(), number, "shift_manager", given, "as a courtesy")
     options = only(events, e.OptionsGiven)
     assert (options.people, options.paragraph) == (("ann", "bob"), given)
@@ -307,7 +307,7 @@ def test_2_2_15_with_the_first_card_it_is_too_late(game: str) -> None:
     play.deal("8c Kd Ks")
     settled_as(play, "P 9hKd B 8cKs", (10_275, 9_800))
     number = opened.number
-    assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("bad_amount", "7.20")  # why?
+    assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("reason", "7.20")  # why?
     events = approved(play, r.Rectify(), number, "assistant_director", "7.20", "the camera shows it")
     again = only(events, e.RoundSettledAgain)
     anew = only(events, e.CardsTold)
@@ -390,7 +390,7 @@ def test_7_3_hand_that_cannot_be_reconstructed_is_void(game: str) -> None:
     number = incident(draw(play, "9h", B), "wrong_side", "7.9", [1])
     draw(play, "8c", P)
     waits(play, "7.9")
-    assert told(play, c.Propose(r.VoidRound(), number), DEALER) == ("bad_amount", "7.3")  # why?
+    assert told(play, c.Propose(r.VoidRound(), number), DEALER) == ("reason", "7.3")  # why?
     events = approved(play, r.VoidRound(), number, "pit_supervisor", "7.3", "they were mixed")
     is_void(play, events, "7.3")
     assert only(events, e.RoundVoided).reason == "they were mixed"
@@ -1993,7 +1993,7 @@ def test_7_20_what_is_not_covered_goes_to_the_assistant_director(game: str, repo
     opened = only(play.do(report), e.IncidentOpened)
     assert (opened.family, opened.paragraph, opened.covered) == (family, "7.20", False)
     waits(play, "7.20")
-    assert told(play, c.Propose(r.VoidRound(), opened.number), DEALER) == ("bad_amount", "7.20")  # why?
+    assert told(play, c.Propose(r.VoidRound(), opened.number), DEALER) == ("reason", "7.20")  # why?
     events = approved(play, r.VoidRound(), opened.number, "assistant_director", "7.20", "to be fair")
     is_void(play, events, "7.20")
 

@@ -209,7 +209,7 @@ def test_5_1_2_leftovers_of_the_last_game_are_discarded() -> None:
 def test_5_1_2_void_where_it_cannot_be_put_right(hand: Side) -> None:
     play = dealt("Kh 8c Kd Ks")  # a pair
     number = wrong_number(draw(play, "4h", hand), [5])
-    assert told(play, c.Propose(r.VoidRound(), number), DEALER) == ("bad_amount", "5.1.2")  # why?
+    assert told(play, c.Propose(r.VoidRound(), number), DEALER) == ("reason", "5.1.2")  # why?
     assert told(play, c.Propose(r.AsItLies(), number, "leave it"), DEALER) == ("cards", "5.1.2")
     events = approved(play, r.VoidRound(), number, "pit_supervisor", "5.1.2", "nobody knows the order")
     is_void(play, events, "5.1.2")
@@ -337,7 +337,7 @@ def test_5_1_2_what_the_book_is_silent_about_goes_to_the_shift_manager(report: A
     assert (opened.paragraph, opened.covered, opened.blocks) == ("", False, True)
     assert told(play, c.Deal(parse_cards("Kd")), DEALER) == ("flagged", "")
     number = opened.number
-    assert told(play, c.Propose(ruling, number), DEALER)[0] == "bad_amount"  # why?
+    assert told(play, c.Propose(ruling, number), DEALER)[0] == "reason"  # why?
     void = branch(play)
     voided = approved(void, r.VoidRound(), number, "shift_manager", "", "to be fair")
     assert only(voided, e.RoundVoided).paragraph == "5.1"

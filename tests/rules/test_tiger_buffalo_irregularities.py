@@ -246,7 +246,7 @@ def test_5_5_3_wrong_number_that_cannot_be_put_right_is_void(extra: str) -> None
     play = closed()
     draw(play, f"4hP 8cB 4dP KsB {extra}")  # 8 all: no card was due
     number = waiting(play).number
-    assert told(play, c.Propose(r.VoidRound(), number))[0] == "bad_amount"  # not without the reason
+    assert told(play, c.Propose(r.VoidRound(), number))[0] == "reason"  # not without the reason
     assert told(play, c.Propose(r.AsItLies(), number, "mixed up")) == ("cards", "5.5.3")  # nor with six cards
     events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.5.3", reason="mixed with the discards")
     voided = only(events, e.RoundVoided)
@@ -686,7 +686,7 @@ def test_5_9_options_where_they_are_not_put_right_whatever_is_decided(as_it_lies
     draw(play, "9hP 8cB 7dB KsP")  # the last two crossed over; four cards always decide something
     number = next(iter(play.table.incidents))
     if as_it_lies:
-        assert told(play, c.Propose(r.AsItLies(), number))[0] == "bad_amount"  # the reason is recorded
+        assert told(play, c.Propose(r.AsItLies(), number))[0] == "reason"  # the reason is recorded
         events = ruled(play, r.AsItLies(), number, by=SUPERVISOR, paragraph="5.16.1", reason="nobody knows which")
         arranged = only(events, e.CardsArranged)
         assert (arranged.how, arranged.order, arranged.hands) == ("as_it_lies", (1, 2, 4, 3), (P, B, P, B))
@@ -1171,7 +1171,7 @@ def test_5_15_2_what_cannot_be_collected_is_owed_and_collected_later() -> None:
     assert (play.table.stack("bob"), play.table.balances["tray"] - tray) == (20_00, 100_00)
     assert play.table.balances["owed:bob"] == -50_00
     assert debt.number in play.table.incidents
-    assert told(play, c.Propose(r.WriteOff(), debt.number))[0] == "bad_amount"  # with its reason
+    assert told(play, c.Propose(r.WriteOff(), debt.number))[0] == "reason"  # with its reason
     events = ruled(play, r.WriteOff(), debt.number, by=MANAGER, paragraph="", reason="our mistake")
     assert (only(events, e.DebtSettled).how, only(events, e.DebtSettled).amount) == ("written_off", 50_00)
     assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (0, 0)
@@ -1227,7 +1227,7 @@ def test_5_15_2_money_that_waits_for_somebody_is_taken_before_he_owes() -> None:
 def test_5_15_3_the_house_may_judge_that_it_cannot_be_put_right() -> None:
     play = late(ONE_TOO_MANY)
     (number,) = play.table.incidents
-    assert told(play, c.Propose(r.VoidRound(), number))[0] == "bad_amount"  # the reason is recorded
+    assert told(play, c.Propose(r.VoidRound(), number))[0] == "reason"  # the reason is recorded
     events = ruled(play, r.VoidRound(), number, by=SUPERVISOR, paragraph="5.15.3", reason="the camera saw too little")
     again = only(events, e.RoundSettledAgain)
     assert (again.void, again.paragraph, again.reason) == (True, "5.15.3", "the camera saw too little")
@@ -2644,7 +2644,7 @@ def test_5_19_insurance_that_was_keyed_wrongly_is_as_it_lies() -> None:
 def test_5_23_the_shift_manager_decides_what_is_not_covered() -> None:
     play = closed()
     draw(play, "KhP 8cB KdP")
-    assert told(play, c.Propose(r.VoidRound()))[0] == "bad_amount"  # a reason there must be
+    assert told(play, c.Propose(r.VoidRound()))[0] == "reason"  # a reason there must be
     voided = only(ruled(play, r.VoidRound(), by=SHIFT, paragraph="5.23", reason="a fire alarm"), e.RoundVoided)
     assert (voided.paragraph, voided.reason) == ("5.23", "a fire alarm")
     assert chips(play) == UNTOUCHED

@@ -62,7 +62,7 @@ bet bob player 100
 close
 draw 9h banker turned
 expect incident 1 wrong_side 5.9.1
-expect rulings on 1 reconstruct as_it_lies void
+expect rulings on 1 reconstruct void
 rule reconstruct on 1
 expect proposal 1 reconstruct pit supervisor
 dora: approve 1
@@ -180,7 +180,7 @@ call
 expect phase betting
 report round 2 2c 5h 3d Ks "read from the camera"
 expect incident 3 rectified_late 5.15
-expect rulings on 3 rectify void
+expect rulings on 3 void
 rule rectify on 3
 expect refused cards 5.15.1
 rule void on 3 "a third card was left out"
@@ -280,7 +280,7 @@ deal 6h 4c Ks Kd
 draw 4h banker
 expect event insurance_missed 5.17
 expect incident 1 insurance_missed
-expect rulings on 1 offer_late return_bets play_on
+expect rulings on 1 offer_late play_on
 meant to insure ann player
 meant to insure bob player
 expect refused no_insurance
@@ -377,7 +377,7 @@ confirm 2
 call
 report insurance_missed in round 5 "nobody was asked"
 expect event insurance_missed 5.17.2
-expect rulings on 4 return_bets let_stand
+expect rulings on 4 let_stand
 meant to insure ann player in round 5
 expect event intention_noted 5.17.2
 rule return bets on 4
@@ -479,7 +479,7 @@ FREE_HANDS = """\
 # the burn was forgotten, and a card was seen
 call
 expect incident 1 burn_forgotten 7.11
-expect rulings on 1 burn_now play_on
+expect rulings on 1 burn_now
 bet ann banker 100
 close
 draw 9h

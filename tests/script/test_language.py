@@ -166,6 +166,17 @@ def test_an_empty_history() -> None:
         ("expect options nothing", "expect options nothing"),
         ("expect carried 9h ?", "expect carried 9h ?"),
         ("expect rulings on 2 as it lies void", "expect rulings on 2 as_it_lies void"),
+        ("Bet Ann Banker 50 BIG-Tiger 5", "bet Ann banker 50 big_tiger 5"),
+        ('bet ann "Banker" 50', 'bet ann "Banker" 50'),
+        ("withdraw ann Tie", "withdraw ann tie"),
+        ("limits on Tie 5", "limits on tie 5"),
+        ("set limits on TIE 5", "set limits on tie 5"),
+        ('correct bet ann Tie 5 to bet Banker "x"', 'correct bet ann tie 5 to bet banker "x"'),
+        ("game Tiger_Buffalo", "game tiger-buffalo"),
+        ("layout a", "layout A"),
+        ("currency jpy 0", "currency JPY 0"),
+        ("expect flag Over-Differential", "expect flag over_differential"),
+        ("expect balance Chips:Ann 5", "expect balance chips:Ann 5"),
     ],
 )
 def test_one_notation_for_each_thing_and_some_generosity(text: str, same: str | None) -> None:
@@ -195,7 +206,7 @@ def test_values_of_a_line() -> None:
 
 def test_amounts_have_the_digits_of_the_currency_wherever_that_stands() -> None:
     script = parse_script("limits 1000 to 50000\ncurrency JPY 0\nopen\nbuy in ann 5000\n")
-    assert script.digits == 0
+    assert script.digits == parse_script("Currency jpy 0\nopen\n").digits == 0
     assert script.lines[0].item == x.Setting({"limits": BetLimits(1000, 50000)})
     assert script.lines[3].item == x.Act(c.BuyIn("ann", 5000))
 

@@ -112,7 +112,8 @@ def test_flags_and_the_day() -> None:
 ROUND_OF_TWO = "call\nbet ann banker 100\nbet bob player 100\nclose\n"
 WRONG_SIDE = ROUND_OF_TWO + "draw 9h banker turned\n"
 PUT_RIGHT = WRONG_SIDE + "rule reconstruct on 1\napprove 1\n"
-SETTLED = ROUND_OF_TWO + "deal 9h 8c Kh Kd\nannounce player\nconfirm 1\nconfirm 2\n"
+PAID = ROUND_OF_TWO + "deal 9h 8c Kh Kd\nannounce player\n"
+SETTLED = PAID + "confirm 1\nconfirm 2\n"
 AGAIN = SETTLED + 'report round 1 8c 9h Kd Kh "swapped"\nrule rectify on 1\napprove 1\n'
 
 
@@ -122,7 +123,14 @@ AGAIN = SETTLED + 'report round 1 8c 9h Kd Kh "swapped"\nrule rectify on 1\nappr
         "call\nexpect no incidents\nexpect options nothing\nexpect carried nothing\nexpect owed ann 0",
         "call\nexpect hand player nothing\nexpect disputes nothing",
         WRONG_SIDE + "expect incident 1 wrong_side 5.9.1\nexpect incident 1 wrong_side\nexpect hand banker 9h",
-        WRONG_SIDE + "expect rulings on 1 void reconstruct as_it_lies",
+        WRONG_SIDE + "expect rulings on 1 reconstruct void",
+        WRONG_SIDE + "rule reconstruct on 1\nexpect rulings on 1 void reconstruct",  # one may wait already
+        PUT_RIGHT + "expect transfer layout:bob chips:bob 0\ntake back bob\nexpect returned bob player 100\n"
+        "expect returned bob 2 player\nexpect transfer layout:bob chips:bob 100 5.16.3",
+        PUT_RIGHT
+        + "take back bob\ngo on ann\ndeal 8c Kh Kd\nannounce player\nconfirm 1\ncall\nexpect returned bob player",
+        ROUND_OF_TWO + "late bet ann tie 25\nexpect returned ann tie 25",
+        PAID + "expect transfer tray chips:bob 100 4.1.1\nexpect transfer tray chips:bob 0 4.1.2",
         WRONG_SIDE + "rule reconstruct on 1\nexpect proposal 1 reconstruct pit supervisor",
         PUT_RIGHT + "expect no incidents\nexpect options bob ann\nexpect hand player 9h\nexpect hand banker nothing",
         PUT_RIGHT + "go on bob\nexpect options ann",
@@ -149,7 +157,10 @@ def test_expectations_met_where_something_went_wrong(text: str) -> None:
         (WRONG_SIDE + "expect incident 1 wrong_side 5.8", "incident 1 wrong_side 5.9.1: card 1 at banker"),
         (WRONG_SIDE + "expect incident 2 wrong_side", "incident 1 wrong_side 5.9.1: card 1 at banker"),
         (WRONG_SIDE + "expect no incidents", "incident 1 wrong_side 5.9.1: card 1 at banker"),
-        (WRONG_SIDE + "expect rulings on 1 void", "reconstruct, as_it_lies, void"),
+        (WRONG_SIDE + "expect rulings on 1 as_it_lies", "reconstruct, void"),
+        (PAID + "expect transfer tray chips:bob 100 3.5", "nothing was moved on 3.5"),
+        (SETTLED + "expect returned bob player 100", "won bob 2 player 100"),
+        (ROUND_OF_TWO + "expect returned bob player 100", "no round is settled"),
         (WRONG_SIDE + "expect rulings on 2 void", "incident 1 wrong_side 5.9.1: card 1 at banker"),
         ("call\nexpect rulings on 2 void", "nothing waits for a ruling"),
         ("call\nexpect proposal 1 void dealer", "no ruling waits for approval"),

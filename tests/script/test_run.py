@@ -167,6 +167,44 @@ def test_the_log(tmp_path: Path) -> None:
     assert fold_log(entries).stack("ann") == 875_00
 
 
+FOUND_AFTER_TAKING_BACK = """\
+game tiger-buffalo
+open
+staff dora dealer
+staff sam pit supervisor
+sit ann 1
+sit bob 2
+chips in ann 1000
+chips in bob 1000
+shoe "m"
+call
+bet ann player 100
+bet bob player 100
+close
+draw 9h banker turned
+rule reconstruct on 1
+approve 1
+take back bob
+find bet bob tie 100
+expect returned bob tie 100
+"""
+
+
+@pytest.mark.parametrize("text", [ROUND, FOUND_AFTER_TAKING_BACK], ids=["round", "found-after-taking-back"])
+def test_the_log_of_a_history_is_verified_told_and_run_again(tmp_path: Path, text: str) -> None:
+    """One kind of log for all commands; without hashes ``verify`` says that it has none to check."""
+    log, again = tmp_path / "out.jsonl", tmp_path / "again.jsonl"
+    assert run("run", "--quiet", write(tmp_path, text), "--log", log).code == 0
+    verified = run("verify", log)
+    assert verified.code == 0
+    assert "every command leads to its events" in verified.out
+    assert "no hashes or signatures" in verified.out + verified.err
+    told = run("history", log, "--expect")
+    assert told.code == 0, told.err
+    assert run("run", "--quiet", write(tmp_path, told.out, "told.txt"), "--log", again).code == 0
+    assert run("history", again, "--expect").out == told.out
+
+
 def test_the_log_of_one_history_only(tmp_path: Path) -> None:
     file = write(tmp_path, ROUND)
     code, _, err = run("run", file, file, "--log", tmp_path / "out.jsonl")

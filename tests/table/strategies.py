@@ -5,6 +5,7 @@ A seeded one is quick; hypothesis's own (``st.randoms(use_true_random=False)``) 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 from random import Random
@@ -48,6 +49,13 @@ def one_in(chance: Random, number: int) -> bool:
 # --- tables
 
 
+def random_rounding(chance: Random, limits: Iterable[BetLimits]) -> Rounding:
+    """To a unit that minimum and step of these limits are whole multiples of."""
+    taken = list(limits)
+    units = [unit for unit in (1, 1, 5, 5_00) if not any(each.minimum % unit or each.step % unit for each in taken)]
+    return Rounding(chance.choice(list(RoundingMode)), chance.choice(units))
+
+
 def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> TableSettings:
     """A table of any game, more often of the one with insurance, on any of its layouts, with settings of every kind."""
     book = find_book(game or chance.choice([*GAMES, "tiger-buffalo", "tiger-buffalo"]))
@@ -68,7 +76,7 @@ def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> Ta
         "limits": limits,
         "bet_limits": special,
         "differential": None if one_in(chance, 3) else differential,
-        "rounding": Rounding(chance.choice(list(RoundingMode)), chance.choice([1, 1, 5, 5_00])),
+        "rounding": random_rounding(chance, [fixed.get("limits", limits), *fixed.get("bet_limits", special).values()]),
         "automated": random_steps(chance),
         "face_down": one_in(chance, 2),
         "high_limit": one_in(chance, 2),

@@ -70,7 +70,7 @@ def test_a_card_keyed_wrongly_takes_a_second_person() -> None:
     play.do(c.SignOn(SECOND_DEALER, "dealer"), HOUSE)
     draw(play, "9hP 8cB KdP KsB")
     ruling = correct_card(2, "9c")
-    assert told(play, c.Propose(ruling))[0] == "bad_amount"  # say why
+    assert told(play, c.Propose(ruling))[0] == "reason"  # say why
     assert told(play, c.Propose(ruling, 0, "misread"), "ann")[0] == "rank"
     proposed = only(play.do(c.Propose(ruling, 0, "misread"), DEALER), e.RulingProposed)
     assert (proposed.needs, proposed.paragraph) == ("dealer", CARDS)
@@ -367,7 +367,7 @@ def test_a_bet_keyed_wrongly(amount: int, close: bool) -> None:
     bets_down(play)
     if close:
         play.close()
-    assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00)))[0] == "bad_amount"  # say why
+    assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 150_00)))[0] == "reason"  # say why
     assert told(play, c.Propose(r.CorrectBet("ann", 1, "player", 100_00), 0, "the same"))[0] == "bad_amount"
     corrected = correct_bet(play, r.CorrectBet("ann", 1, "player", amount * 100))
     assert (corrected.was, corrected.stake, corrected.reason) == (100_00, amount * 100, "miskeyed")
@@ -558,7 +558,7 @@ def test_a_box_confirmed_by_mistake() -> None:
     whole_round(play, "9h 8c Kd Ks")
     assert told(play, c.Propose(r.CorrectPayout(1), 0, "too early"))[0] == "confirmations"  # not confirmed yet
     play.do(c.Confirm(1), DEALER)
-    assert told(play, c.Propose(r.CorrectPayout(1)))[0] == "bad_amount"  # say why
+    assert told(play, c.Propose(r.CorrectPayout(1)))[0] == "reason"  # say why
     assert told(play, c.Propose(r.CorrectPayout(3), 0, "too early"))[0] == "confirmations"  # nothing was there
     corrected = only(given(play, r.CorrectPayout(1), 0, paragraph=BOXES, reason="too early"), e.ConfirmationCorrected)
     assert (corrected.box, corrected.reason) == (1, "too early")

@@ -306,7 +306,7 @@ def test_a_flagged_round_waits_for_a_ruling(book: str) -> None:
     assert told(play, c.Deal((named("2h"),))) == ("flagged", EXCESS[book])
     play.do(c.Propose(VoidRound(), 0, "a card too many"))
     assert told(play, c.Approve(1), DEALER)[0] == "second_person"
-    assert told(play, c.Propose(VoidRound(), 0, " "), RULER[book])[0] == "bad_amount"
+    assert told(play, c.Propose(VoidRound(), 0, " "), RULER[book])[0] == "reason"
     play.do(c.Decline(1))
     play.void("a card too many", RULER[book])
     assert play.table.balances["chips:ann"] == 10_000_00

@@ -198,7 +198,7 @@ def test_above_the_maximum_not_noticed_waits_for_a_ruling(game: str, paragraph: 
     assert play.refused(c.Deal(parse_cards("9h"))).code == "flagged"
     ruling = SetStake("ann", 1, "player", stands * 100)
     assert play.refused(c.Propose(SetStake("ann", 1, "player", 2_505_00), 1, "why")).code == "bad_amount"
-    assert play.refused(c.Propose(SetStake("ann", 1, "player", 0), 1, " ")).code == "bad_amount"
+    assert play.refused(c.Propose(SetStake("ann", 1, "player", 0), 1, " ")).code == "reason"
     assert play.refused(c.Propose(SetStake("ann", 1, "banker", 0), 1, "why")).code == "no_wager"
     assert play.refused(c.Propose(ruling, 0, "why")).code == "ruling"
     play.do(c.Propose(ruling, 1, "the sign was covered"), HOUSE)

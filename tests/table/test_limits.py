@@ -448,6 +448,8 @@ def test_a_table_whose_limits_leave_no_bet_is_not_opened() -> None:
         ({"limits": BetLimits(0, 20_00, 5_00)}, "above zero"),
         ({"differential": Differential(4_00)}, "Differential is below the minimum"),
         ({"bet_limits": {"wu_dalang": BetLimits()}}, "does not carry"),
+        ({"rounding": Rounding(unit=10_00), "limits": BetLimits(20_00, None, 5_00)}, "whole multiples of what payouts"),
+        ({"rounding": Rounding(unit=10_00), "limits": BetLimits(5_00, None, 10_00)}, "whole multiples of what payouts"),
     ):
         changed = {field: getattr(settings, field) for field in settings.__struct_fields__} | changes
         with pytest.raises(SettingsError, match=part):
@@ -496,13 +498,17 @@ def test_payouts_are_rounded_as_the_table_is_set(what: str, stake: int, mode: st
         game=game,
         layout=layout,
         positions=int(positions),
-        limits=BetLimits(),
+        limits=BetLimits(int(unit or 1)),
         rounding=Rounding(RoundingMode(name), int(unit or 1)),
         automated=in_order({Step.OFFER, Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM}),
     )
     play.sit("ann", 1, 100)
     play.shoe()
     play.call()
+    if stake % int(unit or 1):
+        refused = play.refused(c.Place("ann", 1, {bet: stake}), "ann")
+        assert refused.code in ("below_minimum", "step"), "it might win nothing"
+        return
     play.bet("ann", {bet: stake})
     play.close()
     play.deal(cards)

@@ -7,6 +7,7 @@ from tests.rules.at_table import LAYOUTS, PLAYER_WINS, QUICK, called, money_of, 
 from tests.table.build import MANAGER, SUPERVISOR, Play
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.money import Rounding
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -105,6 +106,24 @@ def test_a_sign_that_makes_no_sense_is_refused(body: c.SetLimits | c.SetDifferen
     play = table_of(GAME, differential=Differential(100_00))
     assert told(play, body, MANAGER) == ("bad_settings", "3.4")
     assert told(play, body, SUPERVISOR)[0] == "rank"
+
+
+def test_the_sign_goes_by_what_payouts_are_rounded_to() -> None:
+    """Reading D: a winning 5 would win nothing where payouts round down to 10."""
+    play = table_of(GAME, limits=BetLimits(20_00, None, 10_00), rounding=Rounding(unit=10_00))
+    for body in (
+        c.SetLimits(25_00, None, 10_00),
+        c.SetLimits(20_00, None, 5_00),
+        c.SetLimits(5_00, None, 10_00, "tie"),
+    ):
+        assert told(play, body, MANAGER) == ("bad_settings", "3.4")
+    # where no step is set it is the unit, when the table opens and when the sign changes
+    assert only(play.do(c.SetLimits(30_00), MANAGER), e.LimitsSet).limits == BetLimits(30_00, None, 10_00)
+    opened = table_of(GAME, limits=BetLimits(10_00), rounding=Rounding(unit=10_00))
+    assert opened.table.settings.limits == BetLimits(10_00, None, 10_00)
+    opened.call()
+    assert told(opened, place("ann", 1, player=15), "ann")[0] == "step"
+    opened.do(place("ann", 1, player=20), "ann")
 
 
 def test_a_settled_round_is_put_right_by_the_sign_that_it_was_played_under() -> None:

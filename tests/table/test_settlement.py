@@ -123,12 +123,12 @@ def random_round(chance: Random, play: Play) -> e.RoundSettled:
     if play.table.shoe.ended:
         play.shoe()
     play.call()
-    bets = play.table.layout.bets
+    bets, unit = play.table.layout.bets, play.table.settings.rounding.unit
     boxes = [person.box for person in play.table.people.values() if person.seated]
     for person in SITTING:
         for where in {play.table.people[person].box, chance.choice(boxes)}:
             some = chance.sample(bets, chance.randint(1, min(6, len(bets))))
-            play.bet(person, {bet: chance.randint(1, 999_99) for bet in some}, where)
+            play.bet(person, {bet: unit * chance.randint(1, 999_99 // unit) for bet in some}, where)
     play.close()
     while True:
         current = play.table.round
@@ -189,7 +189,7 @@ def seated(chance: Random, game: str, layout: str, rounding: Rounding) -> Play:
         layout=layout,
         positions=positions,
         decks=book.decks.most,
-        limits=FREE,
+        limits=BetLimits(rounding.unit),
         automated=ELECTRONIC,
         rounding=rounding,
         forgo=chance.choice(["round", "window"]),

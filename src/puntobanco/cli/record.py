@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 def verify(
     log: Annotated[
         str,
-        Parameter(metavar="LOG", allow_leading_hyphen=True, help="A log as export prints it; - reads the input."),
+        Parameter(
+            metavar="LOG", allow_leading_hyphen=True, help="A log of export, or of run --log; - reads the input."
+        ),
     ],
     /,
     *,

@@ -16,11 +16,11 @@ from puntobanco.script.log import tag_of
 from puntobanco.script.notation import format_money
 from puntobanco.script.text import nearest
 from puntobanco.table import events as e
-from puntobanco.table.cases.remedies import choices
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import Dismiss, kind_of
 from puntobanco.table.state import Drawn, Table, chips_of, owed_by
+from puntobanco.views.ruling_actions import granted
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -113,7 +113,8 @@ def _not_happened(expected: x.NotHappened, sight: Sight) -> str | None:
 
 
 def _moved(expected: x.Moved, sight: Sight) -> str | None:
-    transfers = [transfer for event in sight.events for transfer in transfers_of(event)]
+    cited = [event for event in sight.events if expected.paragraph in ("", *paragraphs_of(event))]
+    transfers = [transfer for event in cited for transfer in transfers_of(event)]
     way = (expected.source, expected.target)
     amount = sum(transfer.amount for transfer in transfers if (transfer.source, transfer.target) == way)
     if amount == expected.amount:
@@ -121,7 +122,7 @@ def _moved(expected: x.Moved, sight: Sight) -> str | None:
     if amount:
         return f"transfer {expected.source} {expected.target} {_off(amount, expected.amount, sight)}"
     listed = [f"{move.source} {move.target} {sight.money(move.amount)}" for move in transfers]
-    return _either(listed, "nothing was moved")
+    return _either(listed, f"nothing was moved on {expected.paragraph}" if expected.paragraph else "nothing was moved")
 
 
 def _off(found: int, expected: int, sight: Sight) -> str:
@@ -224,7 +225,7 @@ def _choices(expected: x.Choices, sight: Sight) -> str | None:
     incident = sight.table.incidents.get(expected.incident)
     if incident is None:
         return _waiting(sight.table) or "nothing waits for a ruling"
-    found = [kind_of(choice.kind) for choice in choices(sight.table, incident)]
+    found = [kind_of(kind) for kind in granted(sight.table, incident, sight.history[-1].at)]
     if (unsaid := kind_of(Dismiss)) not in expected.rulings:
         found = [kind for kind in found if kind != unsaid]
     return None if sorted(found) == sorted(expected.rulings) else _either(found, "nothing may be ruled")
@@ -320,6 +321,9 @@ def _points(expected: x.Points, sight: Sight) -> str | None:
 
 def _settled(expected: x.Settled, sight: Sight) -> str | None:
     lines = _latest_lines(sight)
+    if expected.result is Result.RETURNED:
+        back = tuple(_returned_before(sight))
+        lines = (*(lines or ()), *back) if lines is not None or back else None
     if lines is None:
         return "no round is settled"
     own = [line for line in lines if line.person == expected.person]
@@ -351,6 +355,38 @@ def _latest_lines(sight: Sight) -> tuple[e.SettledLine, ...] | None:
                 for person, box, bet, stake in bets
             )
     return None
+
+
+def _returned_before(sight: Sight) -> Iterator[e.SettledLine]:
+    """What went back before a settlement, the whole of a bet or a part of it: since the call of the round that was
+    settled last."""
+    assert sight.table is not None
+    settled = False
+    for event in sight.backwards():
+        match event:
+            case e.RoundSettled() | e.RoundSettledAgain() | e.RoundVoided():
+                settled = True
+            case e.RoundCalled() | e.FreeHandCalled() if settled:
+                break
+            case e.WagerReduced(why=why) if why != "withdrawn":
+                yield _back(event.person, event.box, event.bet, event.amount, event.paragraph)
+            case e.LateChipsRefused(what="placed"):
+                yield _back(event.person, event.box, event.bet, event.amount, event.paragraph)
+            case e.StakesStand():
+                yield from (_back(cut.person, cut.box, cut.bet, cut.amount, cut.paragraph) for cut in event.cuts)
+            case e.StakeRuled():
+                amount = sum(transfer.amount for transfer in event.transfers)
+                yield _back(event.person, event.box, event.bet, amount, event.paragraph)
+            case e.InsuranceReread(odds=None):
+                amount = sum(transfer.amount for transfer in event.transfers)
+                yield _back(event.person, event.box, f"{event.hand.value}_insurance", amount, event.paragraph)
+    for found in filter(None, (sight.table.round, sight.table.last)):
+        for wager in found.taken_back:
+            yield _back(wager.person, wager.box, wager.bet, wager.stake, found.out.get(wager.person, ""))
+
+
+def _back(person: str, box: int, bet: str, amount: int, paragraph: str) -> e.SettledLine:
+    return e.SettledLine(person, box, bet, amount, Result.RETURNED, 0, paragraph)
 
 
 def _amount(line: e.SettledLine) -> int:

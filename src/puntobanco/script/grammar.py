@@ -131,7 +131,7 @@ _PERSON: Kinds = {"person": n.name("PERSON")}
 _AMOUNT: Kinds = {"amount": n.amount("AMOUNT")}
 _MAYBE_AMOUNT: Kinds = {"amount": n.optional(n.amount("AMOUNT"))}
 _SEAT: Kinds = _PERSON | {"box": n.number("BOX"), "accepts_no_insurance": n.flag("accepts no insurance")}
-_ON_BET: Kinds = _PERSON | {"box": n.OWN_BOX, "bet": n.name("BET")}
+_ON_BET: Kinds = _PERSON | {"box": n.OWN_BOX, "bet": n.BET}
 _HAND: Kinds = {"hand": n.HAND}
 _NUMBER: Kinds = {"number": n.number("NUMBER")}
 _REQUEST: Kinds = {"request": n.name("REQUEST")}
@@ -168,17 +168,17 @@ _STEPS: Kinds = {"automated": n.several(_STEP, in_order)}
 SETTINGS: tuple[SettingForm, ...] = (
     _setting("table", {"table": n.name("NAME")},
              "The table's name; `t1` unless said.", "table tb-1"),
-    _setting("game", {"game": n.name("GAME")},
+    _setting("game", {"game": n.GAME},
              "Which game is played: an id that `puntobanco games` lists.", "game tiger-buffalo"),
     _setting("book", {"book_hash": n.HASH},
              "The hash of the rule book; any other book is refused.", "book 3f0a9c"),
-    _setting("layout", {"layout": n.name("CODE")},
+    _setting("layout", {"layout": n.LAYOUT},
              "The layout; the book's first unless said.", "layout A"),
     _setting("positions", {"positions": n.number("COUNT")},
              "How many boxes; as many as the layout allows unless said.", "positions 6"),
     _setting("decks", {"decks": n.number("COUNT")},
              "Decks in a shoe; the book's usual number unless said.", "decks 8"),
-    _setting("currency", {"currency": n.name("CODE"), "digits": n.optional(n.DIGITS, 2)},
+    _setting("currency", {"currency": n.CURRENCY, "digits": n.optional(n.DIGITS, 2)},
              "The currency, and its digits after the point where they are not 2.", "currency JPY 0"),
     _setting("chips", {"chips": n.several(n.amount("VALUE"), tuple)},
              "The values of the table's chips, the largest first.", "chips 1000 500 100 25 5 1"),
@@ -190,7 +190,8 @@ SETTINGS: tuple[SettingForm, ...] = (
              "The most that Banker and Player bets may differ, over the table or in each box.",
              "differential 10000 box"),
     _setting("rounding", {"rounding": n.ROUNDING},
-             "How a payout rounds that is no whole unit; down to the smallest unless said.",
+             "How a payout rounds that is no whole unit; down to the smallest unless said. Minimum and step of all "
+             "limits are whole multiples of the unit, which is the step where none is said.",
              "rounding nearest to 0.50"),
     _setting("live", {},
              "A dealer deals; the table offers insurance and settles by itself. So unless said.", "live",
@@ -324,7 +325,7 @@ ACTS: tuple[Form, ...] = (
     Form("set limits", c.SetLimits, _LIMITS,
          "A Pit Manager sets the limits of all bets without their own, from the next round on.",
          "set limits 50 to 10000 step 5", {"bet": ""}),
-    Form("set limits on", c.SetLimits, {"bet": n.name("BET")} | _LIMITS,
+    Form("set limits on", c.SetLimits, {"bet": n.BET} | _LIMITS,
          "A Pit Manager sets the limits of one bet.", "set limits on tie 5 to 1000"),
     Form("lift differential", c.SetDifferential, {},
          "There is no Differential from the next round on.", "lift differential", {"limit": None, "scope": "table"}),
@@ -447,7 +448,7 @@ RULINGS: tuple[RulingForm, ...] = (
     _ruling("correct bet", r.CorrectBet,
             _ON_BET | {"stake": n.amount("AMOUNT"),
                        "to_box": n.optional(n.after("to box", n.number("BOX")), 0),
-                       "to_bet": n.optional(n.after("to bet", n.name("BET")), ""),
+                       "to_bet": n.optional(n.after("to bet", n.BET), ""),
                        "to_person": n.optional(n.after("to person", n.name("PERSON")), "")} | _IN_ROUND | _WINDOW,
             "A bet was keyed wrongly: it was this much, or none (0), and where said in another box or on another bet.",
             'correct bet ann tie 50 to box 2 "it lies behind box 2"'),
@@ -480,8 +481,9 @@ EXPECTATIONS: tuple[Form, ...] = (
          "The act before led to such an event.", "expect event insurance_offered 3.12"),
     Form("expect no event", x.NotHappened, _EVENT,
          "The act before led to no such event.", "expect no event insurance_offered"),
-    Form("expect transfer", x.Moved, {"source": n.ACCOUNT, "target": n.ACCOUNT} | _AMOUNT,
-         "The act before moved that much from one account to another.", "expect transfer tray chips:ann 95"),
+    Form("expect transfer", x.Moved, {"source": n.ACCOUNT, "target": n.ACCOUNT} | _AMOUNT | _MAYBE_PARAGRAPH,
+         "The act before moved that much from one account to another; with a paragraph, only what moved by an event "
+         "that rests on it.", "expect transfer tray chips:ann 95"),
     Form("expect balance", x.Balance, _ACCOUNT | _AMOUNT,
          "What an account holds now.", "expect balance chips:ann 1095"),
     Form("expect stack", x.Stack, _PERSON | _AMOUNT,
@@ -498,8 +500,9 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect lost", x.Settled, _ON_BET | _MAYBE_AMOUNT,
          "A wager lost, and its stake.", "expect lost bob 1 banker 100", {"result": bets.Result.LOST}),
     Form("expect returned", x.Settled, _ON_BET | _MAYBE_AMOUNT,
-         "A wager went back, and its stake.", "expect returned ann banker", {"result": bets.Result.RETURNED}),
-    Form("expect flag", x.Flag, {"flag": n.name("FLAG"), "about": n.optional(n.name("ABOUT"), "")},
+         "A wager went back in the latest round, or a part of it, and how much: at the settlement or before.",
+         "expect returned ann banker", {"result": bets.Result.RETURNED}),
+    Form("expect flag", x.Flag, {"flag": n.FLAG, "about": n.optional(n.name("ABOUT"), "")},
          "Something stands flagged.", "expect flag over_differential"),
     Form("expect no flags", x.NoFlags, {},
          "Nothing stands flagged.", "expect no flags"),
@@ -514,9 +517,10 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect no incidents", x.NoMatters, {},
          "Nothing waits for a ruling.", "expect no incidents"),
     Form("expect rulings", x.Choices, _ON | {"rulings": n.several(n.choice(_KINDS, "KIND"), tuple)},
-         f"All that may be ruled on an incident, of {', '.join(f'`{kind}`' for kind in _KINDS)}. That a report may be "
+         "All that would be granted on an incident now, its reason given, of "
+         f"{', '.join(f'`{kind}`' for kind in _KINDS)}. That a report may be "
          "dismissed goes without saying.",
-         "expect rulings on 1 reconstruct as_it_lies void"),
+         "expect rulings on 1 reconstruct void"),
     Form("expect proposal", x.Proposed, _NUMBER | {"ruling_kind": n.choice(_KINDS, "KIND")} | _RANK,
          "A ruling waits for the approval of somebody of that rank or above; rulings that wait count from 1.",
          "expect proposal 1 reconstruct pit supervisor"),

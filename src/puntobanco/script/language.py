@@ -56,7 +56,7 @@ def parse_script(text: str, source: str = "") -> Script:
 def _find_digits(rows: Iterable[str]) -> int:
     """The digits that the ``currency`` line gives: amounts may stand before it."""
     for row in rows:
-        if row.split(maxsplit=1)[:1] == ["currency"]:
+        if row.lower().split(maxsplit=1)[:1] == ["currency"]:
             try:
                 item = parse_line(row, MINOR_DIGITS).item
             except Unreadable:

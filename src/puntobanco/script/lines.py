@@ -98,11 +98,13 @@ class NotHappened(Expectation, frozen=True):
 
 
 class Moved(Expectation, frozen=True):
-    """The act just before moved that much from one account to another, all its transfers together."""
+    """The act just before moved that much from one account to another, all its transfers together; or those only that
+    rest on a paragraph."""
 
     source: str
     target: str
     amount: int
+    paragraph: str = ""
 
 
 class Balance(Expectation, frozen=True):
@@ -140,7 +142,10 @@ class Points(Expectation, frozen=True):
 
 
 class Settled(Expectation, frozen=True):
-    """What became of a wager in the latest settlement: the profit of one that won, else the stake; box 0 is any."""
+    """What became of a wager in the latest settlement: the profit of one that won, else the stake; box 0 is any.
+
+    What went back before the settlement, the whole of a bet or a part of it, is returned, too.
+    """
 
     result: bets.Result
     person: str
@@ -189,7 +194,7 @@ class NoMatters(Expectation, frozen=True):
 
 
 class Choices(Expectation, frozen=True):
-    """What may be ruled on an incident, all of it."""
+    """What may be ruled on an incident now, all of it."""
 
     incident: int
     rulings: tuple[str, ...]

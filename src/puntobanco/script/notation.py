@@ -76,7 +76,28 @@ def name(usage: str, bare: re.Pattern[str] = NAME) -> Kind[str]:
     )
 
 
-ACCOUNT = name("ACCOUNT", re.compile(r"[^\W\d]\w*(?::@?[\w.'-]+)?"))
+def code(usage: str, bare: re.Pattern[str], spell: Callable[[str], str]) -> Kind[str]:
+    """The code of something, in any case; one in quotation marks is taken as it stands."""
+
+    def read(reader: Reader) -> str:
+        word = reader.take(usage)
+        return word.text if word.quoted else spell(word.text)
+
+    return Kind(usage, read, lambda text, _: write_name(text, bare), name(usage).fits)
+
+
+def _spell_account(text: str) -> str:
+    """Its kind in small letters; whose it is stands as written."""
+    kind, colon, person = text.partition(":")
+    return f"{kind.lower()}{colon}{person}"
+
+
+BET = code("BET", re.compile(r"[a-z][a-z0-9_]*"), lambda text: text.lower().replace("-", "_"))
+FLAG = code("FLAG", re.compile(r"[a-z][a-z0-9_]*"), lambda text: text.lower().replace("-", "_"))
+GAME = code("GAME", re.compile(r"[a-z][a-z0-9-]*"), lambda text: text.lower().replace("_", "-"))
+LAYOUT = code("CODE", re.compile(r"[A-Z][A-Z0-9]*"), str.upper)
+CURRENCY = code("CODE", re.compile(r"[A-Z][A-Z0-9]*"), str.upper)
+ACCOUNT = code("ACCOUNT", re.compile(r"[a-z_]+(?::@?[\w.'-]+)?"), _spell_account)
 PARAGRAPH = name("PARAGRAPH", re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*"))
 HASH = name("HASH", re.compile(r"\w+"))
 
@@ -286,7 +307,7 @@ def _read_wagers(reader: Reader) -> dict[str, int]:
     pairs = Reader(reader.take_all("BET AMOUNT"), reader.digits)
     wagers: dict[str, int] = {}
     while pairs.next is not None:
-        bet = pairs.take("BET").text
+        bet = BET.read(pairs)
         if bet in wagers:
             raise Unreadable(f"{bet} stands twice in the line")
         wagers[bet] = amount(f"the AMOUNT on {bet}").read(pairs)
@@ -294,7 +315,7 @@ def _read_wagers(reader: Reader) -> dict[str, int]:
 
 
 def _write_wagers(wagers: dict[str, int], digits: int) -> str:
-    pairs = (f"{write_name(bet)} {format_money(stake, digits)}" for bet, stake in wagers.items())
+    pairs = (f"{BET.write(bet, digits)} {format_money(stake, digits)}" for bet, stake in wagers.items())
     return " ".join(pairs) or "nothing"
 
 
@@ -363,12 +384,12 @@ LIMITS: Kind[BetLimits] = Kind("MINIMUM [to MAXIMUM] [step STEP]", _read_limits,
 
 def _write_bet_limits(limits: dict[str, BetLimits], digits: int) -> str:
     ((bet, found),) = limits.items()
-    return f"{write_name(bet)} {_write_limits(found, digits)}"
+    return f"{BET.write(bet, digits)} {_write_limits(found, digits)}"
 
 
 BET_LIMITS: Kind[dict[str, BetLimits]] = Kind(
     f"BET {LIMITS.usage}",
-    lambda reader: {reader.take("BET").text: _read_limits(reader)},
+    lambda reader: {BET.read(reader): _read_limits(reader)},
     _write_bet_limits,
     lambda word: not word.colon,
 )

@@ -14,6 +14,7 @@ CODES: dict[str, str] = {
     "unknown_request": "a fill, credit or squeeze that nobody asked for",
     "bad_settings": "settings that do not fit the book",
     "bad_amount": "an amount or count that makes no sense",
+    "reason": "a ruling without its reason",
     "machine_record": "an amendment of what an electronic table has recorded itself",
     "stale": "a command made for an earlier round, or for a future that has not happened",
     # the table

@@ -125,7 +125,14 @@ def as_the_book_says(settings: TableSettings, book: RuleBook) -> TableSettings:
     if stated.cut_card_ends.value is not CutCardEnds.LEFT_TO_TABLE:
         fixed["rounds_after_cut"] = int(stated.cut_card_ends.value is CutCardEnds.ONE_MORE)
     fixed["differential"] = scoped(settings.differential, book)
+    fixed["limits"] = in_units(settings.limits, settings.rounding)
+    fixed["bet_limits"] = {bet: in_units(limits, settings.rounding) for bet, limits in settings.bet_limits.items()}
     return replace(settings, **fixed)
+
+
+def in_units(limits: BetLimits, rounding: Rounding) -> BetLimits:
+    """Limits whose step, where none was set, is what payouts are rounded to: a smaller bet might win nothing."""
+    return replace(limits, step=rounding.unit) if limits.step == 1 else limits
 
 
 UNFIXED = ("left_to_table", "not_covered")
@@ -163,6 +170,8 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
             wrong.append(f"{code}: minimum and step must be above zero")
         if limits.maximum is not None and limits.maximum < limits.minimum:
             wrong.append(f"{code}: the maximum is below the minimum")
+        if limits.minimum % settings.rounding.unit or (limits.step != 1 and limits.step % settings.rounding.unit):
+            wrong.append(f"{code}: minimum and step must be whole multiples of what payouts round to (reading D)")
     if settings.differential is not None and settings.differential.limit < settings.limits.minimum:
         wrong.append("the Differential is below the minimum bet")
     if (

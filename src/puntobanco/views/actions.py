@@ -350,9 +350,10 @@ def _limits(judge: Judge) -> Iterator[Action]:
     settings = judge.table.settings
     differential = settings.differential
     bets = Ask("bet", "choice", choices=("", *judge.table.layout.bets))
-    least = Ask("minimum", "amount", least=1, most=differential.limit if differential else None)
-    most = Ask("maximum", "amount", least=1, optional=True)
-    yield judge.action(c.SetLimits(1), bets, least, most, Ask("step", "amount", least=1))
+    unit = settings.rounding.unit
+    least = Ask("minimum", "amount", least=unit, most=differential.limit if differential else None, step=unit)
+    most = Ask("maximum", "amount", least=unit, optional=True)
+    yield judge.action(c.SetLimits(unit), bets, least, most, Ask("step", "amount", least=unit, step=unit))
     limit = Ask("limit", "amount", least=settings.limits.minimum, optional=True)
     yield judge.action(c.SetDifferential(), limit, Ask("scope", "choice", choices=("table", "box")))
 

@@ -18,8 +18,10 @@ from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cards.reconstruction import drawn_at_once
+from puntobanco.table.cases.proposals import can_propose
 from puntobanco.table.cases.remedies import Choice, choice_for, choices
 from puntobanco.table.cases.reports import ABOUT_CARDS
+from puntobanco.table.commands import Command
 from puntobanco.table.insurance.missed import FAMILY
 from puntobanco.table.insurance.offers import on_offer_here
 from puntobanco.table.insurance.repricing import row_on
@@ -155,6 +157,26 @@ def example_of(table: Table, incident: Incident, kind: type[r.Ruling]) -> r.AnyR
         return r.SetStake(wager.person, wager.box, wager.bet, wager.stake)
     ruling: r.AnyRuling = r.Collect(1) if kind is r.Collect else kind()  # type: ignore[assignment]
     return ruling
+
+
+def granted(table: Table, incident: Incident, now: int) -> Iterator[type[r.Ruling]]:
+    """The rulings on an incident that would be granted now to somebody with the rank, who gives the reason.
+
+    One that waits for approval already is among them.
+    """
+    for choice in choices(table, incident):
+        ruling = example_of(table, incident, choice.kind)
+        examples = map(r.DecideOrder, _orders(table)) if isinstance(ruling, r.DecideOrder) else (ruling,)
+        if any(_granted(table, c.Propose(each, incident.number, REASON), now) for each in examples):
+            yield choice.kind
+
+
+def _granted(table: Table, body: c.Propose, now: int) -> bool:
+    try:
+        can_propose(table, Command("", "", now, body), body)
+    except Refused as refused:
+        return refused.refusal.code == "already_there"
+    return True
 
 
 def _wager_of(table: Table, incident: Incident) -> Wager:

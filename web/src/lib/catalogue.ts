@@ -468,6 +468,7 @@ export const CATALOGUE = {
   "refusal.unknown_request": ["Nobody asked for that", "无此申请", "Không có yêu cầu này"],
   "refusal.bad_settings": ["Settings do not fit the book", "设置不符规则", "Cài đặt không hợp quy tắc"],
   "refusal.bad_amount": ["This amount makes no sense", "金额无效", "Số tiền không hợp lệ"],
+  "refusal.reason": ["Say the reason", "请说明理由", "Hãy nêu lý do"],
   "refusal.machine_record": ["An electronic table's own record stands", "电子台的记录为准", "Bản ghi của bàn điện tử là chuẩn"],
   "refusal.stale": ["Meant for an earlier moment", "请求已过时", "Yêu cầu đã cũ"],
   "refusal.table_closed": ["The table is not open", "牌桌未开放", "Bàn chưa mở"],

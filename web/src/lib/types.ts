@@ -2723,6 +2723,7 @@ export type RefusalCode =
   | "unknown_request"
   | "bad_settings"
   | "bad_amount"
+  | "reason"
   | "machine_record"
   | "stale"
   | "table_closed"

@@ -10,12 +10,21 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import BetLimits, Differential, SettingsError, TableSettings, check_settings, scoped
+from puntobanco.table.settings import (
+    BetLimits,
+    Differential,
+    SettingsError,
+    TableSettings,
+    check_settings,
+    in_units,
+    scoped,
+)
 from puntobanco.table.state import Table
 
 
 def set_limits(table: Table, command: Command, body: c.SetLimits) -> Sequence[e.Event]:
-    settings, limits = table.settings, BetLimits(body.minimum, body.maximum, body.step)
+    settings = table.settings
+    limits = in_units(BetLimits(body.minimum, body.maximum, body.step), settings.rounding)
     before = settings.limits_of(body.bet) if body.bet else settings.limits
     after = replace(settings, bet_limits=settings.bet_limits | {body.bet: limits})
     _check(table, after if body.bet else replace(settings, limits=limits))

@@ -71,7 +71,7 @@ def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect
     reason = body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
     if not reason and (at_discretion or isinstance(body.ruling, NEEDS_REASON)):
-        raise Refused("bad_amount", "this ruling needs its reason", choice.paragraph)
+        raise Refused("reason", "this ruling needs its reason", choice.paragraph)
     case = Case(table, incident, choice.paragraph, reason, command.at)
     effects = can_carry_out(case, body.ruling) if choice.second else carry_out(case, body.ruling)
     if choice.second:
