@@ -87,12 +87,12 @@ def test_2_1_2_10_dragon_tiger() -> None:
 
 def test_2_2_3_big_dragon() -> None:
     for game in BOTH:
-        game.wins_only("big_dragon", player_wins(7, cards=3), paragraph="2.2.3")
+        game.wins_only("big_dragon", player_wins(7, cards=3), paragraph="2.2.3", loses="6.4.1.1")
 
 
 def test_2_2_4_big_tiger() -> None:
     for game in BOTH:
-        game.wins_only("big_tiger", banker_wins(6, cards=3), paragraph="2.2.4")
+        game.wins_only("big_tiger", banker_wins(6, cards=3), paragraph="2.2.4", loses="6.6.1.1")
 
 
 def test_2_2_5_commission() -> None:
@@ -110,7 +110,7 @@ def test_2_2_6_commission_version() -> None:
 
 def test_2_2_7_dragon_tiger() -> None:
     for game in BOTH:
-        game.wins_only("dragon_tiger", player_over_banker((7, 6)), paragraph="2.2.7")
+        game.wins_only("dragon_tiger", player_over_banker((7, 6)), paragraph="2.2.7", loses="6.7.1.1")
 
 
 def test_2_2_9_hand() -> None:
@@ -135,8 +135,8 @@ def test_2_2_12_non_commission_version() -> None:
 
 def test_2_2_13_player_pair_and_banker_pair() -> None:
     for game in BOTH:
-        game.wins_only("player_pair", helpers.player_pair, paragraph="2.2.13")
-        game.wins_only("banker_pair", helpers.banker_pair, paragraph="2.2.13")
+        game.wins_only("player_pair", helpers.player_pair, paragraph="2.2.13", loses="6.2.1.2")
+        game.wins_only("banker_pair", helpers.banker_pair, paragraph="2.2.13", loses="6.2.1.2")
 
 
 def test_2_2_14_point_total() -> None:
@@ -150,12 +150,12 @@ def test_2_2_15_round_begins_with_the_first_card() -> None:
 
 def test_2_2_16_small_dragon() -> None:
     for game in BOTH:
-        game.wins_only("small_dragon", player_wins(7, cards=2), paragraph="2.2.16")
+        game.wins_only("small_dragon", player_wins(7, cards=2), paragraph="2.2.16", loses="6.3.1.1")
 
 
 def test_2_2_17_small_tiger() -> None:
     for game in BOTH:
-        game.wins_only("small_tiger", banker_wins(6, cards=2), paragraph="2.2.17")
+        game.wins_only("small_tiger", banker_wins(6, cards=2), paragraph="2.2.17", loses="6.5.1.1")
 
 
 def test_2_2_18_subsequent_deal() -> None:
@@ -431,7 +431,7 @@ def test_6_3_1_small_dragon() -> None:
 def test_6_3_1_1_small_dragon_loses_otherwise() -> None:
     for game in BOTH:
         game.loses("small_dragon", "2h 6c Kd Qs 5h", "7h 7c Kd Qs", "6h 5c Kd Qs Kh", "7h 8c Kd Qs")
-        game.wins_only("small_dragon", player_wins(7, cards=2), paragraph="2.2.16")
+        game.wins_only("small_dragon", player_wins(7, cards=2), paragraph="2.2.16", loses="6.3.1.1")
 
 
 def test_6_4_1_big_dragon() -> None:
@@ -442,7 +442,7 @@ def test_6_4_1_big_dragon() -> None:
 def test_6_4_1_1_big_dragon_loses_otherwise() -> None:
     for game in BOTH:
         game.loses("big_dragon", "7h 6c Kd Qs", "2h 7c Kd Qs 5h", "2h 7c Kd Qs 6h")
-        game.wins_only("big_dragon", player_wins(7, cards=3), paragraph="2.2.3")
+        game.wins_only("big_dragon", player_wins(7, cards=3), paragraph="2.2.3", loses="6.4.1.1")
 
 
 def test_6_5_1_small_tiger() -> None:
@@ -453,7 +453,7 @@ def test_6_5_1_small_tiger() -> None:
 def test_6_5_1_1_small_tiger_loses_otherwise() -> None:
     for game in BOTH:
         game.loses("small_tiger", "Ah 3c 3d Ks Ac 3h", "6h 6c Kd Qs", "7h 6c Kd Qs")
-        game.wins_only("small_tiger", banker_wins(6, cards=2), paragraph="2.2.17")
+        game.wins_only("small_tiger", banker_wins(6, cards=2), paragraph="2.2.17", loses="6.5.1.1")
 
 
 def test_6_6_1_big_tiger() -> None:
@@ -464,7 +464,7 @@ def test_6_6_1_big_tiger() -> None:
 def test_6_6_1_1_big_tiger_loses_otherwise() -> None:
     for game in BOTH:
         game.loses("big_tiger", "2h 6c 3d Ks Kd", "6h 6c Kd Qs", "7h 2c Kd Qs 4h")
-        game.wins_only("big_tiger", banker_wins(6, cards=3), paragraph="2.2.4")
+        game.wins_only("big_tiger", banker_wins(6, cards=3), paragraph="2.2.4", loses="6.6.1.1")
 
 
 def test_6_7_1_dragon_tiger() -> None:
@@ -477,7 +477,7 @@ def test_6_7_1_dragon_tiger() -> None:
 def test_6_7_1_1_dragon_tiger_loses_otherwise() -> None:
     for game in BOTH:
         game.loses("dragon_tiger", "8h 7c Kd Qs", "7h 7c Kd Qs", "6h 7c Kd Qs", "7h 2c Kd Qs 3h")
-        game.wins_only("dragon_tiger", player_over_banker((7, 6)), paragraph="2.2.7")
+        game.wins_only("dragon_tiger", player_over_banker((7, 6)), paragraph="2.2.7", loses="6.7.1.1")
 
 
 # --- 7 and 8, as far as data holds them ------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import PLAYER_WINS, current, money_of, only, place, told
+from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play
 
 from puntobanco.cards import Card, Side, parse_cards
@@ -326,9 +327,9 @@ def test_2_2_15_missing_card_is_drawn_before_the_next_round_begins(called: bool)
         bets(play)
         assert play.table.shoe.rounds_left == 0
     wrong = c.ReportRound(1, parse_cards("Kh 5c 5d 2s"), "card 3 was a 5")
-    number = incident(play.do(wrong), "wrong_round", "7.3")
+    number = incident(play.do(wrong), "wrong_round", "4.14")
     assert told(play, c.Call(), DEALER)[0] == ("round_open" if called else "flagged")
-    events = approved(play, r.Rectify(), number, "pit_supervisor", "7.3")
+    events = approved(play, r.Rectify(), number, "pit_supervisor", "4.14")
     assert only(events, e.RoundReopened).number == 1
     assert (stacks(play), layout(play)) == ((9_875, 10_190), (0, 0))  # nothing of round 1 moves before the card
     if called:
@@ -360,8 +361,8 @@ def test_2_2_15_boxes_left_to_pay_stay_so_when_a_lacking_card_is_drawn() -> None
     assert current(play).unconfirmed == {1, 2}
     play.do(c.Confirm(1))
     wrong = c.ReportRound(1, parse_cards("2h 6c 3d Ks"), "card 3 was a 3: Player had to draw")
-    number = incident(play.do(wrong), "wrong_round", "7.3")
-    approved(play, r.Rectify(), number, "pit_supervisor", "7.3")
+    number = incident(play.do(wrong), "wrong_round", "4.14")
+    approved(play, r.Rectify(), number, "pit_supervisor", "4.14")
     assert isinstance(Play(play.table, ()).do(c.Confirm(2))[0], e.Noted)  # first the card
     play.deal("Ah")  # 6 against 6 again
     only(play.do(c.Announce("tie")), e.RoundSettledAgain)
@@ -848,10 +849,10 @@ def test_7_6_after_banker_has_drawn() -> None:
     free_hand(play, 2, "9h", [P])
 
 
-def test_7_6_fourth_card_of_player() -> None:
+def test_7_5_fourth_card_of_player() -> None:
     play = dealt(GAME, "2h 6c Kd Ks 5h")  # 7 against 6, which stands against a 5
-    number = incident(draw(play, "2d", P), "excess_cards", "7.6", [6])
-    reconstructed(play, number, "7.6", range(1, 7), (P, B, P, B, P), "free_hand")
+    number = incident(draw(play, "2d", P), "excess_cards", "7.5", [6])
+    reconstructed(play, number, "7.5", range(1, 7), (P, B, P, B, P), "free_hand")
     settled_as(play, "P 2hKd5h B 6cKs", (10_075, 9_800))
     free_hand(play, 2, "2d", [P])
 
@@ -906,7 +907,7 @@ def test_7_7_is_not_about_a_third_card_that_banker_draws_whatever_player_has(gam
     play.do(c.Turn(5))
     assert play.table.incidents == {}
     assert str(current(play).coup) == f"P 5hKd9h B {banker}Ks4d"
-    incident(surplus.do(c.Draw(None, B)), "excess_cards", "7.6", [7])  # nobody gets a fourth
+    incident(surplus.do(c.Draw(None, B)), "excess_cards", "7.5", [7])  # nobody gets a fourth
 
 
 def test_7_7_of_banker_on_three_a_hidden_third_card_of_player_tells_nothing() -> None:
@@ -2376,3 +2377,95 @@ def test_7_20_who_walks_away_needs_no_ruling(game: str) -> None:
     assert play.table.incidents == {}
     play.deal(PLAYER_WINS)
     settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
+
+
+# --- the paragraph that is cited
+
+
+@both_games
+@pytest.mark.parametrize(
+    ("bet", "loses"),
+    [
+        ("player_pair", "6.2.1.2"),
+        ("banker_pair", "6.2.1.2"),
+        ("small_dragon", "6.3.1.1"),
+        ("big_dragon", "6.4.1.1"),
+        ("small_tiger", "6.5.1.1"),
+        ("big_tiger", "6.6.1.1"),
+        ("dragon_tiger", "6.7.1.1"),
+    ],
+)
+def test_6_2_1_2_losing_side_bets(game: str, bet: str, loses: str) -> None:
+    holds(game, f"call\nbet ann {bet} 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\nexpect paragraph {loses}\n")
+
+
+def test_7_1_1_the_round_in_progress_is_void() -> None:
+    lines = 'call\nbet ann player 100\nforeign card "a blue back"\nexpect event cards_at_fault 7.1\n'
+    holds(GAME, lines + "expect event round_voided 7.1.1\n")
+
+
+def test_7_1_1_boxes_still_to_be_paid() -> None:
+    lines = 'call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\nforeign card "a blue back"\n'
+    holds(GAME, lines + "expect event round_settled_again 7.1.1\n", "automated settle")
+
+
+def test_7_1_2_what_was_settled_stands() -> None:
+    lines = 'call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\nforeign card "a blue back"\n'
+    holds(GAME, lines + "expect event cards_at_fault 7.1.2\nexpect stack ann 10100\n")
+
+
+def test_7_5_fourth_card_that_was_seen() -> None:
+    lines = "call\nbet ann banker 100\nclose\ndeal 2h 3c Kd Qs 6h 2c\ndraw 9d banker turned\n"
+    holds(GAME, lines + "expect incident 1 excess_cards 7.5\n")
+
+
+def test_7_13_rank_of_who_decides_the_order() -> None:
+    lines = 'call\nbet ann player 100\nclose\ndeal 2h 3c Kd 9s\nreport simultaneous 3 4 "two at once"\n'
+    holds(GAME, lines + "rule order on 1 4 3\nsam: approve 1\nexpect refused rank 7.13\n", "")
+
+
+def test_7_12_rank_of_who_allows_options() -> None:
+    lines = 'call\nbet ann player 100\nclose\ndeal 2h 3c Kd 9s\nreport simultaneous in order 3 4 "two at once"\n'
+    holds(GAME, lines + 'rule options on 1 "courtesy"\neva: approve 1\nexpect refused rank 7.12\n', "")
+
+
+def test_7_10_2_rank_of_who_allows_options() -> None:
+    lines = "call\nbet bob banker 500\nclose\nsqueeze bob banker\ngrant bob\n"
+    lines += "draw 2h player\ndraw 3c banker\ndraw Kd player\ndraw Qs banker\n"
+    lines += 'report squeeze delivery 1 3 "to Bob, who looked"\nrule options on 1 "courtesy"\n'
+    holds(GAME, lines + "eva: approve 1\nexpect refused rank 7.10.2\n", "face down")
+
+
+def test_4_8_squeeze_is_denied_by_a_pit_manager() -> None:
+    lines = "call\nbet bob banker 500\nclose\nsqueeze bob banker\ndora: deny bob\nexpect refused rank 4.8\n"
+    lines += "sam: deny bob\nexpect refused rank 4.8\n"
+    holds(GAME, lines + "eva: deny bob\nexpect event squeeze_answered 4.8\n", "face down")
+
+
+def test_7_20_withdrawal_after_the_close() -> None:
+    holds(GAME, "call\nbet ann player 200\nclose\nwithdraw ann player\nexpect refused bets_closed 7.20\n")
+
+
+def test_3_2_8_cards_are_cut() -> None:
+    holds(GAME, "cut ann 200\nexpect event shoe_cut 3.2.8\n")
+
+
+def test_4_2_bet_found_within_all_limits() -> None:
+    lines = "call\nclose\nfind bet ann tie 100\nexpect event bet_found 4.2\ndeal 9h 8c Kd Ks\nannounce player\n"
+    holds(GAME, lines + "expect event stakes_stand 4.2\n")
+
+
+def test_7_17_small_bet_found_stands_once() -> None:
+    lines = "call\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\nannounce player\n"
+    holds(GAME, lines + "expect event stakes_stand 7.17\n")
+
+
+def test_4_14_lacking_card_is_drawn() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal Kh 5c 6d 2s\nannounce banker\n"
+    holds(GAME, lines + 'report round 1 Kh 5c 5d 2s "Player had to draw"\nexpect incident 1 wrong_round 4.14\n')
+
+
+def test_7_17_return_through_a_correction() -> None:
+    lines = "call\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\nannounce player\ncall\nclose\ndeal 9h 8c Kd Ks\n"
+    lines += 'announce player\ncorrect bet ann player 40 in round 2 "seen when paying"\napprove 1\n'
+    holds(GAME, lines + "expect stack ann 10040\nexpect paragraph 7.17\n")

@@ -208,13 +208,13 @@ def test_4_5_bets_are_taken_one_by_one(game: str) -> None:
 
 @both_games
 def test_4_6_the_second_call_closes_the_betting(game: str) -> None:
-    at_table.check_close(game, close="4.6", late_bet="4.6", late_withdrawal="4.6")
+    at_table.check_close(game, close="4.6", late_bet="4.6", late_withdrawal="7.20")
 
 
 @both_games
 def test_4_7_squeeze(game: str) -> None:
     # Cho's 500 is the largest bet, but she stands: the largest seated bet is Bob's
-    at_table.check_squeeze(game, holder="bob", squeeze="4.7")
+    at_table.check_squeeze(game, holder="bob", squeeze="4.7", denied_by=MANAGER)
 
 
 @both_games
@@ -338,12 +338,12 @@ FAULTS = pytest.mark.parametrize("fault", ["foreign_card", "wrong_card_set", "un
 @both_games
 @FAULTS
 def test_7_1_cards_missing_too_many_foreign_or_unshuffled(game: str, fault: str) -> None:
-    at_table.check_cards_at_fault(game, fault, paragraph="7.1")
+    at_table.check_cards_at_fault(game, fault, paragraph="7.1", void="7.1.1")
 
 
 @FAULTS
 def test_7_1_1_the_round_is_void(fault: str) -> None:
-    at_table.check_cards_at_fault(GAME, fault, paragraph="7.1")
+    at_table.check_cards_at_fault(GAME, fault, paragraph="7.1", void="7.1.1")
 
 
 @both_games

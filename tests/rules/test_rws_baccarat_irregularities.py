@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.rules import irregular_rws
+from tests.rules.histories import holds
 from tests.rules.irregular import PLAYER_WINS, B, P
 
 GAME = "rws-baccarat"
@@ -370,3 +371,8 @@ def test_5_17_correction_of_a_settled_bet_above_the_maximum() -> None:
 
 def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
     irregular_rws.check_fault_of_a_shoe_that_is_over(GAME, wrong_card_set="5.5.2", wrong_number="5.5.3")
+
+
+def test_5_13_bet_found_within_all_limits() -> None:
+    lines = "call\nclose\nfind bet ann player_pair 100\ndeal 9h 8c Kd Ks\nannounce player\n"
+    holds("rws-baccarat", lines + "expect event stakes_stand 5.13\n")

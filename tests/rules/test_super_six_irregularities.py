@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import PLAYER_WINS, current, money_of, only, place, told
+from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play
 
 from puntobanco.cards import Card, Side, parse_cards
@@ -366,3 +367,22 @@ def test_5_1_2_first_card_at_the_wrong_hand() -> None:
     play.rule(r.Reconstruct(), opened.number, "swap them", SHIFT)
     play.deal("8c Kd Ks")
     settled_as(play, "P 9hKd B 8cKs", (10_050, 9_775))
+
+
+# --- the paragraph that is cited
+
+
+def test_5_1_2_three_of_the_first_four_at_one_hand() -> None:
+    lines = "call\nbet ann player 100\nclose\ndraw 9h player turned\ndraw 8c banker turned\ndraw Kd player turned\n"
+    holds("super-six", lines + "draw 5s player turned\nexpect incident 1 wrong_number 5.1.2\n")
+
+
+def test_5_1_2_third_card_at_the_other_hand() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\ndraw 8d banker turned\n"
+    lines += "expect incident 1 wrong_number 5.1.2\n"
+    holds("super-six", lines + "expect rulings on 1 reconstruct as_it_lies void\n")
+
+
+def test_3_2_bet_found_within_all_limits() -> None:
+    lines = "call\nclose\nfind bet ann tie 100\ndeal 9h 8c Kd Ks\nannounce player\nexpect event stakes_stand 3.2\n"
+    holds("super-six", lines)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from tests.rules.histories import holds
 from tests.rules.irregular_tb import (
     BETS,
     BY_HAND,
@@ -542,7 +543,7 @@ def test_5_8_the_house_judges_whether_they_can_be_put_right() -> None:
     draw(play, "9hP 8cB KdP KsB 5dP")
     number = waiting(play).number
     proposed = only(play.do(c.Propose(r.Reconstruct(), number), DEALER), e.RulingProposed)
-    assert told(play, c.Approve(proposed.number), SECOND_DEALER) == ("rank", "1.19")
+    assert told(play, c.Approve(proposed.number), SECOND_DEALER) == ("rank", "5.8")
     # a supervisor does not approve the own proposal, either
     own = only(play.do(c.Propose(r.VoidRound(), number, "mixed up"), SUPERVISOR), e.RulingProposed)
     assert told(play, c.Approve(own.number), SUPERVISOR)[0] == "second_person"
@@ -2770,3 +2771,47 @@ def test_5_18_settled_as_it_lay_in_a_record_from_before() -> None:
     draw(play, "4dP")  # Player 9
     lying = {(line.person, line.bet): line.profit for line in lines_of(play.table, current(play))}
     assert lying["bob", "player_insurance"] == -100_00
+
+
+# --- the paragraph that is cited
+
+
+def test_5_19_bet_found_within_all_limits() -> None:
+    lines = "call\nbet bob banker 100\nclose\nfind bet ann tie 100\ndeal 8h 9c Kd Ks\nannounce banker\n"
+    holds("tiger-buffalo", lines + "expect event stakes_stand 5.19\n")
+
+
+def test_5_2_1_small_bet_found() -> None:
+    lines = "call\nbet bob banker 100\nclose\nfind bet ann tie 25\ndeal 8h 9c Kd Ks\nannounce banker\n"
+    holds("tiger-buffalo", lines + "expect event stakes_stand 5.2.1\n")
+
+
+def test_5_1_2_small_bet_beside_those_shared_out() -> None:
+    lines = "call\nbet bob banker 1000\nclose\nfind bet ann banker 3000\nfind bet cho banker 10\n"
+    lines += "deal 8h 9c Kd Ks\nannounce banker\nexpect event stakes_stand 5.1.1\nexpect event stakes_stand 5.1.2\n"
+    holds("tiger-buffalo", lines, "differential 1000\nautomated settle confirm")
+
+
+@pytest.mark.parametrize(("area", "paragraph"), [("high limit", "5.7.1"), ("", "1.9")])
+def test_5_7_1_cut_card_after_the_close(area: str, paragraph: str) -> None:
+    lines = f"call\nbet ann banker 100\nclose\ncut card\nexpect event cut_card_appeared {paragraph}\n"
+    holds("tiger-buffalo", lines, area)
+
+
+def test_3_11_insurance_of_no_bet() -> None:
+    lines = "call\nbet ann player 1000\nbet bob banker 200\nclose\ndeal 2h 3c Kd Ks 6h\ninsure ann player 1000\n"
+    lines += 'deal 6s\nannounce banker\ncall\ncorrect bet ann player 0 in round 1 "nothing lay there"\napprove 1\n'
+    lines += "expect returned ann player_insurance 1000\nexpect event insurance_reread 3.11\n"
+    holds("tiger-buffalo", lines + "expect event round_settled_again 3.11\n", "automated offer settle confirm")
+
+
+def test_5_17_window_that_is_still_open() -> None:
+    lines = "call\nbet ann player 500\nclose\ndeal 7h 4c Kd Ks\n"
+    lines += 'report insurance missed "displayed, not offered"\nexpect refused no_insurance 5.17\n'
+    holds("tiger-buffalo", lines, "automated offer settle confirm")
+
+
+def test_3_6_who_bets_the_maximum_leaves_no_balance() -> None:
+    lines = "call\nbet ann banker 4000\nrefuse balance ann\nexpect refused balance 3.6\n"
+    lines += "bet ann banker 1000\nrefuse balance ann\nexpect refused balance 3.5\n"
+    holds("tiger-buffalo", lines + "bet cho banker 5000\nexpect wager cho 1 banker 5000\n")

@@ -178,7 +178,7 @@ def test_super_six_settles_facts_in_full() -> None:
     find(play, "bob", "banker", 5_000)
     play.deal(PLAYER_WINS)
     assert stakes(play) == {("ann", "player"): 10_00, ("bob", "banker"): 5_000_00}
-    assert (stand_of(play).cuts, stand_of(play).paragraph) == ((), "reading L")
+    assert (stand_of(play).cuts, stand_of(play).paragraph) == ((), "3.2")
 
 
 # --- a ruling

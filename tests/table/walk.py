@@ -100,7 +100,7 @@ SILENCES = (
 """Decisions and refusals for which a book has no paragraph: the matter, what would cite it, the books, and why."""
 SILENT = {
     (what, book) for _, event, refused, books, _ in SILENCES for what in (event, refused) for book in books.split()
-}
+} | {("ShoeCut", book) for book in ("DH", "S6", "RB", "TB")}  # Hoiana alone says who cuts the cards
 AT_DISCRETION = {
     *(event.__name__ for event in WENT_WRONG),
     *(f"{kind} {family}" for kind in ("IncidentOpened", "Noted") for family in Irregularities.__struct_fields__),

@@ -44,6 +44,20 @@ class Rule(Slots, frozen=True, kw_only=True):
     rule: str = ""
 
 
+class CutCardUse(Slots, frozen=True, kw_only=True):
+    rule: str = ""
+    cuts: str = ""
+    """The cards are cut with it."""
+
+
+class CardsFault(Slots, frozen=True, kw_only=True):
+    rule: str = ""
+    void: str = ""
+    """The round in progress is void."""
+    earlier: str = ""
+    """What was settled before stands."""
+
+
 class ProRata(Slots, frozen=True, kw_only=True):
     rule: str = ""
     under_minimum: str = ""
@@ -230,7 +244,7 @@ class Procedures(Subjects, frozen=True, kw_only=True):
     commission: Rule = Rule()
     private_table: Rule = Rule()
     reconstruction: Rule = Rule()
-    cut_card: Rule = Rule()
+    cut_card: CutCardUse = CutCardUse()
     burn: Rule = Rule()
     free_hand: Rule = Rule()
     shoe_light: Rule = Rule()
@@ -252,9 +266,9 @@ class Irregularities(Subjects, frozen=True, kw_only=True):
     walk_away: Rule = Rule()
     forgone_insurance: Rule = Rule()
     interruption: Interruption = Interruption()
-    foreign_card: Rule = Rule()
-    wrong_card_set: Rule = Rule()
-    unshuffled: Rule = Rule()
+    foreign_card: CardsFault = CardsFault()
+    wrong_card_set: CardsFault = CardsFault()
+    unshuffled: CardsFault = CardsFault()
     wrong_number: Rule = Rule()
     shoe_empty: Rule = Rule()
     late_bet: Rule = Rule()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from puntobanco.rules.model import Rank, UnknownName
+from puntobanco.rules.policies import SqueezeBar
 from puntobanco.script.lines import DAY, After, Clock, Time
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
@@ -49,6 +50,8 @@ def _who_may(table: Table, body: c.Body, need: Need) -> tuple[Rank, str]:
         case c.Approve() | c.Decline() if body.proposal in table.proposals:
             proposal = table.proposals[body.proposal]
             return table.book.ranks.of(proposal.needs), proposal.by
+        case c.AnswerSqueeze() if not body.granted and table.policies.squeeze_bar.value is SqueezeBar.MAY_BE_BARRED:
+            return rank_for(table.book, "bars_squeeze"), ""
         case c.AnswerSqueeze() if _asked_early(table, body.person):
             return table.book.speaks, ""
         case c.NoteOnDispute() if body.what not in ("resolved", "escalated"):

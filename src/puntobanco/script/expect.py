@@ -57,7 +57,9 @@ def paragraphs_of(event: e.Event) -> list[str]:
     if isinstance(event, e.RoundSettled | e.RoundSettledAgain):
         cited += [line.paragraph for line in event.lines]
     if isinstance(event, e.StakesStand):
-        cited += [cut.paragraph for cut in event.cuts]
+        cited += [*(cut.paragraph for cut in event.cuts), event.in_full]
+    if isinstance(event, e.RoundPlayedAgain):
+        cited += [line.paragraph for line in event.returned]
     if isinstance(event, e.DisputeDecided):
         cited += event.cited
     return [paragraph for paragraph in dict.fromkeys(cited) if paragraph]

@@ -323,6 +323,8 @@ def _stakes_stand(voice: Voice, event: e.StakesStand) -> Said:
         )
         for cut in event.cuts
     ]
+    if event.in_full:
+        cuts.append(Told("what is below the minimum stands in full", voice.cite(event.in_full)))
     return ["of bets that nobody noticed in time, some goes back", *cuts]
 
 

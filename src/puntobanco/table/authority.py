@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from puntobanco.rules.model import NO_RANK, USUAL_POWERS, USUAL_RANKS, Rank, RuleBook
+from puntobanco.rules.model import NO_RANK, USUAL_POWERS, USUAL_RANKS, Power, Powers, Rank, RuleBook
 from puntobanco.table import commands as c
 from puntobanco.table.base import HOUSE
 from puntobanco.table.refusals import Refused
@@ -85,11 +85,24 @@ def rank_for(book: RuleBook | None, need: Need) -> Rank:
     ranks, powers = (USUAL_RANKS, USUAL_POWERS) if book is None else (book.ranks, book.authority)
     if need == DEALS:
         return ranks.lowest
+    return ranks.of(_power(powers, need).rank)
+
+
+def _power(powers: Powers, need: Need) -> Power:
+    """What the book lets a rank do."""
     if need == "bars_squeeze":
-        return ranks.of((powers.bars_squeeze or powers.manages).rank)
+        return powers.bars_squeeze or powers.manages
     if need in ("disputes_first", "disputes_decided"):
-        return ranks.of((powers.disputes_first if need == "disputes_first" else powers.disputes_decided).rank)
-    return ranks.of((powers.house if need == "speaks" else powers.manages).rank)
+        return powers.disputes_first if need == "disputes_first" else powers.disputes_decided
+    return powers.house if need == "speaks" else powers.manages
+
+
+def lacking_rank(book: RuleBook | None, need: Need, how: str = "") -> Refused:
+    """The refusal of what needs a higher rank, by the paragraph that gives it to that rank in this matter."""
+    rank = rank_for(book, need)
+    by_name = need in (OWN, "anybody", DEALS)
+    paragraph = rank.paragraph if book is None or by_name else _power(book.authority, need).paragraph
+    return Refused("rank", f"this needs {rank.with_article} or above{how}", paragraph)
 
 
 def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
@@ -97,17 +110,16 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     need = NEEDS[type(body)]
     if actor == HOUSE:
         if type(body) not in HOUSE_MAY:
-            rank = rank_for(table.book if table else None, need)
-            raise Refused("rank", f"this needs {rank.with_article} or above in person", rank.paragraph)
+            raise lacking_rank(table.book if table else None, need, " in person")
     elif need is OWN:
         person: str = body.person  # type: ignore[attr-defined]
         if actor != person and (table is None or table.rank_of(actor) is NO_RANK):
             paragraph = table.procedures.staff_bets.rule if table else ""
             raise Refused("not_yours", f"{actor} may not do that for {person}", paragraph)
     else:
-        rank = rank_for(table.book if table else None, need)
-        if table is None or table.rank_of(actor) < rank:
-            raise Refused("rank", f"this needs {rank.with_article} or above", rank.paragraph)
+        book = table.book if table else None
+        if table is None or table.rank_of(actor) < rank_for(book, need):
+            raise lacking_rank(book, need)
 
 
 HOUSE_MAY = {

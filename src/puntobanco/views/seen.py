@@ -246,7 +246,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.FillCancelled: _rule(staff="request"),
     # the shoe
     e.ShoeStarted: _rule("number cards commitment", staff="evidence"),
-    e.ShoeCut: _rule(own="person position", of=_person),
+    e.ShoeCut: _rule(own="person position paragraph", of=_person),
     e.CardsBurnt: _rule("paragraph", cards=BURNT),
     e.CutCardAppeared: _rule("rounds_left paragraph"),
     e.ShoeEnded: _rule("number drawn", staff="discards reason"),
@@ -280,7 +280,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.LateChipsRefused: _rule(own="person box bet amount what paragraph waits", of=_person),
     e.WalkedAway: _rule(own="person paragraph", of=_person),
     e.CameBack: _rule(own="person", of=_person),
-    e.StakesStand: _rule(own="paragraph", of=_in_cuts, cuts=LINES, transfers=TRANSFERS),
+    e.StakesStand: _rule(own="paragraph in_full", of=_in_cuts, cuts=LINES, transfers=TRANSFERS),
     e.IncidentOpened: _rule(
         staff="number about round cards true_cards person blocks covered reported what",
         family=IF_IT_BLOCKS,

@@ -2952,7 +2952,7 @@ export interface RoundPlayedAgain {
   coup: string;
   transfers: Transfer[];
   paragraph: string;
-  /** Insurance that went back: over its cap, at no row of the pay table, or of no bet. */
+  /** What went back: insurance over its cap, at no row of the pay table, or of no bet; bets outside the limits. */
   returned?: SettledLine[];
 }
 
@@ -2963,7 +2963,7 @@ export interface RoundPlayedAgainSeen {
   coup?: string;
   transfers?: Transfer[];
   paragraph?: string;
-  /** Insurance that went back: over its cap, at no row of the pay table, or of no bet. */
+  /** What went back: insurance over its cap, at no row of the pay table, or of no bet; bets outside the limits. */
   returned?: SettledLine[];
 }
 
@@ -3387,6 +3387,7 @@ export interface ShoeCut {
   event: "shoe_cut";
   person: string;
   position: number;
+  paragraph?: string;
 }
 
 /** Somebody cut the cards. */
@@ -3394,6 +3395,7 @@ export interface ShoeCutSeen {
   event: "shoe_cut";
   person?: string;
   position?: number;
+  paragraph?: string;
 }
 
 /** The shoe went out of use. */
@@ -3699,6 +3701,8 @@ export interface StakesStand {
   cuts: StakeCut[];
   transfers: Transfer[];
   paragraph: string;
+  /** The paragraph by which bets under the minimum stand in full beside those that are shared out. */
+  in_full?: string;
 }
 
 /** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
@@ -3707,6 +3711,8 @@ export interface StakesStandSeen {
   cuts?: StakeCut[];
   transfers?: Transfer[];
   paragraph?: string;
+  /** The paragraph by which bets under the minimum stand in full beside those that are shared out. */
+  in_full?: string;
 }
 
 /** A step that a table may take by itself (the rest is somebody's command). */

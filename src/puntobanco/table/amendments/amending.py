@@ -19,6 +19,7 @@ from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
+from puntobanco.table.bets.stakes_that_stand import sent_back
 from puntobanco.table.bets.state import ABOVE, WITHDRAWN
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_live, check_ruled, found_wrong
@@ -224,7 +225,8 @@ def _flags(table: Table, after: Table) -> list[e.Event]:
 def _settled_again(case: Case, played: Round, after: Table, entry: e.Event) -> Sequence[e.Event]:
     """A round that was settled is settled again, unless its cards do not make one any more."""
     table, current = case.table, current_round(after)
-    again = e.RoundPlayedAgain(played.number, str(current.coup), (), case.paragraph)
+    back = sent_back(after, current)
+    again = e.RoundPlayedAgain(played.number, str(current.coup), (), case.paragraph, back)
     matters = [found for found in after.incidents.values() if _of(found, played)]
     if not current.finished or any(found.family != MISSED for found in matters):
         cards = tuple(drawn.card for drawn in current.cards if drawn.card is not None)

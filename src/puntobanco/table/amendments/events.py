@@ -129,7 +129,7 @@ class RoundPlayedAgain(Event, tag="round_played_again", frozen=True):
     transfers: tuple[Transfer, ...]
     paragraph: str
     returned: tuple[SettledLine, ...] = ()
-    """Insurance that went back: over its cap, at no row of the pay table, or of no bet."""
+    """What went back: insurance over its cap, at no row of the pay table, or of no bet; bets outside the limits."""
 
 
 AmendmentsEvent = (

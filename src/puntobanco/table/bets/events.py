@@ -110,6 +110,8 @@ class StakesStand(Event, tag="stakes_stand", frozen=True):
     cuts: tuple[Cut, ...]
     transfers: tuple[Transfer, ...]
     paragraph: str
+    in_full: str = ""
+    """The paragraph by which bets under the minimum stand in full beside those that are shared out."""
 
 
 class StakeRuled(Event, tag="stake_ruled", frozen=True):

@@ -48,7 +48,7 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
         again, after = opened_again(table, table.book.uncovered.paragraph)
         return (*again, *_unruled_withdrawal(after, body))
     else:
-        paragraph = slots.late_withdrawal.rule or table.procedures.close.rule
+        paragraph = slots.late_withdrawal.rule or table.book.uncovered.paragraph
     return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, body.what, paragraph),)
 
 

@@ -115,8 +115,15 @@ def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.Wa
 
 
 def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
-    """Nobody who bets less than the maximum can keep others from taking up the balance (3.6)."""
+    """Nobody who bets less than the maximum can keep others from taking up the balance (3.6).
+
+    Who bets the maximum leaves none, and cannot keep others from it either: the maximum is each person's own.
+    """
     person = find_player(table, body.person)
+    wagers = table.round.wagers.values() if table.round is not None else ()
+    if any(wager.person == person.id and wager.stake == table.terms.limits_of(wager.bet).maximum for wager in wagers):
+        message = f"{person.id} bets the maximum and leaves no balance: others have a maximum of their own"
+        raise Refused("balance", message, table.procedures.limits.rule)
     raise Refused(
         "balance", f"{person.id} cannot keep others from betting behind the box", table.procedures.balance.rule
     )

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from puntobanco.bets import Result
 from puntobanco.cards import Side
 from puntobanco.rules.policies import AboveMaximum, BelowMinimum, OverDifferential
 from puntobanco.table import events as e
@@ -20,6 +21,7 @@ from puntobanco.table.bets.state import Wager
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.ledger import moves
 from puntobanco.table.settings import TableSettings
+from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
 
 
@@ -30,8 +32,38 @@ def stakes_stand(table: Table, current: Round) -> e.StakesStand:
     for cut in cuts:
         back[cut.person] += cut.amount
     transfers = moves(*((layout_of(person), chips_of(person), amount) for person, amount in back.items()))
-    paragraph = cuts[0].paragraph if cuts else table.policies.below_minimum_unnoticed.paragraph or "reading L"
-    return e.StakesStand(cuts, transfers, paragraph)
+    paragraph = cuts[0].paragraph if cuts else _in_full_by(table, current)
+    return e.StakesStand(cuts, transfers, paragraph, _beside(table, current, cuts))
+
+
+def _under_minimum(current: Round) -> list[Wager]:
+    limits_of = current.settings.limits_of
+    return [wager for wager in current.wagers.values() if wager.stake < limits_of(wager.bet).minimum]
+
+
+def _in_full_by(table: Table, current: Round) -> str:
+    """Why all of it stands: a bet under the minimum by its paragraph, others because the chips lie there."""
+    slots = table.irregularities
+    small = slots.below_minimum_unnoticed.rule if _under_minimum(current) else ""
+    return small or slots.chips_decide.rule or table.procedures.close.rule
+
+
+def _beside(table: Table, current: Round, cuts: tuple[e.Cut, ...]) -> str:
+    """The paragraph by which a bet under the minimum is not shared out along with the others of its hand."""
+    hands = table.book.original_bets
+    shared = {hands[cut.bet] for cut in cuts if cut.why == "pro_rata"}
+    back = {(cut.person, cut.box, cut.bet) for cut in cuts}
+    left = (wager for wager in _under_minimum(current) if (wager.person, wager.box, wager.bet) not in back)
+    whole = any(hands.get(wager.bet) in shared for wager in left)
+    return table.irregularities.over_differential_unnoticed.under_minimum if whole else ""
+
+
+def sent_back(table: Table, current: Round) -> tuple[SettledLine, ...]:
+    """What does not stand of bets that came to light after the settlement, as lines of what went back."""
+    cuts = cuts_of(table, current) if current.unnoticed else ()
+    return tuple(
+        SettledLine(cut.person, cut.box, cut.bet, cut.amount, Result.RETURNED, 0, cut.paragraph) for cut in cuts
+    )
 
 
 def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:

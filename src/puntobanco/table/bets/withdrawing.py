@@ -27,7 +27,7 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
         raise Refused(
             "bets_closed",
             "no bet may be withdrawn after the close",
-            after_cut_card or table.irregularities.late_withdrawal.rule or table.procedures.close.rule,
+            after_cut_card or table.irregularities.late_withdrawal.rule or table.book.uncovered.paragraph,
         )
     person = find_player(table, body.person)
     wager = current.wagers.get((person.id, body.box, body.bet))
@@ -54,9 +54,14 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
 
 def may_withdraw_late(table: Table, current: Round) -> bool:
     """Whether the Cut Card is the round's first card, and bets may be withdrawn until a card is dealt (reading K)."""
+    return current.cut_first and withdrawn_after_cut_card(table)
+
+
+def withdrawn_after_cut_card(table: Table) -> bool:
+    """Whether this table lets bets be withdrawn after a Cut Card that is the first card of a round."""
     stated = table.policies.cut_card_first.value
     high_limit = stated is CutCardFirst.WITHDRAW_IN_HIGH_LIMIT and table.settings.high_limit
-    return current.cut_first and (high_limit or stated is CutCardFirst.WITHDRAW)
+    return high_limit or stated is CutCardFirst.WITHDRAW
 
 
 def _after_cut_card(table: Table, current: Round) -> str:

@@ -9,7 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cards import waiting
 from puntobanco.table.cards.dealing import check_source
 from puntobanco.table.cards.free_hand import into_free_hand
-from puntobanco.table.cards.misdealt import due_hand, misdealt_family, third_card_family
+from puntobanco.table.cards.misdealt import due_hand, misdealt_family, misplaced_family
 from puntobanco.table.cases.incidents import opened, round_being_dealt
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
@@ -84,5 +84,5 @@ def _misplaced(table: Table, current: Round, body: c.PutCard) -> Sequence[e.Even
     due = due_hand(current, current.place(body.number))
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
         return ()
-    family = third_card_family(table, current, current.place(body.number), body.hand, due) or "wrong_side"
+    family = misplaced_family(table, current, current.place(body.number), body.hand, due)
     return (opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)),)

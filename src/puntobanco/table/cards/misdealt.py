@@ -33,8 +33,19 @@ def misdealt_family(
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
         return surplus_family(table, current, place, hand), about
     if hand is not None and hand is not due:
-        return third_card_family(table, current, place, hand, due) or "wrong_side", f"card {number} at {hand.value}"
+        return misplaced_family(table, current, place, hand, due), f"card {number} at {hand.value}"
     return None
+
+
+def misplaced_family(table: Table, current: Round, place: int, hand: Side, due: Side | None) -> str:
+    """What the book calls a card at the wrong hand; where it counts cards alone, a hand with one too many."""
+    counts = table.policies.card_too_many.value is TooMany.WRONG_NUMBER
+    if counts and not table.irregularities.wrong_side.covered:
+        lying = sum(
+            (drawn.hand or side) is hand for drawn, side in zip(current.cards[: place - 1], OPENING, strict=False)
+        )
+        return "wrong_number" if place > len(OPENING) or lying >= 2 else "wrong_side"
+    return third_card_family(table, current, place, hand, due) or "wrong_side"
 
 
 def misdealt_after_all(table: Table, now: int) -> Sequence[e.Event]:

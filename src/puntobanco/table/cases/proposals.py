@@ -135,7 +135,7 @@ def _proposal(table: Table, number: int) -> Proposal:
 def _check_decided(table: Table, actor: str, proposed: Rank, needs: Rank, paragraph: str) -> None:
     """One of the two has the rank that decides; where that is who proposed it, any other staff is the witness (Z)."""
     if table.rank_of(actor) < table.book.deals or max(table.rank_of(actor), proposed) < needs:
-        raise Refused("rank", f"this needs {needs.with_article} or above", needs.paragraph or paragraph)
+        raise Refused("rank", f"this needs {needs.with_article} or above", paragraph or needs.paragraph)
 
 
 def _incident(table: Table, number: int) -> Incident | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.coup import reconstruct
-from puntobanco.rules.policies import LateDiscovery, RoundBegins
+from puntobanco.rules.policies import LateDiscovery, RoundBegins, Unrepairable
 from puntobanco.table import events as e
 from puntobanco.table.cards.misdealt import surplus_family
 from puntobanco.table.refusals import Refused
@@ -67,7 +67,7 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
     """An incident about a settled round."""
     family = _family(table, number)
     if family == "wrong_round":
-        paragraph = _surplus(table, number, cards) or table.irregularities.wrong_number.rule
+        paragraph = _surplus(table, number, cards) or _lacking(table, cards) or table.irregularities.wrong_number.rule
     else:
         paragraph = table.irregularities.of(family).main
     return e.IncidentOpened(
@@ -90,6 +90,13 @@ def _surplus(table: Table, number: int, cards: tuple[object, ...]) -> str:
     settled, first = find_settled(table, number), len(cards) - len(left_over) + 1
     hand = settled.cards[first - 1].hand if first <= len(settled.cards) else None
     return table.irregularities.of(surplus_family(table, settled, first, hand)).main
+
+
+def _lacking(table: Table, cards: tuple[object, ...]) -> str:
+    """The paragraph by which a lacking card is drawn, where the one on misdeals is about those beyond repair."""
+    beyond_repair = table.policies.unrepairable.value is Unrepairable.VOID
+    due = beyond_repair and reconstruct(cards).coup.due is not None  # type: ignore[arg-type]
+    return table.procedures.table_of_play.rule if due else ""
 
 
 def _family(table: Table, number: int) -> str:

@@ -109,6 +109,8 @@ def never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]
 def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
     """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
     missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
+    if not missed and current.window is not None and not current.settled:
+        raise Refused("no_insurance", "insurance is on offer: the window is still open", paragraph)
     if not missed:
         raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
     return missed

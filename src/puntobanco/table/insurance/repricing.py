@@ -81,7 +81,7 @@ def _one(table: Table, found: Round, coup: Coup, group: Sequence[InsuranceWager]
         own,
         other,
         row.odds if row else None,
-        table.book.insurance.paragraph,
+        table.book.insurance.paragraph if there else table.book.insurance.offer,
         moves((layout_of(taken.person), chips_of(taken.person), amount)),
         found.number,
     )

@@ -40,7 +40,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     for insurance in current.insurance:
         row = insurance.row
         if insurance.off:
-            lines.append(_gone_back(insurance))
+            lines.append(_gone_back(table, current, insurance))
             continue
         if insurance.misplaced:
             # as it lies there, until somebody moves it (tiger-buffalo 5.18)
@@ -62,7 +62,10 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     return tuple(lines)
 
 
-def _gone_back(insurance: InsuranceWager) -> SettledLine:
-    """Insurance at no row of the pay table."""
+def _gone_back(table: Table, current: Round, insurance: InsuranceWager) -> SettledLine:
+    """Insurance at no row of the pay table, or of no bet."""
     bet, paragraph = f"{insurance.hand.value}_insurance", insurance.row.paragraph
+    assert table.book.insurance is not None
+    if not original_bet(table, current, insurance.person, insurance.box, insurance.row.hand):
+        paragraph = table.book.insurance.offer
     return SettledLine(insurance.person, insurance.box, bet, insurance.stake, Result.RETURNED, 0, paragraph, True)

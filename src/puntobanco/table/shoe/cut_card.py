@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from puntobanco.rules.policies import CutCardFirst
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.bets.withdrawing import withdrawn_after_cut_card
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.shoe.lifetime import check_shoe
@@ -32,6 +33,8 @@ def _cut_card_event(table: Table) -> e.CutCardAppeared:
     if as_previous and table.shoe.rounds and not in_mid_round and not table.carried:
         return e.CutCardAppeared(more - 1, table.irregularities.cut_card.first_card or table.procedures.cut_card.rule)
     paragraph = (in_mid_round and table.irregularities.cut_card.rule) or table.procedures.cut_card.rule
+    if table.round is not None and not in_mid_round and not table.carried and withdrawn_after_cut_card(table):
+        paragraph = table.irregularities.cut_card.first_card
     return e.CutCardAppeared(more, paragraph)
 
 

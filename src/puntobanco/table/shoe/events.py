@@ -22,6 +22,7 @@ class ShoeCut(Event, tag="shoe_cut", frozen=True):
 
     person: str
     position: int
+    paragraph: str = ""
 
 
 class CardsBurnt(Event, tag="cards_burnt", frozen=True):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from msgspec.structs import replace
+
 from puntobanco.rules import policies as p
 from puntobanco.rules.policies import Stated
+from puntobanco.rules.slots import CardsFault
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import opened
@@ -40,12 +43,14 @@ def _at_fault(table: Table, current: Round | None, fault: Fault, about: str) -> 
     """Where the book says so the round in progress is void, else somebody rules on it."""
     stated: Stated[p.Fault] = getattr(table.policies, fault)
     ruled = stated.value is p.Fault.NOT_COVERED
-    paragraph = table.book.uncovered.paragraph if ruled else table.irregularities.of(fault).main
+    slots: CardsFault = getattr(table.irregularities, fault)
+    paragraph = table.book.uncovered.paragraph if ruled else slots.rule
     found = e.CardsAtFault(fault, about, paragraph)
     if current is None:
-        return (found,)
+        # what was settled stands
+        return (replace(found, paragraph=slots.earlier or paragraph) if not ruled else found,)
     if not ruled:
-        return (found, voided(table, current, paragraph, about))
+        return (found, voided(table, current, slots.void or paragraph, about))
     again, table = opened_again(table, paragraph)
     return (found, *again, opened(table, AT_FAULT, about, reported=True))
 

@@ -45,7 +45,7 @@ def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
         raise Refused("unknown_person", f"{body.person} is not at the table")
     if not 1 <= body.position < table.shoe.size:
         raise Refused("bad_amount", f"cut after 1 to {table.shoe.size - 1} cards")
-    return (e.ShoeCut(body.person, body.position),)
+    return (e.ShoeCut(body.person, body.position, table.procedures.cut_card.cuts),)
 
 
 def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:

@@ -9,6 +9,7 @@ from puntobanco.coup import OPENING, sure_third
 from puntobanco.rules.policies import EarlySqueeze, SqueezeBar, SqueezeBy
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.authority import lacking_rank, rank_for
 from puntobanco.table.base import HOUSE
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.commands import Command
@@ -121,7 +122,10 @@ def _check_early(table: Table, person: str, how: str) -> Round:
 
 
 def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.Event]:
-    """The House's consent: the dealer's for a squeeze, a Pit Supervisor's for Banker's third card first."""
+    """The House's consent: the dealer's for a squeeze, a Pit Supervisor's for Banker's third card first.
+
+    A book that says who may keep a player from squeezing says who may deny it.
+    """
     current = table.round
     asked = next(
         (
@@ -139,10 +143,14 @@ def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.
             f"the House consents through {table.book.speaks.with_article} or above",
             table.procedures.early_squeeze.rule,
         )
+    denied = not body.granted and table.policies.squeeze_bar.value is SqueezeBar.MAY_BE_BARRED
+    if denied and (command.actor == HOUSE or table.rank_of(command.actor) < rank_for(table.book, "bars_squeeze")):
+        raise lacking_rank(table.book, "bars_squeeze")
     if asked.early and body.granted:
         # cards or bets may be others than when it was asked for, and consent takes everybody's insurance away
         _check_early(table, asked.person, asked.early)
-    paragraph = (table.procedures.early_squeeze if asked.early else table.procedures.squeeze).rule
+    steps = table.procedures
+    paragraph = (steps.early_squeeze if asked.early else steps.squeeze_bar if denied else steps.squeeze).rule
     return (e.SqueezeAnswered(asked.person, asked.hand, body.granted, paragraph, asked.early),)  # type: ignore[arg-type]
 
 
