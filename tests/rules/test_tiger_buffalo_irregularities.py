@@ -2641,6 +2641,35 @@ def test_5_19_insurance_that_was_keyed_wrongly_is_as_it_lies() -> None:
     assert chips(play)[1] == 10_000 + 200 - 100
 
 
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_5_19_chips_found_with_cards_open_wait_for_a_second_person(confirmed: bool) -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "9hP 9cB KdP KsB")
+    events = play.do(c.FindBet("ann", 1, "tie", 1_000_00), DEALER)
+    assert only(events, e.Flagged) == e.Flagged("bet_found", "ann box 1 tie", "5.19")
+    assert layout(play)[0] == 1_000  # on record at once
+    play.do(c.Announce("tie"), DEALER)
+    assert play.table.phase is Phase.DEALING
+    for body in (c.Approve(1), c.Decline(1)):
+        assert told(play, body, DEALER)[0] == "second_person"  # who found it decides neither way
+    play.do(c.Approve(1) if confirmed else c.Decline(1), SUPERVISOR)
+    assert play.table.round is None
+    assert chips(play)[:2] == ((18_000 if confirmed else 10_000), 10_000)
+
+
+def test_5_19_insurance_of_chips_that_are_not_confirmed_goes_back() -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "2hP 4cB KdP")
+    play.do(c.FindBet("ann", 1, "banker", 300_00), DEALER)
+    draw(play, "KsB")
+    play.do(c.Insure("ann", 1, B, 100_00), "ann")  # the rights that go with the bet
+    assert layout(play)[0] == 400
+    play.do(c.Decline(1, "the camera shows an empty box"), SUPERVISOR)
+    assert layout(play)[0] == 0
+    assert chips(play)[0] == 10_000
+    assert play.table.flags == {}
+
+
 def test_5_23_the_shift_manager_decides_what_is_not_covered() -> None:
     play = closed()
     draw(play, "KhP 8cB KdP")

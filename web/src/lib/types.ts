@@ -1034,6 +1034,8 @@ export interface CorrectBet {
   round?: number;
   window?: Window | null;
   to_person?: string;
+  /** So much of it was found with cards open: on record already, and a second person confirms it (reading Z). */
+  found?: number;
 }
 
 /** The call of the result was keyed wrongly. */
