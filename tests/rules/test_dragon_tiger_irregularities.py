@@ -2360,6 +2360,15 @@ def test_7_20_what_stands_of_a_bet_taken_away_too_late_is_ruled(game: str, stand
 
 
 @both_games
+def test_7_5_a_card_out_early_that_somebody_looked_at_is_recorded(game: str) -> None:
+    play = table_of(game, face_down=True)
+    play.call()
+    play.do(c.Draw())
+    assert only(play.do(c.Report("exposed_cards", "ann lifted it", (1,))), e.Noted).cards == (1,)
+    assert [drawn.viewed for drawn in play.table.carried] == [True]
+
+
+@both_games
 def test_7_20_a_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: str) -> None:
     play = dealt(game)
     number = incident(play.do(c.LateChips("ann", 1, "player", 85_00, "withdrawn")), "late_withdrawal", "7.20")

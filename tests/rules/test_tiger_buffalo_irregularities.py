@@ -1591,7 +1591,7 @@ def test_5_17_card_before_the_offer_is_noticed_and_play_waits() -> None:
     incident = waiting(play)
     assert (incident.family, incident.paragraph) == ("insurance_missed", "5.17")
     assert told(play, c.Propose(r.VoidRound(), incident.number, "so sorry")) == ("ruling", "5.17")
-    ruled(play, r.PlayOn(), incident.number, by=MANAGER, paragraph="5.17", reason="nobody wanted any")
+    ruled(play, r.OfferLate(), incident.number, by=MANAGER, paragraph="5.17.1", reason="before the next card")
     assert not play.table.incidents
 
 
@@ -1803,12 +1803,9 @@ def test_5_17_displayed_but_not_offered_is_reported() -> None:
     assert told(play, c.MeantToInsure("bob", B))[0] == "no_insurance"
     number = report(play, "insurance_missed", about="nobody was asked").number
     play.do(c.MeantToInsure("bob", B), DEALER)
-    ruled(play, r.PlayOn(), number, by=MANAGER, paragraph="5.17")
-    # the second window is offered as ever
-    assert current(play).window is not None
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    play.do(c.Insure("bob", 2, B, 20_00), "bob")  # at 10 to 1 by now
     draw(play, "4dB")
-    number = report(play, "insurance_missed", about="nor the second time").number
-    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
     end(play)
     assert told(play, c.Report("insurance_missed", "too late"))[0] == "no_insurance"
     assert chips(play) == (10_100, 10_000, 10_000)
@@ -2639,6 +2636,15 @@ def test_5_19_insurance_that_was_keyed_wrongly_is_as_it_lies() -> None:
     draw(play, "8hP")  # Player 0; Banker on 4 stands against an 8 and wins
     end(play)
     assert chips(play)[1] == 10_000 + 200 - 100
+
+
+def test_5_17_1_while_the_result_is_open_insurance_shall_be_offered() -> None:
+    play = closed({"bob": {"banker": 200}}, automated=BY_HAND)
+    draw(play, "5hP 6cB KdP KsB 6hP")  # 5 to 2 was not offered; now Player has 1, and 10 to 1 fits
+    number = waiting(play).number
+    assert told(play, c.Propose(r.PlayOn(), number)) == ("ruling", "5.17.1")  # to go on without is no ruling
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    assert play.refused(c.Insure("bob", 2, B, 200_00), "bob").fits == 20_00  # winnings up to the Original Bet
 
 
 @pytest.mark.parametrize("confirmed", [True, False])
