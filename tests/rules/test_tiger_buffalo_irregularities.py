@@ -1811,6 +1811,18 @@ def test_5_17_displayed_but_not_offered_is_reported() -> None:
     assert chips(play) == (10_100, 10_000, 10_000)
 
 
+def test_5_17_the_report_names_who_was_not_asked() -> None:
+    play = closed({"ann": {"banker": 100}, "cho": {"banker": 200}})
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.CloseInsurance(), DEALER)
+    draw(play, "6hP")
+    events = play.do(c.Report("insurance_missed", "cho was not asked", person="cho"), DEALER)
+    assert [offer.people for offer in only(events, e.InsuranceMissed).offers] == [("cho",)]
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    assert told(play, c.Insure("ann", 1, B, 10_00), "ann")[0] == "forgone"  # silent when she was asked
+    play.do(c.Insure("cho", 1, B, 10_00), "cho")
+
+
 def test_5_17_who_declined_was_asked() -> None:
     play = closed(BOTH)
     draw(play, "5hP 6cB KdP KsB")

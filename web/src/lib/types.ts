@@ -2799,6 +2799,8 @@ export interface Report {
   round?: number;
   /** Of something that the list does not foresee: whether play waits until it is ruled on. */
   holds?: boolean;
+  /** Of insurance that was not offered: who was not asked, where others were and kept silent. */
+  person?: string;
 }
 
 /** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */
