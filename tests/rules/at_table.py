@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tests.table.build import DEALER, Play, open_table
+from tests.table.build import DEALER, SHIFT, Play, open_table
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side, parse_cards
@@ -696,3 +696,20 @@ def check_fault_after_settlement(game: str, fault: Any) -> None:
         assert money_of(play, "ann") == (10_000 if paying else 10_100, 0)
         assert len(play.table.results) == (0 if paying else 1)
         assert play.table.shoe.ended
+
+
+def check_right_number_is_not_void(game: str, paragraph: str, void_by: str = "") -> None:
+    """Two cards of a settled round had changed places: it is settled again; void it is by who may, or by nobody."""
+    play = table_of(game, automated=QUICK)
+    play.round({"ann": {"player": 100_00}, "bob": {"banker": 100_00}}, "9h 8c 5s Kd")
+    number = play.table.rounds
+    report = c.ReportRound(number, parse_cards("9h 8c Kd 5s"), "the other way round")
+    matter = only(play.do(report, DEALER), e.IncidentOpened)
+    assert (matter.family, matter.paragraph) == ("wrong_round", paragraph)
+    void = c.Propose(r.VoidRound(), matter.number, "cannot be put right")
+    if void_by:
+        assert only(play.do(void, DEALER), e.RulingProposed).needs == void_by
+    else:
+        assert told(play, void, DEALER)[0] == "ruling"
+    play.rule(r.Rectify(), matter.number, "the camera shows it", SHIFT)
+    assert money_of(play, "ann") == (10_100, 0)  # Player has the natural

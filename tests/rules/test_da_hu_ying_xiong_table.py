@@ -134,3 +134,7 @@ def test_5_13_chips_decide() -> None:
 
 def test_5_3_who_walks_away_is_settled_all_the_same() -> None:
     at_table.check_walk_away(GAME, walk_away="5.3")
+
+
+def test_5_5_3_is_for_a_wrong_number_of_cards_only() -> None:
+    at_table.check_right_number_is_not_void(GAME, "5.8.1")

@@ -20,7 +20,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.settings import ELECTRONIC, Step
+from puntobanco.table.settings import ELECTRONIC, Differential, Step
 from puntobanco.table.state import Phase
 
 GAMES = ("dragon-tiger-commission", "dragon-tiger-non-commission")
@@ -344,9 +344,9 @@ def test_2_2_15_missing_card_is_drawn_before_the_next_round_begins(called: bool)
     play.finish()
     assert [result.winner for result in play.table.results] == ["player"]
     assert (play.table.shoe.drawn, play.table.shoe.discards) == (5, 5)
-    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.3")
+    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.16")
     bets(play)  # the last hand of the shoe is still to come
-    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.3")
+    incident(branch(play).do(c.ReportRound(1, parse_cards("Kh 5c 5d 2s 3h"), "no, a 3")), "wrong_round", "7.16")
     play.close()
     play.deal(PLAYER_WINS)
     settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
@@ -2358,6 +2358,43 @@ def test_7_20_what_stands_of_a_bet_taken_away_too_late_is_ruled(game: str, stand
     play.deal("8c Kd Ks")
     play.finish()
     assert stacks(play) == (left, 9_800)
+
+
+@both_games
+def test_7_5_a_card_out_early_that_somebody_looked_at_is_recorded(game: str) -> None:
+    play = table_of(game, face_down=True)
+    play.call()
+    play.do(c.Draw())
+    assert only(play.do(c.Report("exposed_cards", "ann lifted it", (1,))), e.Noted).cards == (1,)
+    assert [drawn.viewed for drawn in play.table.carried] == [True]
+
+
+@both_games
+def test_7_20_a_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: str) -> None:
+    play = dealt(game)
+    number = incident(play.do(c.LateChips("ann", 1, "player", 85_00, "withdrawn")), "late_withdrawal", "7.20")
+    approved(play, r.SetStake("ann", 1, "player", 15_00), number, "assistant_director", "7.20", "seen on camera")
+    play.do(c.FindBet("bob", 2, "tie", 100_00))
+    play.deal(PLAYER_WINS)
+    play.finish()
+    settled = [line for event in play.events if isinstance(event, e.RoundSettled) for line in event.lines]
+    assert [line.stake for line in settled if (line.person, line.bet) == ("ann", "player")] == [15_00]
+    assert play.table.under_minimum == frozenset()  # and 7.17 is not used up
+
+
+def test_7_20_a_ruled_stake_counts_for_7_19_as_it_lay_at_the_close() -> None:
+    play = table_of(GAME, differential=Differential(500_00))
+    play.call()
+    play.bet("bob", {"player": 500_00})
+    play.bet("ann", {"banker": 1_000_00})
+    play.close()
+    number = incident(play.do(c.LateChips("bob", 2, "player", 500_00, "withdrawn")), "late_withdrawal", "7.20")
+    approved(play, r.SetStake("bob", 2, "player", 0), number, "assistant_director", "7.20", "off in time")
+    play.do(c.FindBet("cho", 1, "tie", 100_00))
+    play.deal(PLAYER_WINS)
+    play.finish()
+    settled = [line for event in play.events if isinstance(event, e.RoundSettled) for line in event.lines]
+    assert [line.stake for line in settled if line.bet == "banker"] == [1_000_00]
 
 
 def test_7_20_bet_taken_away_too_late_plays_on() -> None:

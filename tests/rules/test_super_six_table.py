@@ -40,3 +40,7 @@ def test_5_2_late_bets_do_not_count() -> None:
 
 def test_5_3_bets_withdrawn_late_still_play() -> None:
     at_table.check_late_chips(GAME, late_bet="5.2", late_withdrawal="5.3")
+
+
+def test_5_1_2_is_for_a_wrong_number_of_cards_only() -> None:
+    at_table.check_right_number_is_not_void(GAME, "reading I", "shift_manager")

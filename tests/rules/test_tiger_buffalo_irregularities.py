@@ -1592,7 +1592,7 @@ def test_5_17_card_before_the_offer_is_noticed_and_play_waits() -> None:
     incident = waiting(play)
     assert (incident.family, incident.paragraph) == ("insurance_missed", "5.17")
     assert told(play, c.Propose(r.VoidRound(), incident.number, "so sorry")) == ("ruling", "5.17")
-    ruled(play, r.PlayOn(), incident.number, by=MANAGER, paragraph="5.17", reason="nobody wanted any")
+    ruled(play, r.OfferLate(), incident.number, by=MANAGER, paragraph="5.17.1", reason="before the next card")
     assert not play.table.incidents
 
 
@@ -1804,15 +1804,24 @@ def test_5_17_displayed_but_not_offered_is_reported() -> None:
     assert told(play, c.MeantToInsure("bob", B))[0] == "no_insurance"
     number = report(play, "insurance_missed", about="nobody was asked").number
     play.do(c.MeantToInsure("bob", B), DEALER)
-    ruled(play, r.PlayOn(), number, by=MANAGER, paragraph="5.17")
-    # the second window is offered as ever
-    assert current(play).window is not None
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    play.do(c.Insure("bob", 2, B, 20_00), "bob")  # at 10 to 1 by now
     draw(play, "4dB")
-    number = report(play, "insurance_missed", about="nor the second time").number
-    ruled(play, r.ReturnBets(), number, by=MANAGER, paragraph="5.17.2")
     end(play)
     assert told(play, c.Report("insurance_missed", "too late"))[0] == "no_insurance"
     assert chips(play) == (10_100, 10_000, 10_000)
+
+
+def test_5_17_the_report_names_who_was_not_asked() -> None:
+    play = closed({"ann": {"banker": 100}, "cho": {"banker": 200}})
+    draw(play, "5hP 6cB KdP KsB")
+    play.do(c.CloseInsurance(), DEALER)
+    draw(play, "6hP")
+    events = play.do(c.Report("insurance_missed", "cho was not asked", person="cho"), DEALER)
+    assert [offer.people for offer in only(events, e.InsuranceMissed).offers] == [("cho",)]
+    ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
+    assert told(play, c.Insure("ann", 1, B, 10_00), "ann")[0] == "forgone"  # silent when she was asked
+    play.do(c.Insure("cho", 1, B, 10_00), "cho")
 
 
 def test_5_17_who_declined_was_asked() -> None:
@@ -2640,6 +2649,44 @@ def test_5_19_insurance_that_was_keyed_wrongly_is_as_it_lies() -> None:
     draw(play, "8hP")  # Player 0; Banker on 4 stands against an 8 and wins
     end(play)
     assert chips(play)[1] == 10_000 + 200 - 100
+
+
+def test_5_17_1_while_the_result_is_open_insurance_shall_be_offered() -> None:
+    play = closed({"bob": {"banker": 200}}, automated=BY_HAND)
+    draw(play, "5hP 6cB KdP KsB 6hP")  # 5 to 2 was not offered; now Player has 1, and 10 to 1 fits
+    number = waiting(play).number
+    assert told(play, c.Propose(r.PlayOn(), number)) == ("ruling", "5.17.1")  # to go on without is no ruling
+    ruled(play, r.OfferLate(), number, by=MANAGER, paragraph="5.17.1")
+    assert play.refused(c.Insure("bob", 2, B, 200_00), "bob").fits == 20_00  # winnings up to the Original Bet
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_5_19_chips_found_with_cards_open_wait_for_a_second_person(confirmed: bool) -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "9hP 9cB KdP KsB")
+    events = play.do(c.FindBet("ann", 1, "tie", 1_000_00), DEALER)
+    assert only(events, e.Flagged) == e.Flagged("bet_found", "ann box 1 tie", "5.19")
+    assert layout(play)[0] == 1_000  # on record at once
+    play.do(c.Announce("tie"), DEALER)
+    assert play.table.phase is Phase.DEALING
+    for body in (c.Approve(1), c.Decline(1)):
+        assert told(play, body, DEALER)[0] == "second_person"  # who found it decides neither way
+    play.do(c.Approve(1) if confirmed else c.Decline(1), SUPERVISOR)
+    assert play.table.round is None
+    assert chips(play)[:2] == ((18_000 if confirmed else 10_000), 10_000)
+
+
+def test_5_19_insurance_of_chips_that_are_not_confirmed_goes_back() -> None:
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "2hP 4cB KdP")
+    play.do(c.FindBet("ann", 1, "banker", 300_00), DEALER)
+    draw(play, "KsB")
+    play.do(c.Insure("ann", 1, B, 100_00), "ann")  # the rights that go with the bet
+    assert layout(play)[0] == 400
+    play.do(c.Decline(1, "the camera shows an empty box"), SUPERVISOR)
+    assert layout(play)[0] == 0
+    assert chips(play)[0] == 10_000
+    assert play.table.flags == {}
 
 
 def test_5_23_the_shift_manager_decides_what_is_not_covered() -> None:

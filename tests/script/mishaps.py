@@ -320,6 +320,8 @@ close
 deal 6h 5c Ks Kd
 draw 2h banker
 rule play on 3 "nobody wanted any"
+expect refused ruling 5.17.1
+rule offer late on 3
 approve 3
 turn 5 2h
 announce banker

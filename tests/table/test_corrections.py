@@ -608,3 +608,19 @@ def test_a_correction_proposed_for_a_round_does_not_land_in_the_next() -> None:
     again = only(play.do(c.Approve(proposed.number), MANAGER), e.RoundSettledAgain)
     assert (again.number, lines(again)["ann", "player"]) == (1, ("won", 50))
     assert current(play) == before
+
+
+def test_a_card_left_over_that_the_next_round_was_dealt_is_counted_once() -> None:
+    """Amended, the round before wants that card itself: then another one left the shoe for the round that has it."""
+    play = closed({"bob": {"banker": 200}})
+    draw(play, "3dP 6sB 4sP ThB")
+    draw(play, "4dB")  # on 6 Banker stands: it is left over
+    ruled(play, r.Reconstruct(), waiting(play).number, by=SUPERVISOR, paragraph="5.8")
+    end(play)
+    assert len(play.table.carried) == 1
+    bets_down(play, {"bob": {"banker": 200}})
+    play.close()
+    assert [drawn.card for drawn in current(play).cards] == list(parse_cards("4d"))
+    play.rule(r.CorrectCard(2, parse_cards("5h")[0], 1), reason="a five", by=MANAGER)
+    table = play.table
+    assert table.shoe.drawn == table.shoe.discards + len(current(play).cards) + len(table.carried)

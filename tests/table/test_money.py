@@ -294,7 +294,7 @@ def test_a_table_is_not_closed_over_a_matter_that_is_open() -> None:
     told_why("flagged", "1: ann owes", "2: a five")
     play.rule(r.WriteOff(), 1, "let go", MANAGER)
     told_why("flagged", "2: a five")
-    play.rule(r.VoidRound(), 2, "a card lacks", MANAGER)
+    play.rule(r.Dismiss(), 2, "it was a seven", MANAGER)
     play.do(c.Leave("ann"), "ann")
     told_why("dispute", "1 of ann")
     play.do(c.NoteOnDispute(1, "resolved", "she agrees"), SUPERVISOR)

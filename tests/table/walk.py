@@ -438,8 +438,9 @@ class Walk:
                 assert before.blocked is None
                 assert before.round is not None
                 assert before.round.options is None
-                # insurance is by the points it was taken on, which a literal reading of the end does not know
-                if not (self.mended and before.round.insurance):
+                # insurance is by the points it was taken on, which a literal reading of the end does not know; nor does
+                # that know of a round that was paid with a card lacking
+                if before.round.coup.finished and not (self.mended and before.round.insurance):
                     check_settlement(before, event)
             case e.RoundSettledAgain():
                 check_settled_again(before, event)

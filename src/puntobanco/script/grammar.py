@@ -142,6 +142,7 @@ _SOURCE: Kinds = {"source": n.optional(n.choice({"cash": "cash", "account": "acc
 _COMMITMENT: Kinds = {"commitment": n.optional(n.after("commitment", n.HASH), "")}
 _CALLED: Kinds = {"result": n.choice({"player": "player", "banker": "banker", "tie": "tie"})}
 _WINDOW: Kinds = {"window": n.optional(n.after("window", n.choice({each.value: each for each in Window}, "WINDOW")))}
+_NOT_ASKED: Kinds = {"person": n.optional(n.after("of", n.name("PERSON")), "")}
 _IN_ROUND: Kinds = {"round": n.optional(n.after("in round", n.number("ROUND")), 0)}
 _WHATS: dict[str, str] = {what.replace("_", " "): what for what in get_args(c.Incidental)}
 _WHAT: Kinds = {"what": n.choice(_WHATS, "WHAT")}
@@ -352,10 +353,11 @@ ACTS: tuple[Form, ...] = (
          "Cards are missing, or too many.", 'wrong cards "415 counted"', {"fault": "wrong_card_set"}),
     Form("unshuffled cards", c.ReportCards, _ABOUT,
          "The cards were not shuffled.", 'unshuffled cards "straight from the box"', {"fault": "unshuffled"}),
-    Form("report", c.Report, _WHAT | _NUMBERS | _IN_ROUND | {"holds": n.flag("holds play")} | _ABOUT,
+    Form("report", c.Report, _WHAT | _NUMBERS | _NOT_ASKED | _IN_ROUND | {"holds": n.flag("holds play")} | _ABOUT,
          "Something went wrong that the table cannot see, in the round in progress unless said, with which cards: "
          f"{', '.join(f'`{what}`' for what in _WHATS)}. "
-         "`other` is what none of these foresees; it holds play where said.",
+         "`other` is what none of these foresees; it holds play where said. `insurance missed of PERSON` names who was "
+         "not asked, where others were.",
          'report simultaneous 3 4 "two cards left the shoe together"'),
     Form("report round", c.ReportRound, _TRUE_CARDS | _ABOUT,
          "A round that is settled was dealt wrongly: its cards as they really left the shoe.",

@@ -198,6 +198,8 @@ def _correct_order(voice: Speaker, ruling: r.CorrectOrder) -> str:
 
 def _correct_bet(voice: Speaker, ruling: r.CorrectBet) -> str:
     wager = f"{voice.wager(ruling.person, ruling.box, ruling.bet)}{_of_round(ruling.round)}"
+    if ruling.found:
+        return f"{voice.money(ruling.found)} were found on {wager}"
     if not ruling.stake:
         return f"there was no bet on {wager}"
     box = f" in box {ruling.to_box}" if ruling.to_box else ""

@@ -68,6 +68,8 @@ class Round(msgspec.Struct, frozen=True):
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
     former: frozenset[str] = frozenset()
     """Who has left the table since it was settled: what was decided on small bets then is of another stay."""
+    ruled: dict[WagerKey, Wager] = {}
+    """Bets of which somebody has ruled what stands, as they lay before: that stays ruled (reading Y)."""
     laid: dict[WagerKey, Wager] = {}
     """The bets as they lay at the close, once it was decided what stands of them."""
     cut_first: bool = False
@@ -130,8 +132,6 @@ class Round(msgspec.Struct, frozen=True):
     """Whether it was settled before, and is played on."""
     sent_back: tuple[SettledLine, ...] = ()
     """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
-    ruled: frozenset[WagerKey] = frozenset()
-    """Bets of which somebody with the rank has ruled what stands."""
     waiting: int = 0
     """How many cards were out, and waited for it, when it was called."""
 

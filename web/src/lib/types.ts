@@ -1034,6 +1034,8 @@ export interface CorrectBet {
   round?: number;
   window?: Window | null;
   to_person?: string;
+  /** So much of it was found with cards open: on record already, and a second person confirms it (reading Z). */
+  found?: number;
 }
 
 /** The call of the result was keyed wrongly. */
@@ -2798,6 +2800,8 @@ export interface Report {
   round?: number;
   /** Of something that the list does not foresee: whether play waits until it is ruled on. */
   holds?: boolean;
+  /** Of insurance that was not offered: who was not asked, where others were and kept silent. */
+  person?: string;
 }
 
 /** The cards are not as they should be: a foreign one, too few or too many, or not shuffled. */

@@ -20,7 +20,7 @@ from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.bets.stakes_that_stand import sent_back
-from puntobanco.table.bets.state import ABOVE, WITHDRAWN
+from puntobanco.table.bets.state import ABOVE, FOUND, WITHDRAWN, about_bet
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_live, check_ruled, found_wrong
 from puntobanco.table.cases.state import Incident
@@ -44,7 +44,9 @@ MISPLACED = "insurance_misplaced"
 
 
 def amend(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
-    """Put an entry of the record right."""
+    """Put an entry of the record right. Chips that were found are on record: a second person has confirmed them."""
+    if isinstance(ruling, r.CorrectBet) and ruling.found:
+        return confirmed(case.table, ruling)
     played, entry = _checked(case, ruling)
     if not played.closed:
         return _while_bets_are_open(case, played, entry)
@@ -56,6 +58,8 @@ def amend(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
 
 def can_be_amended(case: Case, ruling: r.AmendingRuling) -> Sequence[e.Event]:
     """Refuse what :func:`amend` would, without playing the round again: screens ask this of every card and bet."""
+    if isinstance(ruling, r.CorrectBet) and ruling.found:
+        return ()
     played, entry = _checked(case, ruling)
     if not played.closed and not isinstance(entry, e.BetCorrected):
         _while_bets_are_open(case, played, entry)
@@ -88,6 +92,32 @@ def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Ev
     was = sum(taken.stake for taken in current.insurance if lies_there(taken, fix) and taken.row.window is window)
     case = Case(table, None, table.irregularities.chips_decide.rule, "found", command.at)
     return amend(case, replace(fix, stake=was + body.amount, window=window))
+
+
+def confirmed(table: Table, found: r.CorrectBet) -> Sequence[e.Event]:
+    """A second person has looked at chips that were found, and surveillance need not."""
+    flag = (FOUND, about_bet(found.person, found.box, found.bet))
+    return (e.FlagCleared(*flag),) if flag in table.flags else ()
+
+
+def not_confirmed(case: Case, found: r.CorrectBet) -> Sequence[e.Event]:
+    """Chips that were found go back, and what insured them (reading Z)."""
+    current = case.table.round
+    if current is None or current.number != found.round or case.table.phase is PAYING:
+        return ()
+    was = stake_there(current, found)
+    less = replace(found, stake=max(was - found.found, 0), found=0)
+    back = amend(case, less) if was else ()
+    return (*confirmed(case.table, found), *back)
+
+
+def stake_there(current: Round, fix: r.CorrectBet) -> int:
+    """What the record has in that place."""
+    if fix.bet in BOXES:
+        lying = [taken for taken in current.insurance if lies_there(taken, fix)]
+        return sum(taken.stake for taken in lying if fix.window in (None, taken.row.window))
+    wager = current.wagers.get((fix.person, fix.box, fix.bet))
+    return wager.stake if wager is not None else 0
 
 
 def _while_bets_are_open(case: Case, played: Round, entry: e.Event) -> Sequence[e.Event]:

@@ -67,13 +67,19 @@ def _played_again(table: Table, journal: Journal) -> Table:
     over = played.settled
     now = current_round(standing(after) if over and current_round(after).finished else after)
     table = in_any_round(table, number, lambda _: _as_known_now(played, now))
-    waits = table.carried
+    waits, more = table.carried, 0
     if not over:
         waits = after.carried
     elif waits[: len(was.carried)] == was.carried:
         # what that round left over is still there
         waits = after.carried + waits[len(was.carried) :]
+    else:
+        more = len(after.carried) - len(was.carried)
     shoe = _counted(table, played, was, after) if table.of_this_shoe(played) else table.shoe
+    if more and table.of_this_shoe(played):
+        # a later round was dealt what this one left over, and keeps its cards: if they were this round's, as many
+        # others left the shoe; if there are more of them, they have gone to the discard holder
+        shoe = replace(shoe, drawn=shoe.drawn + max(-more, 0), discards=shoe.discards + max(more, 0))
     return with_results(replace(table, carried=waits, shoe=shoe))
 
 

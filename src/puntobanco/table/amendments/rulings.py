@@ -69,6 +69,8 @@ class CorrectBet(Ruling, tag="correct_bet", frozen=True):
     round: int = 0
     window: Window | None = None
     to_person: str = ""
+    found: int = 0
+    """So much of it was found with cards open: on record already, and a second person confirms it (reading Z)."""
 
 
 class CorrectCall(Ruling, tag="correct_call", frozen=True):

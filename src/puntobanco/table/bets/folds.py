@@ -104,7 +104,10 @@ def _nothing_but_the_record(table: Table, event: e.LateChipsRefused) -> Table:
 
 def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
     laid, limits_of = current_round(table).wagers, current_round(table).settings.limits_of
-    small = frozenset(key for key, wager in laid.items() if wager.stake < limits_of(wager.bet).minimum)
+    ruled = current_round(table).ruled
+    small = frozenset(
+        key for key, wager in laid.items() if wager.stake < limits_of(wager.bet).minimum and key not in ruled
+    )
     current = without(table, ((cut.person, cut.box, cut.bet, cut.amount) for cut in event.cuts))
     current = replace(current, unnoticed=False, small=small, laid=laid)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
@@ -112,7 +115,10 @@ def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
 
 def _stake_ruled(table: Table, event: e.StakeRuled) -> Table:
     off = sum(transfer.amount for transfer in event.transfers)
-    current = without(table, ((event.person, event.box, event.bet, off),) if off else ())
+    key, before = (event.person, event.box, event.bet), current_round(table)
+    current = without(table, ((*key, off),) if off else ())
+    # ruled on anew, it still lay as it did at the close
+    current = replace(current, ruled={key: before.wagers[key]} | before.ruled)
     return later(table, round=current, balances=moved(table.balances, event.transfers))
 
 

@@ -80,7 +80,9 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
     small, large = stated.below_minimum_unnoticed.value, stated.above_maximum_unnoticed.value
 
     def beyond(wager: Wager) -> tuple[int, str, str]:
-        """What the bet is too small or too large by."""
+        """What the bet is too small or too large by; of one that was ruled on nothing more comes off (reading Y)."""
+        if (wager.person, wager.box, wager.bet) in current.ruled:
+            return 0, "", ""
         limits = current.settings.limits_of(wager.bet)
         again = small is BelowMinimum.ONCE_THEN_RETURNED and wager.person in table.under_minimum
         if wager.stake < limits.minimum and (again or small is BelowMinimum.RETURNED):
@@ -96,13 +98,15 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
     over = stated.over_differential_unnoticed.value
     if over is not OverDifferential.STANDS:
         shared = table.irregularities.over_differential_unnoticed.rule
-        at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _as_they_lay(current)]
+        at_close = [(wager, wager.stake - beyond(wager)[0]) for wager in _at_the_close(current)]
         for heavier, allowed in _too_heavy(table, current.settings, at_close):
             minimums = [current.settings.limits_of(wager.bet).minimum for wager, _ in heavier]
             amounts = [amount for _, amount in heavier]
             stands = pro_rata(amounts, minimums, allowed, floor=over is OverDifferential.PRO_RATA_TO_MINIMUM)
             for (wager, _), standing in zip(heavier, stands, strict=True):
-                lies = stakes.get((wager.person, wager.box, wager.bet), 0)
+                if (key := (wager.person, wager.box, wager.bet)) in current.ruled:
+                    continue
+                lies = stakes.get(key, 0)
                 cut(wager, max(0, lies - standing), "pro_rata", shared)
     return tuple(cuts)
 
@@ -115,6 +119,12 @@ def _as_they_lay(current: Round) -> Iterable[Wager]:
         rest = laid[key].stake if key in laid else 0
         laid[key] = replace(wager, stake=rest + wager.stake)
     return laid.values()
+
+
+def _at_the_close(current: Round) -> Iterable[Wager]:
+    """What counts against the Differential: of bets that were ruled on, what lay there before (reading B)."""
+    laid = {(wager.person, wager.box, wager.bet): wager for wager in _as_they_lay(current)}
+    return (laid | current.ruled).values()
 
 
 def original_bet(table: Table, current: Round, person: str, box: int, hand: Side) -> int:

@@ -6,6 +6,8 @@ import msgspec
 
 ABOVE = "above_maximum"
 """A flag that several modules know: a bet over the maximum."""
+FOUND = "bet_found"
+"""A flag on chips that one person found with cards open."""
 WITHDRAWN = "late_withdrawal"
 """The family of bets taken away after the close."""
 

@@ -44,6 +44,8 @@ class Report(Body, tag="report", frozen=True):
     round: int = 0
     holds: bool = False
     """Of something that the list does not foresee: whether play waits until it is ruled on."""
+    person: str = ""
+    """Of insurance that was not offered: who was not asked, where others were and kept silent."""
 
 
 class ReportInterruption(Body, tag="report_interruption", frozen=True):

@@ -126,6 +126,9 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
     events: list[e.Event] = list(case.closed)
     if incident.family == "burn_forgotten":
         return (*events, *forgotten_burn.played_out(case))
+    if incident.family == "insurance_missed" and missed_remedies.late_offers(table):
+        offered = table.irregularities.insurance_missed.offered_late
+        raise Refused("ruling", "a row fits and the result is open: it is offered now", offered or case.paragraph)
     chosen = current is not None and current.closed and incident.covered  # before the close everybody may withdraw
     if current is not None and chosen and options.due(table, current, incident, repaired=False):
         events += options.given(table, current, incident, reconstructed=False)

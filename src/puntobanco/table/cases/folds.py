@@ -104,7 +104,7 @@ def _never_reported(table: Table, unfounded: Incident) -> Table:
 def _noted(table: Table, event: e.Noted) -> Table:
     waiting, numbered = table.carried, table.round.numbered if table.round is not None else 0
     for number in event.cards if event.family == "exposed_cards" else ():
-        waiting = card_changed(waiting, number - numbered, viewed=True, early=False)
+        waiting = card_changed(waiting, number - numbered, viewed=True)
     return later(table, shoe=_shown(table, event.family), carried=waiting)
 
 

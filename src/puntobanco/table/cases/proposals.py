@@ -16,7 +16,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments import effects as amendments
-from puntobanco.table.amendments.amending import can_be_amended
+from puntobanco.table.amendments.amending import can_be_amended, not_confirmed
 from puntobanco.table.cases import effects, late_discovery
 from puntobanco.table.cases.remedies import AMENDMENTS, CORRECTIONS, Case, choice_for
 from puntobanco.table.cases.state import Incident, Proposal
@@ -67,6 +67,8 @@ def can_propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.E
 
 def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect) -> Sequence[e.Event]:
     incident = _incident(table, body.incident)
+    if isinstance(body.ruling, r.CorrectBet) and body.ruling.found:
+        raise Refused("bad_amount", "chips that are found are recorded as found")
     choice = choice_for(table, body.ruling, incident)
     reason = body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
@@ -118,11 +120,25 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
 
 
 def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event]:
-    """By somebody with the rank, or taken back by who proposed it."""
+    """By somebody with the rank, or taken back by who proposed it. Chips that were found go back (reading Z)."""
     proposal = _proposal(table, body.proposal)
+    if isinstance(proposal.ruling, r.CorrectBet) and proposal.ruling.found:
+        return _not_confirmed(table, command, body, proposal, proposal.ruling)
     if command.actor != proposal.by:
         _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)
     return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()),)
+
+
+def _not_confirmed(
+    table: Table, command: Command, body: c.Decline, proposal: Proposal, found: r.CorrectBet
+) -> Sequence[e.Event]:
+    """A second person says that the chips were not there in time: whoever found them cannot take that back alone."""
+    if command.actor == proposal.by:
+        raise Refused("second_person", f"{command.actor} found it: another person decides", proposal.paragraph)
+    _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)
+    reason = body.reason.strip() or "not confirmed"
+    back = not_confirmed(Case(table, None, proposal.paragraph, reason, command.at), found)
+    return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()), *back)
 
 
 def _proposal(table: Table, number: int) -> Proposal:

@@ -22,6 +22,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.bets.limits import unruled_maximum
 from puntobanco.table.cards.reconstruction import count_is_right
 from puntobanco.table.cases.incidents import cards_count, established, noticed
+from puntobanco.table.cases.settled_rounds import number_is_right
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.refusals import Refused
 from puntobanco.table.squeeze.state import DELIVERY
@@ -210,7 +211,7 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
             return None
         return Choice(kind, _allows(table, family), given_by(table, incident), second=True)
     if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
-        return _void(table, family)
+        return _void(table, incident)
     if kind is r.AsItLies:
         if _order_is_decided(table, family) or table.policies.unrepairable.value is Unrepairable.VOID:
             return None
@@ -232,10 +233,12 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
     return Choice(kind, by, paragraph, second=by > table.book.deals)
 
 
-def _void(table: Table, family: str) -> Choice | None:
+def _void(table: Table, incident: Incident) -> Choice | None:
     """Void where cards cannot be put right, if the book says so: of a wrong number of cards, or of any such hand."""
-    if _order_is_decided(table, family):
+    if _order_is_decided(table, incident.family):
         return None
+    if incident.family == "wrong_round" and number_is_right(incident.true_cards):
+        return _void_with_right_number(table)
     stated, current, by = table.policies, table.round, _rules_on(table, "wrong_number")
     second = by > table.book.deals
     if stated.unrepairable.value is Unrepairable.VOID and current is not None and count_is_right(current):
@@ -243,6 +246,17 @@ def _void(table: Table, family: str) -> Choice | None:
     if stated.wrong_count.value is WrongCount.NOT_COVERED:
         return None
     return Choice(r.VoidRound, by, table.irregularities.wrong_number.rule, second)
+
+
+def _void_with_right_number(table: Table) -> Choice | None:
+    """A settled round with as many cards as it wants is settled again: void only where the book says more."""
+    unrepairable = table.policies.unrepairable
+    if unrepairable.value is Unrepairable.AS_IT_LIES:
+        return None
+    if unrepairable.value is Unrepairable.EITHER:
+        return _at_discretion(table, r.VoidRound)
+    by = _rules_on(table, "wrong_number")
+    return Choice(r.VoidRound, by, unrepairable.paragraph, second=by > table.book.deals)
 
 
 def _order_is_decided(table: Table, family: str) -> bool:

@@ -51,6 +51,8 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
     about = body.about.strip()
     if not about:
         raise Refused("bad_amount", "say what happened")
+    if body.person and body.what != FAMILY:
+        raise Refused("bad_amount", "this is not about one person")
     body = replace(body, about=about, round=_meant(table, body))
     if body.round and _is_over(table, body):
         return found_late(table, body) if body.what == FAMILY else _of_a_round_over(table, body)
@@ -103,7 +105,7 @@ def _report_in_play(table: Table, body: c.Report) -> Sequence[e.Event]:
     ):
         raise Refused("already_there", "that is reported already and waits for a ruling")
     if body.what == FAMILY:
-        return never_offered(table, current, about)
+        return never_offered(table, current, about, body.person)
     found = opened(table, body.what, about, tuple(body.cards), reported=True)
     silent = stated.exposed_in_hand.value is ExposedInHand.NOT_COVERED
     if silent and body.what == "exposed_cards" and _of_the_hand(current, body.cards):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from puntobanco.coup import reconstruct
 from puntobanco.rules.policies import LateDiscovery, RoundBegins, Unrepairable
 from puntobanco.table import events as e
 from puntobanco.table.cards.misdealt import surplus_family
+from puntobanco.table.cases.incidents import cards_count
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import PAYING, Round, Table
 
@@ -67,7 +70,7 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
     """An incident about a settled round."""
     family = _family(table, number)
     if family == "wrong_round":
-        paragraph = _surplus(table, number, cards) or _lacking(table, cards) or table.irregularities.wrong_number.rule
+        paragraph = _what_was_wrong(table, number, cards)
     else:
         paragraph = table.irregularities.of(family).main
     return e.IncidentOpened(
@@ -80,6 +83,21 @@ def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str
         blocks=in_time(table, number),
         covered=bool(paragraph),
     )
+
+
+def number_is_right(cards: tuple[object, ...]) -> bool:
+    """Whether so many cards, in that order, are what the Table of Play wants."""
+    dealt = reconstruct(cards)  # type: ignore[arg-type]
+    return bool(cards) and dealt.coup.finished and not dealt.left_over
+
+
+def _what_was_wrong(table: Table, number: int, cards: tuple[object, ...]) -> str:
+    """A wrong number of cards, cards that changed places, or one that was misread."""
+    if not number_is_right(cards):
+        return _surplus(table, number, cards) or _lacking(table, cards) or table.irregularities.wrong_number.rule
+    if Counter(drawn.card for drawn in find_settled(table, number).cards) != Counter(cards):
+        return cards_count(table)
+    return table.irregularities.wrong_side.rule or table.policies.unrepairable.paragraph
 
 
 def _surplus(table: Table, number: int, cards: tuple[object, ...]) -> str:

@@ -74,7 +74,7 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
         raise Refused("already_there", "that is reported already and waits for a ruling")
     paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph
-    events = [replace(event, round=found.number) for event in never_answered(found, paragraph)]
+    events = [replace(event, round=found.number) for event in never_answered(found, paragraph, body.person)]
     number = table.incidents_so_far + 1
     late = e.IncidentOpened(number, FAMILY, body.about, paragraph, found.number, blocks=False, reported=True)
     return (*events, late)
@@ -100,15 +100,15 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
     raise Refused("no_insurance", f"no insurance on {body.hand.value} was missed by {person}", paragraph)
 
 
-def never_offered(table: Table, current: Round, about: str) -> Sequence[e.Event]:
-    """The table displayed insurance, and the dealer went on without offering it."""
+def never_offered(table: Table, current: Round, about: str, person: str = "") -> Sequence[e.Event]:
+    """The table displayed insurance, and the dealer went on without offering it, to that person where one is named."""
     paragraph = table.irregularities.insurance_missed.rule or table.book.uncovered.paragraph
-    return (*never_answered(current, paragraph), opened(table, FAMILY, about, reported=True))
+    return (*never_answered(current, paragraph, person), opened(table, FAMILY, about, reported=True))
 
 
-def never_answered(current: Round, paragraph: str) -> list[e.InsuranceMissed]:
+def never_answered(current: Round, paragraph: str, person: str = "") -> list[e.InsuranceMissed]:
     """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
-    missed = [event for window in current.offered if (event := _missed(current, window, paragraph))]
+    missed = [event for window in current.offered if (event := _missed(current, window, paragraph, person))]
     if not missed and current.window is not None and not current.settled:
         raise Refused("no_insurance", "insurance is on offer: the window is still open", paragraph)
     if not missed:
@@ -129,10 +129,13 @@ def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequen
     return (*missed, opened(table, FAMILY, about, after=1, reported=True))
 
 
-def _missed(current: Round, window: OpenWindow, paragraph: str) -> e.InsuranceMissed | None:
-    """A window that is over as one that was missed, by those who neither took insurance in it nor declined."""
+def _missed(current: Round, window: OpenWindow, paragraph: str, person: str = "") -> e.InsuranceMissed | None:
+    """A window that is over as one that was missed, by those who neither took insurance in it nor declined.
+
+    Where the report names somebody, the others were asked: who kept silent has forgone (tiger-buffalo 5.3).
+    """
     insured = {taken.person for taken in current.insurance if taken.row.window is window.window}
-    asked = insured | window.answered
+    asked = insured | window.answered | (window.people - {person} if person else frozenset())
     offers = (
         replace(offer, people=tuple(person for person in offer.people if person not in asked))
         for offer in window.offers

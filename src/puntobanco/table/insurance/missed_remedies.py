@@ -24,23 +24,30 @@ from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.lines import lines_of
 from puntobanco.table.settlement.resettle import settled_again
-from puntobanco.table.state import Round
+from puntobanco.table.state import Round, Table
 
 
 def offer_late(case: Case, ruling: r.OfferLate) -> Sequence[e.Event]:
     """By the row that fits the open cards now, to who was not asked before: others have their window as ever."""
     table, current = case.table, round_being_dealt(case.table)
-    window = window_of(current.coup)
+    window, offers = window_of(current.coup), late_offers(table)
+    if window is None or not offers:
+        raise Refused("no_insurance", "no row fits the cards as they are now", case.paragraph)
+    until = case.now + 1000 * table.settings.insurance_countdown
+    return (e.InsuranceOffered(window, offers, case.paragraph, until, late=True), *case.closed)
+
+
+def late_offers(table: Table) -> tuple[e.Offer, ...]:
+    """What can be offered now to who was not asked; as long as there is any, it shall be (tiger-buffalo 5.17.1)."""
+    current = table.round
+    if current is None or not current.closed:
+        return ()
     missed = {(offer.hand, person) for each in current.missed for offer in each.offers for person in offer.people}
     asked = (
         replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) in missed))
         for offer in offers_on(table, current.coup)
     )
-    offers = tuple(offer for offer in asked if offer.people)
-    if window is None or not offers:
-        raise Refused("no_insurance", "no row fits the cards as they are now", case.paragraph)
-    until = case.now + 1000 * table.settings.insurance_countdown
-    return (e.InsuranceOffered(window, offers, case.paragraph, until, late=True), *case.closed)
+    return tuple(offer for offer in asked if offer.people)
 
 
 def return_bets(case: Case, ruling: r.ReturnBets) -> Sequence[e.Event]:

@@ -229,6 +229,7 @@ export const DEALER_WORDS = {
   "flag.over_differential": ["Over the Differential", "超过差额上限", "Vượt mức chênh lệch"],
   "flag.below_minimum": ["Below the minimum", "低于最低限额", "Dưới mức tối thiểu"],
   "flag.above_maximum": ["Above the maximum", "高于最高限额", "Trên mức tối đa"],
+  "flag.bet_found": ["Chips found with cards open", "开牌后发现的筹码", "Phỉnh thấy khi bài đã mở"],
   "flag.insurance_misplaced": ["Insurance at the wrong place", "保险注放错位置", "Bảo hiểm đặt sai chỗ"],
   "flag.chips_unrecorded": ["Chips that were not recorded", "未记录的筹码", "Phỉnh chưa ghi"],
   "flag.cards_at_fault": ["Cards not as they should be", "牌组有误", "Bộ bài không đúng"],
