@@ -32,7 +32,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.views import Seen, View, Viewer, seen, view
 
 DOCUMENT = schema()
-ALL_WALKS = (*range(8), 29)
+ALL_WALKS = (*range(9), 29)
 WALKS = ALL_WALKS[: far(2, len(ALL_WALKS))]
 HISTORIES = [*MISHAPS, *DAYS, *(name for name in FILES if name.startswith(("squeeze/", "limits/changed")))]
 KINDS = {"Command": Command, "Record": Record, "Seen": Seen, "View": View, "Refusal": Refusal}

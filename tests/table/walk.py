@@ -708,7 +708,7 @@ def check_standing(before: Table, after: Table) -> None:
     if not before.irregularities.over_differential_unnoticed.rule:
         assert after.round.wagers == before.round.wagers
         return
-    if before.round.taken_back:
+    if before.round.taken_back or before.round.ruled:
         return  # what went back after the close does not open the question again (reading B)
     for excess in excesses(after, after.round):
         heavier = [
