@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -32,7 +33,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.views import Seen, View, Viewer, seen, view
 
 DOCUMENT = schema()
-ALL_WALKS = (*range(9), 29)
+ALL_WALKS = (*range(8), 29)
 WALKS = ALL_WALKS[: far(2, len(ALL_WALKS))]
 HISTORIES = [*MISHAPS, *DAYS, *(name for name in FILES if name.startswith(("squeeze/", "limits/changed")))]
 KINDS = {"Command": Command, "Record": Record, "Seen": Seen, "View": View, "Refusal": Refusal}
@@ -202,10 +203,12 @@ def test_every_command_and_event_is_tried() -> None:
             if type(record.event) not in happened:
                 happened.add(type(record.event))
                 check("Record", record)
-    for record in (record for name in HOUSE_FILES for record in at_house(name).records):
-        if type(record.event) not in happened:
-            happened.add(type(record.event))
-            check("Record", record)
+    told = chain(map(played, FILES), map(at_house, HOUSE_FILES))
+    while happened != set(get_args(events.AnyEvent)) and (play := next(told, None)):
+        for record in play.records:
+            if type(record.event) not in happened:
+                happened.add(type(record.event))
+                check("Record", record)
     assert bodies == set(get_args(commands.AnyCommand))
     assert happened == set(get_args(events.AnyEvent))
 

@@ -2361,7 +2361,7 @@ def test_7_20_what_stands_of_a_bet_taken_away_too_late_is_ruled(game: str, stand
 
 
 @both_games
-def test_7_5_a_card_out_early_that_somebody_looked_at_is_recorded(game: str) -> None:
+def test_7_5_card_out_early_that_somebody_looked_at_is_recorded(game: str) -> None:
     play = table_of(game, face_down=True)
     play.call()
     play.do(c.Draw())
@@ -2370,7 +2370,7 @@ def test_7_5_a_card_out_early_that_somebody_looked_at_is_recorded(game: str) -> 
 
 
 @both_games
-def test_7_20_a_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: str) -> None:
+def test_7_20_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: str) -> None:
     play = dealt(game)
     number = incident(play.do(c.LateChips("ann", 1, "player", 85_00, "withdrawn")), "late_withdrawal", "7.20")
     approved(play, r.SetStake("ann", 1, "player", 15_00), number, "assistant_director", "7.20", "seen on camera")
@@ -2382,7 +2382,7 @@ def test_7_20_a_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: 
     assert play.table.under_minimum == frozenset()  # and 7.17 is not used up
 
 
-def test_7_20_a_ruled_stake_counts_for_7_19_as_it_lay_at_the_close() -> None:
+def test_7_20_ruled_stake_counts_for_7_19_as_it_lay_at_the_close() -> None:
     play = table_of(GAME, differential=Differential(500_00))
     play.call()
     play.bet("bob", {"player": 500_00})

@@ -380,7 +380,7 @@ def test_5_1_2_three_of_the_first_four_at_one_hand() -> None:
 def test_5_1_2_third_card_at_the_other_hand() -> None:
     lines = "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\ndraw 8d banker turned\n"
     lines += "expect incident 1 wrong_number 5.1.2\n"
-    holds("super-six", lines + "expect rulings on 1 reconstruct as_it_lies void\n")
+    holds("super-six", lines + "expect rulings on 1 reconstruct void\n")
 
 
 def test_3_2_bet_found_within_all_limits() -> None:

@@ -280,7 +280,7 @@ deal 6h 4c Ks Kd
 draw 4h banker
 expect event insurance_missed 5.17
 expect incident 1 insurance_missed
-expect rulings on 1 offer_late play_on
+expect rulings on 1 offer_late
 meant to insure ann player
 meant to insure bob player
 expect refused no_insurance
