@@ -383,12 +383,12 @@ PARAGRAPHS = {
         "player": ("5.1.1", "6.1.1.2"),
         "banker": ("5.1.1", "6.1.2.2"),
         "tie": ("5.1.3", "6.1.3"),
-        "player_pair banker_pair": ("5.1.3", "2.2.13"),
-        "small_dragon": ("5.1.3", "2.2.16"),
-        "big_dragon": ("5.1.3", "2.2.3"),
-        "small_tiger": ("5.1.3", "2.2.17"),
-        "big_tiger": ("5.1.3", "2.2.4"),
-        "dragon_tiger": ("5.1.3", "2.2.7"),
+        "player_pair banker_pair": ("5.1.3", "6.2.1.2"),
+        "small_dragon": ("5.1.3", "6.3.1.1"),
+        "big_dragon": ("5.1.3", "6.4.1.1"),
+        "small_tiger": ("5.1.3", "6.5.1.1"),
+        "big_tiger": ("5.1.3", "6.6.1.1"),
+        "dragon_tiger": ("5.1.3", "6.7.1.1"),
     },
 }
 PARAGRAPHS["dragon-tiger-non-commission"] = PARAGRAPHS["dragon-tiger-commission"] | {
