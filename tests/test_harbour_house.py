@@ -4,13 +4,13 @@ family of irregularity.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.script.test_walks import told_of
+from tests.test_playthroughs import check_money_only_moves
 
 from puntobanco.bets import Result
 from puntobanco.reports.gather import Gatherer
@@ -63,16 +63,7 @@ def test_its_log_told_as_a_history_gives_the_same_log(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_money_only_moves(name: str) -> None:
-    balances: Counter[str] = Counter()
-    for record in played(name).records:
-        for transfer in getattr(record.event, "transfers", ()):
-            assert transfer.amount > 0
-            balances[transfer.source] -= transfer.amount
-            balances[transfer.target] += transfer.amount
-    table = played(name).table
-    assert table is not None
-    assert balances == Counter(table.balances)
-    assert sum(balances.values()) == 0
+    check_money_only_moves(played(name))
 
 
 @pytest.mark.parametrize("name", FILES)

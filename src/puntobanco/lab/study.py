@@ -35,7 +35,7 @@ CHUNK = 250
 """Shoes that a core looks at together."""
 GPU_CHUNK = 2**15
 DEPTHS = (26, 52, 104, 156, 208)
-"""Cards behind the Cut Card for which exposure is told as well, where the shoe is dealt deeper."""
+"""Further depths of the Cut Card, in cards behind it, that one run reports where it deals deeper than that."""
 
 
 class Tally:
@@ -123,7 +123,7 @@ class Study:
         return Tally()
 
     def until(self, first: int, shoes: int, rounds: int) -> Tally:
-        raise NotImplementedError("a study goes by shoes")
+        raise AssertionError("a study is asked for shoes, never for rounds")
 
     def part(self, first: int, shoes: int) -> Tally:
         """The shoes from number ``first`` on, on one core."""

@@ -83,7 +83,7 @@ def _unsettled(table: Table, current: Round | None) -> NextStep | None:
         if (holds or about_round) and _can_be_given(table, proposal):
             return _approval(table, proposal)
     if incident is None:
-        # the settlement waits for it, be it to be declined
+        # the settlement waits until it is approved or declined
         amended = table.in_question if current is not None and current.finished else None
         return _approval(table, amended) if amended is not None else None
     refusals = [_refused(table, incident, choice) for choice in choices(table, incident)]

@@ -374,7 +374,7 @@ class _Rerun:
                 return
             incident = _as_it_was(self.known[given.incident])
         if incident is not None and incident.round not in (0, self.journal.round):
-            return  # what was ruled on an earlier round is no matter of this one
+            return  # a ruling on an earlier round does not concern this one
         if isinstance(ruling, r.ValueCard):
             ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
         case = Case(self.table, incident, given.paragraph, given.reason, command.at)

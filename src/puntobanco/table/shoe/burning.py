@@ -44,7 +44,7 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
 
 
 def _burnt_again(table: Table, body: c.Burn) -> Sequence[e.Event]:
-    """Cards burnt when none were to be. A burn in two goes that comes to the right number is no matter any more."""
+    """Cards burnt when none were to be. A burn in two goes that adds up to the right number closes the case."""
     burnt, shoe, paragraph = len(body.cards), table.shoe, table.procedures.burn.rule or table.book.uncovered.paragraph
     if burnt > shoe.left:
         raise Refused("cards", f"the shoe has {shoe.left} cards left", table.irregularities.shoe_empty.rule)
