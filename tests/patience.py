@@ -21,7 +21,9 @@ SLOWEST = 20.0
 FRESH = 30.0
 """Seconds for which a measured pace is believed; what else runs on the machine comes and goes."""
 LOOK = 0.01
-"""Seconds between two looks."""
+"""Seconds between two looks, at least."""
+SHARE = 4
+"""A look that takes long is followed by a pause this many times as long: who waits leaves the machine to who works."""
 
 _measured: tuple[float, float] | None = None
 """When the pace was measured last, and what it was."""
@@ -54,9 +56,12 @@ def limit(seconds: float = HANG) -> float:
 def until(done: Callable[[], object], what: str | Callable[[], object] = "it did not come to that") -> None:
     """Wait for a condition; ``what`` says what is wrong where it never comes true."""
     end = time.monotonic() + limit()
+    begun = time.monotonic()
     while not done():
-        assert time.monotonic() < end, what() if callable(what) else what
-        time.sleep(LOOK)
+        now = time.monotonic()
+        assert now < end, what() if callable(what) else what
+        time.sleep(max(LOOK, SHARE * (now - begun)))
+        begun = time.monotonic()
 
 
 async def come_true(done: Callable[[], object], what: str | Callable[[], object] = "it did not come to that") -> None:

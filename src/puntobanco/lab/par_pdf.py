@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell")
 SECONDS = 180
 _DATES = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}")
 _NO_DATE = rb"/\1 (D:20000101000000"
