@@ -69,7 +69,7 @@ def test_the_interface_does_what_its_document_says(case: Any, house: Indoors) ->
 
 
 @whole.include(method="POST", path_regex=LARGE).parametrize()
-@settings(BOUNDED, max_examples=far(3, 5))
+@settings(BOUNDED, max_examples=far(2, 5))
 def test_commands_and_settings_are_taken_as_the_document_says(case: Any, house: Indoors) -> None:
     check(case, house)
 

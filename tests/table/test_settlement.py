@@ -13,6 +13,7 @@ from random import Random
 import msgspec
 import pytest
 from tests.rules.at_table import PLAYER_WINS, QUICK, TIE, called, only, place, table_of, told
+from tests.search import far, search
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 from tests.table.strategies import SITTING, random_settings
 
@@ -223,12 +224,18 @@ def test_payouts_round_as_the_table_is_set(game: str, mode: RoundingMode, unit: 
         random_round(chance, play)
 
 
+@search
 def test_insurance_is_settled_literally() -> None:
     """Both windows and hands; won, lost, returned, and paid on a tie."""
     chance = Random(17)
     play = seated(chance, "tiger-buffalo", "A", ROUND_DOWN)
+    ways = {(Result.WON, False), (Result.LOST, False), (Result.RETURNED, True)}
+    always = {(window.value, hand, *way) for window in Window for hand in Side for way in ways}
+    on_ties = {(Window.PLAYER_THIRD.value, hand, Result.WON, True) for hand in Side}
     seen: set[tuple[str, Side, Result, bool]] = set()
-    for _ in range(1500):
+    for number in range(3000):
+        if number >= far(300, 1500) and seen == always | on_ties:
+            break
         before = len(play.events)
         settled = random_round(chance, play)
         taken = sorted(
@@ -239,9 +246,6 @@ def test_insurance_is_settled_literally() -> None:
         for event, line in zip(taken, lines, strict=True):
             assert line.profit == literal_insurance_settle(event.window.value, event.hand, event.amount, coup)
             seen.add((event.window.value, event.hand, line.result, coup.winner is None))
-    ways = {(Result.WON, False), (Result.LOST, False), (Result.RETURNED, True)}
-    always = {(window.value, hand, *way) for window in Window for hand in Side for way in ways}
-    on_ties = {(Window.PLAYER_THIRD.value, hand, Result.WON, True) for hand in Side}
     assert seen == always | on_ties
 
 
