@@ -9,11 +9,12 @@ from pathlib import Path
 
 from scripts.arguments import counts
 
-from puntobanco.lab.exposure import Exposure, Worth, exposure
+from puntobanco.lab.exposure import Exposure, exposure
 from puntobanco.lab.gpu import find_gpu
 from puntobanco.lab.runs import OnGpu, Runner
 from puntobanco.lab.shoes import SimulationError
 from puntobanco.lab.simulate import number_of_cores
+from puntobanco.lab.worth import Worth
 from puntobanco.rules.load import GAMES, find_book
 
 SHOES = 10_000_000

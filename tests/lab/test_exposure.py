@@ -215,11 +215,11 @@ def test_published_counts_win_what_was_published(code: str, tags: str, trigger: 
 
 def test_squares_are_those_of_whole_numbers_and_never_overflow() -> None:
     gains = np.array([[3 * UNIT + 5, -UNIT // 3], [UNIT // 1000, 400 * UNIT]])
-    squares = _squares(np, gains)
+    squares = _squares(np, gains, 0)
     exact = [sum(int(gain) ** 2 for gain in column) / UNIT for column in gains.T]
     assert squares == pytest.approx(exact, rel=1e-9, abs=2 * len(gains))
     with pytest.raises(SimulationError, match="too large"):
-        _squares(np, np.full(2, 2**31 * UNIT))
+        _squares(np, np.full(2, 2**31 * UNIT), 0)
 
 
 def test_more_shoes_from_any_start_add_up() -> None:
@@ -243,10 +243,13 @@ def test_the_command_keeps_its_contract(tmp_path: Path) -> None:
     assert list(bet["removal"]) == list(bet["count"]) == list("A23456789TJQK")
     assert bet["perfect"].keys() == {"per_shoe", "per_100", "share", "se"}
     assert bet["counted"].keys() == {"per_shoe", "per_100", "share", "se", "trigger"}
+    assert list(bet["depths"]) == list(bet["by_depth"]) == list(data["rounds_a_shoe"])
+    assert bet["by_depth"]["14"] == {"perfect": bet["perfect"], "counted": bet["counted"]}
     assert -1 <= bet["correlation"] <= 1
     table = tmp_path / "exposure.csv"
     said = run("exposure", "--book", FILE, "--bet", "dragon_7", "--shoes", "12", "-o", str(table))
     assert "effect of removal" in said.out
+    assert "By Cut Card depth" in said.out
     assert "A COUNTER BEATS Dragon 7" in said.out
     assert table.read_text().startswith("bet,correlation,perfect_per_shoe")
     tried = run(

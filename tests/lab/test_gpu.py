@@ -115,8 +115,9 @@ def test_insurance_is_worth_the_same_to_the_last_bit(device: Device) -> None:
     known, rounds = deal_known(TIGER, dealing, check_seed(7), 0, 30)
     worth, taken = np.empty((rounds, 2, 2)), np.empty((rounds, 2, 2), np.int64)
     value_offers(values_of(ranks_of(known.unseen[:rounds])), known.cards[:rounds], offers(TIGER), worth, taken)
-    found = DeviceInsurance(device, offers(TIGER)).value(DeviceShoes(device, TIGER, dealing, 7).know(0, 30))
+    found, rows = DeviceInsurance(device, offers(TIGER)).value(DeviceShoes(device, TIGER, dealing, 7).know(0, 30))
     assert np.array_equal(device.host(found), worth.reshape(rounds, 4).T, equal_nan=True)
+    assert np.array_equal(device.host(rows), taken.reshape(rounds, 4).T)
     assert (taken >= 0).sum() > 100
 
 

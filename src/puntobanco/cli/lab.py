@@ -28,6 +28,7 @@ from puntobanco.cli.common import (
     read_number,
     write_file,
 )
+from puntobanco.cli.exposed import print_exposure
 from puntobanco.cli.many_odds import call_out, write_results
 from puntobanco.cli.render import console, new_table, print_json, show, styled
 from puntobanco.lab.words import percent
@@ -35,7 +36,6 @@ from puntobanco.lab.words import percent
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from puntobanco.lab.exposure import BetExposure, Exposure
     from puntobanco.lab.runs import Runner
     from puntobanco.lab.shoes import Dealing
     from puntobanco.lab.simulate import Simulation
@@ -170,7 +170,10 @@ def exposure(
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
-    """What card counting is worth, bet by bet, worst first: with perfect knowledge and with a count."""
+    """What card counting is worth, bet by bet, worst first: with perfect knowledge and with a count.
+
+    Insurance too, row by row; and all of it by how deep the Cut Card lies, from one run.
+    """
     found = choose_book(game, book)
     bets = None if bet is None else [found.bet(bet).code]
     if count is not None and bet is None:
@@ -212,7 +215,7 @@ def exposure(
     if json:
         print_json(done.summary())
     else:
-        _print_exposure(found, done)
+        print_exposure(found, done)
 
 
 @contextmanager
@@ -358,93 +361,4 @@ def _bets_table(book: RuleBook, done: Simulation, codes: list[str]) -> Table:
             percent(bet.exact),
             styled(f"{bet.sigmas:+.1f} se", "bold yellow" if abs(bet.sigmas) > 3 else ""),
         )
-    return grid
-
-
-def _print_exposure(book: RuleBook, done: Exposure) -> None:
-    out = console()
-    dealing = done.dealing
-    out.print(styled(book.title, "bold"))
-    if done.interrupted:
-        out.print(styled("Stopped early: this is what was done until then.", "bold yellow"))
-    out.print(
-        f"{done.rounds:,} rounds in {done.shoes:,} shoes of {dealing.decks} decks, Cut Card {dealing.cut} from the "
-        f"end, seed {done.seed}\nUnits won a shoe by one unit whenever it is right to bet; worst for the House first\n"
-    )
-    show(out, _exposure_table(book, done))
-    if done.dealing.cut < max(max(bet.depths) for bet in done.bets.values()):
-        out.print()
-        show(out, _depths_table(book, done))
-    if len(done.bets) == 1:
-        (code,) = done.bets
-        out.print()
-        show(out, _effects_table(book.bets[code].name, done.bets[code]))
-    if done.insurance:
-        out.print()
-        show(out, _insurance_table(done))
-    for code, bet in done.bets.items():
-        if bet.counted.per_shoe >= CALLED_OUT:
-            out.print(
-                styled(
-                    f"\nA COUNTER BEATS {book.bets[code].name}: {bet.counted.per_shoe:.3f} units a shoe, betting on "
-                    f"{percent(bet.counted.share, 1)} of the rounds at {percent(bet.counted.edge, 1)}",
-                    "bold red",
-                )
-            )
-
-
-CALLED_OUT = 0.1
-"""Units a shoe from which a bet that can be counted is called out."""
-
-
-def _exposure_table(book: RuleBook, done: Exposure) -> Table:
-    grid = new_table(
-        "bet", ">perfect", ">±", ">per 100", ">of rounds", ">counted", ">per 100", ">from", ">of rounds", ">corr.",
-        ">tags, A to T",
-    )  # fmt: skip
-    for code, bet in done.bets.items():
-        perfect, counted = bet.perfect, bet.counted
-        beaten = counted.trigger is not None
-        grid.add_row(
-            book.bets[code].name,
-            styled(f"{perfect.per_shoe:.4f}", "bold red" if perfect.per_shoe >= CALLED_OUT else ""),
-            f"{perfect.se:.4f}",
-            f"{perfect.per_100:.3f}",
-            percent(perfect.share, 2),
-            f"{counted.per_shoe:.4f}" if beaten else "",
-            f"{counted.per_100:.3f}" if beaten else "",
-            f"{counted.trigger:+g}" if counted.trigger is not None else "",
-            percent(counted.share, 2) if beaten else "",
-            f"{bet.correlation:.3f}" if bet.count.any else "",
-            " ".join(f"{tag:g}" for tag in bet.count.tags[:10]) if bet.count.any else "nothing to count",
-        )
-    return grid
-
-
-def _depths_table(book: RuleBook, done: Exposure) -> Table:
-    cuts = list(next(iter(done.bets.values())).depths)
-    grid = new_table(
-        "bet", *(f">Cut Card {cut}" if not place else f">{cut}" for place, cut in enumerate(cuts)),
-        title="Perfect knowledge, by Cut Card depth",
-    )  # fmt: skip
-    for code, bet in done.bets.items():
-        grid.add_row(book.bets[code].name, *(f"{bet.depths[cut]:.4f}" for cut in cuts))
-    return grid
-
-
-def _effects_table(name: str, bet: BetExposure) -> Table:
-    grid = new_table("rank", ">effect of removal", ">full count", ">count", title=name)
-    for rank, effect in bet.removal.items():
-        grid.add_row(rank, percent(effect), f"{bet.full_count.by_rank[rank]:+.3f}", f"{bet.count.by_rank[rank]:+g}")
-    return grid
-
-
-def _insurance_table(done: Exposure) -> Table:
-    grid = new_table("insurance", ">offered", ">right to take", ">units a shoe", ">±", title="With perfect knowledge")
-    for name, row in done.insurance.items():
-        worth = row.perfect
-        grid.add_row(
-            name.replace("_", " "), percent(row.offered, 2), percent(worth.share, 2),
-            f"{worth.per_shoe:.4f}", f"{worth.se:.4f}",
-        )  # fmt: skip
     return grid

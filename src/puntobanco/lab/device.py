@@ -179,11 +179,16 @@ class DeviceInsurance:
             xp.asarray(table.rows, np.int32), xp.asarray(table.pays),
         ]  # fmt: skip
 
-    def value(self, known: DeviceKnown) -> Any:
-        """The expected gain of a unit, by window and hand (four rows) and round; not a number where none is offered."""
-        worth = self.device.xp.full((4, known.rounds), np.nan)
+    def value(self, known: DeviceKnown) -> tuple[Any, Any]:
+        """The expected gain of a unit and the row on offer, by window and hand (four lines) and round.
+
+        Where none is offered, they are not a number and -1.
+        """
+        xp = self.device.xp
+        worth, taken = xp.full((4, known.rounds), np.nan), xp.full((4, known.rounds), -1, np.int32)
         self._kernel("value_offers")(
             min(-(-known.rounds // THREADS_OF_INSURANCE), 8 * self.device.processors), THREADS_OF_INSURANCE, 0,
             np.int64(known.rounds), np.int32(len(known.unseen)), known.unseen, known.cards, *self._table, worth,
+            taken,
         )  # fmt: skip
-        return worth
+        return worth, taken

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -14,33 +14,14 @@ from numpy.typing import NDArray
 from puntobanco.lab.batch import removal_by_rank
 from puntobanco.lab.counting import NAMES, Count, full_count, small_count
 from puntobanco.lab.frames import frame
-from puntobanco.lab.known import SIDES, WINDOWS
+from puntobanco.lab.insured import InsuranceCounts, InsuranceExposure
 from puntobanco.lab.runs import Cores, Runner, run
 from puntobanco.lab.shoes import Dealing, SimulationError, dealing_of
-from puntobanco.lab.study import MOST_TAG, STEP, TAG, UNIT, Study, Tally
+from puntobanco.lab.study import MOST_TAG, TAG, TRIGGERS, Study, Tally
+from puntobanco.lab.worth import Dealt, Depth, Worth
 from puntobanco.rules.model import RuleBook
 
-TRIGGERS = 80
-"""True counts from 0 in such steps, at which betting may begin."""
 MOST_SHOES = 10**9
-
-
-class Worth(msgspec.Struct, frozen=True):
-    """What betting a unit whenever it is right to gains: a shoe, and per 100 rounds dealt."""
-
-    per_shoe: float
-    per_100: float
-    share: float
-    """Of all rounds, those bet on."""
-    se: float
-    """Of ``per_shoe``."""
-    trigger: float | None = None
-    """The true count from which on it is bet; None with perfect knowledge, or where it is never right."""
-
-    @property
-    def edge(self) -> float:
-        """The mean advantage of the rounds bet on."""
-        return self.per_100 / 100 / self.share if self.share else 0.0
 
 
 class BetExposure(msgspec.Struct, frozen=True):
@@ -51,19 +32,35 @@ class BetExposure(msgspec.Struct, frozen=True):
     count: Count
     full_count: Count
     correlation: float
-    perfect: Worth
-    counted: Worth
     counted_in_full: Worth
-    depths: dict[int, float]
-    """By cards behind the Cut Card: units a shoe with perfect knowledge."""
+    by_depth: dict[int, Depth]
+    """By cards behind the Cut Card, the deepest first: that of the run itself."""
 
+    @property
+    def perfect(self) -> Worth:
+        return next(iter(self.by_depth.values())).perfect
 
-class InsuranceExposure(msgspec.Struct, frozen=True):
-    """Insurance on a hand in a window, with perfect knowledge. ``share`` is of the rounds in which it is on offer."""
+    @property
+    def counted(self) -> Worth:
+        return next(iter(self.by_depth.values())).counted
 
-    offered: float
-    """Of all rounds."""
-    perfect: Worth
+    @property
+    def depths(self) -> dict[int, float]:
+        """By cards behind the Cut Card: units a shoe with perfect knowledge."""
+        return {cut: depth.perfect.per_shoe for cut, depth in self.by_depth.items()}
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "removal": self.removal,
+            "count": self.count.by_rank,
+            "full_count": self.full_count.by_rank,
+            "correlation": self.correlation,
+            "perfect": self.perfect.summary(),
+            "counted": self.counted.summary(trigger=True),
+            "counted_in_full": self.counted_in_full.summary(trigger=True),
+            "depths": {str(cut): worth for cut, worth in self.depths.items()},
+            "by_depth": {str(cut): depth.summary() for cut, depth in self.by_depth.items()},
+        }
 
 
 class Exposure(msgspec.Struct, frozen=True):
@@ -76,6 +73,8 @@ class Exposure(msgspec.Struct, frozen=True):
     rounds: int
     bets: dict[str, BetExposure]
     insurance: dict[str, InsuranceExposure]
+    rounds_a_shoe: dict[int, float]
+    """By cards behind the Cut Card."""
     interrupted: bool = False
 
     def summary(self) -> dict[str, Any]:
@@ -88,11 +87,9 @@ class Exposure(msgspec.Struct, frozen=True):
             "shoes": self.shoes,
             "rounds": self.rounds,
             "interrupted": self.interrupted,
-            "bets": {code: _bet_json(bet) for code, bet in self.bets.items()},
-            "insurance": {
-                name: {"offered": row.offered, "perfect": _worth_json(row.perfect)}
-                for name, row in self.insurance.items()
-            },
+            "rounds_a_shoe": {str(cut): rounds for cut, rounds in self.rounds_a_shoe.items()},
+            "bets": {code: bet.summary() for code, bet in self.bets.items()},
+            "insurance": {name: each.summary() for name, each in self.insurance.items()},
         }
 
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -106,29 +103,16 @@ class Exposure(msgspec.Struct, frozen=True):
             "counted_per_shoe": np.array([bet.counted.per_shoe for bet in bets]),
             "counted_share": np.array([bet.counted.share for bet in bets]),
             "trigger": np.array([math.nan if bet.counted.trigger is None else bet.counted.trigger for bet in bets]),
+            **{
+                f"{what}_per_shoe_{cut}": np.array([getattr(bet.by_depth[cut], what).per_shoe for bet in bets])
+                for what, cut in product(("perfect", "counted"), list(self.rounds_a_shoe)[1:])
+            },
             **{f"tag_{name}": np.array([bet.count.tags[index] for bet in bets]) for index, name in enumerate(NAMES)},
         }
 
     def frame(self) -> Any:
         """The same as a data frame of Polars or pandas."""
         return frame(self.columns())
-
-
-def _bet_json(bet: BetExposure) -> dict[str, Any]:
-    return {
-        "removal": bet.removal,
-        "count": bet.count.by_rank,
-        "full_count": bet.full_count.by_rank,
-        "correlation": bet.correlation,
-        "perfect": _worth_json(bet.perfect),
-        "counted": _worth_json(bet.counted) | {"trigger": bet.counted.trigger},
-        "counted_in_full": _worth_json(bet.counted_in_full) | {"trigger": bet.counted_in_full.trigger},
-        "depths": {str(cut): worth for cut, worth in bet.depths.items()},
-    }
-
-
-def _worth_json(worth: Worth) -> dict[str, Any]:
-    return {"per_shoe": worth.per_shoe, "per_100": worth.per_100, "share": worth.share, "se": worth.se}
 
 
 def exposure(
@@ -164,9 +148,6 @@ def exposure(
     return plan.finish(done, interrupted)
 
 
-NOTHING = Worth(0.0, 0.0, 0.0, 0.0)
-
-
 class _Plan(Study):
     """A study, with what its sums are told by: effects of removal, and counts."""
 
@@ -187,14 +168,11 @@ class _Plan(Study):
         ]
         self._scaled = [_scaled(whole, small) for whole, small in zip(self._full, self._small, strict=True)]
         self._trigger = trigger
-        tags = [
-            [round(tag * TAG) for tag in count.tags]
-            for pair in zip(self._small, self._scaled, strict=True)
-            for count in pair
-        ]
-        super().__init__(
-            book, dealing, seed, codes, tags, round((trigger or 0) * TAG), TRIGGERS if trigger is None else 1
-        )
+        self._insurance = InsuranceCounts(book, dealing.decks)
+        tags = [_whole_tags(count) for pair in zip(self._small, self._scaled, strict=True) for count in pair]
+        row_tags = [_whole_tags(count) for count in self._insurance.counts]
+        first, triggers = round((trigger or 0) * TAG), TRIGGERS if trigger is None else 1
+        super().__init__(book, dealing, seed, codes, tags, row_tags, first, triggers)
 
     def finish(self, done: Tally, interrupted: bool) -> Exposure:
         bets = {code: self._bet(index, done) for index, code in enumerate(self.codes)}
@@ -206,51 +184,35 @@ class _Plan(Study):
             done.shoes,
             done.rounds,
             dict(worst_first),
-            dict(self._insurance(done)) if self.book.insurance is not None else {},
+            dict(self._insurance.finish(done, self.depths)),
+            {cut: self._dealt(level, done).rounds / done.shoes for level, cut in enumerate(self.depths)},
             interrupted,
         )
 
+    def _dealt(self, level: int, done: Tally) -> Dealt:
+        rounds = int(done.sums["rounds"][level])
+        return Dealt(done.shoes, rounds, rounds)
+
     def _bet(self, index: int, done: Tally) -> BetExposure:
-        perfect = _worth(done, *done.sums["perfect"][index])
-        depths = {cut: done.sums[f"depth {cut}"][index] / UNIT / done.shoes for cut in self.depths}
+        small, whole = (done.sums.get(f"count {2 * index + which}") for which in (0, 1))
+        by_depth = {}
+        for level, cut in enumerate(self.depths):
+            dealt = self._dealt(level, done)
+            perfect = dealt.worth(*done.sums["perfect"][index][:, level])
+            by_depth[cut] = Depth(perfect, dealt.best(None if small is None else small[:, level], self._trigger))
+        ratio = _ratio(self._scaled[index], self._full[index])
         return BetExposure(
             self._effects[index],
             self._small[index],
             self._full[index],
             self._small[index].correlation(self._effects[index]),
-            perfect,
-            self._best(2 * index, done),
-            self._best(2 * index + 1, done, _ratio(self._scaled[index], self._full[index])),
-            {self.dealing.cut: perfect.per_shoe} | depths,
+            self._dealt(0, done).best(None if whole is None else whole[:, 0], self._trigger, ratio),
+            by_depth,
         )
 
-    def _best(self, number: int, done: Tally, ratio: float = 1.0) -> Worth:
-        """The trigger that gains the most."""
-        if not any(self.tags[number]):
-            return NOTHING if self._trigger is None else msgspec.structs.replace(NOTHING, trigger=self._trigger * ratio)
-        gains, squares, bet = done.sums[f"count {number}"].tolist()
-        best = max(range(len(gains)), key=gains.__getitem__)
-        if self._trigger is None and gains[best] <= 0:
-            return NOTHING
-        trigger = best * STEP if self._trigger is None else self._trigger
-        return _worth(done, gains[best], squares[best], bet[best], trigger * ratio)
 
-    def _insurance(self, done: Tally) -> Iterator[tuple[str, InsuranceExposure]]:
-        for row, (window, side) in enumerate(product(WINDOWS, SIDES)):
-            gain, square, bet = done.sums["insured"][row]
-            offered = done.sums["offered"][row]
-            found = _worth(done, gain, square, bet)
-            share = bet / offered if offered else 0.0
-            yield (
-                f"{side.value}_insurance {window.value}",
-                InsuranceExposure(offered / done.rounds, Worth(found.per_shoe, found.per_100, share, found.se)),
-            )
-
-
-def _worth(done: Tally, gain: int, square: int, bet: int, trigger: float | None = None) -> Worth:
-    mean = gain / UNIT / done.shoes
-    spread = max(square / UNIT / done.shoes - mean**2, 0.0)
-    return Worth(mean, 100 * gain / UNIT / done.rounds, bet / done.rounds, math.sqrt(spread / done.shoes), trigger)
+def _whole_tags(count: Count) -> list[int]:
+    return [round(tag * TAG) for tag in count.tags]
 
 
 def _effects(book: RuleBook, dealing: Dealing, code: str) -> dict[str, float]:

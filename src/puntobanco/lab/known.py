@@ -18,6 +18,8 @@ Floats = NDArray[np.float64]
 
 WINDOWS = (Window.FOUR_CARDS, Window.PLAYER_THIRD)
 SIDES = (Side.PLAYER, Side.BANKER)
+SEEN = {Window.FOUR_CARDS: 4, Window.PLAYER_THIRD: 5}
+"""Cards of the round that lie open when a window opens."""
 
 
 def deal_known(book: RuleBook, dealing: Dealing, seed: np.uint64, first: int, shoes: int) -> tuple[Known, int]:

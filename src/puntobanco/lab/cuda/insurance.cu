@@ -27,19 +27,21 @@ DEVICE void finish(const int *left, int size, int player, int banker, int draws,
     }
 }
 
-DEVICE void offer(const Play &play, int window, int player, int banker, const double *winners, double *worth, i64 stride) {
+DEVICE void offer(const Play &play, int window, int player, int banker, const double *winners, double *worth, int *taken,
+                  i64 stride) {
     double total = winners[0] + winners[1] + winners[2];
     for (int hand = 0; hand < 2; hand++) {
         int row = play.rows[(window * 2 + hand) * 100 + (hand ? banker * 10 + player : player * 10 + banker)];
         if (row < 0) continue;
         double won = winners[1 - hand] + winners[2] * play.pays[2 * row + 1];
+        taken[(window * 2 + hand) * stride] = row;
         worth[(window * 2 + hand) * stride] = PLUS(TIMES(play.pays[2 * row], won), -winners[hand]) / total;
     }
 }
 
-/* `worth[window, hand, round]` is left as it is where nothing is on offer. */
+/* `worth[window, hand, round]` and `taken`, the row, are left as they are where nothing is on offer. */
 KERNEL value_offers(i64 rounds, int number, const u8 *unseen, const u8 *cards, const u8 *player_draws, const u8 *turns,
-                    const int *rows, const double *pays, double *worth) {
+                    const int *rows, const double *pays, double *worth, int *taken) {
     EACH_THREAD {
         Play play = {player_draws, turns, rows, pays};
         for (i64 round = (i64)BLOCK * THREADS + thread; round < rounds; round += (i64)BLOCKS * THREADS) {
@@ -55,12 +57,12 @@ KERNEL value_offers(i64 rounds, int number, const u8 *unseen, const u8 *cards, c
             double winners[3];
             if (draws || turns[NONE * 100 + player * 10 + banker]) {
                 finish(left, size, player, banker, draws, NONE, turns, winners);
-                offer(play, 0, player, banker, winners, worth + round, rounds);
+                offer(play, 0, player, banker, winners, worth + round, taken + round, rounds);
             }
             if (draws && turns[dealt[4] * 100 + player * 10 + banker]) {
                 left[dealt[4]]--;
                 finish(left, size - 1, player, banker, 0, dealt[4], turns, winners);
-                offer(play, 1, (player + dealt[4]) % 10, banker, winners, worth + round, rounds);
+                offer(play, 1, (player + dealt[4]) % 10, banker, winners, worth + round, taken + round, rounds);
             }
         }
     }
