@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
-from tests.floor.serving import Nursery, new_folder
+from playwright.sync_api import Browser, BrowserContext, Error, Page, ViewportSize
+from tests.floor.serving import PASSWORD, Nursery, new_folder
 from tests.page.browser import WIDE, build_page, open_browser
 from tests.page.casino import Casino
 from tests.page.screens import (
@@ -22,7 +22,6 @@ from tests.page.screens import (
     Screen,
     SurveillanceScreen,
     know_the_page,
-    sign_in,
 )
 
 S = TypeVar("S", bound=Screen)
@@ -55,13 +54,22 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def spare() -> list[Page]:
+    """Pages that tests have left as they found them, for the next: a new one takes twice the time."""
+    return []
+
+
 class Crowd:
     """Everybody of one test. Each person has a context of his own, as if at another machine."""
 
-    def __init__(self, browser: Browser, casino: Casino) -> None:
-        self.browser, self.casino = browser, casino
+    def __init__(self, browser: Browser, casino: Casino, spare: list[Page]) -> None:
+        self.browser, self.casino, self.spare = browser, casino, spare
         self.number = casino.number()
         self.contexts: dict[str, BrowserContext] = {}
+        self.usual: list[Page] = []
+        """Those that the next test may have."""
+        self.minded: dict[Page, Callable[[Error], None]] = {}
         self.errors: list[str] = []
 
     def page(
@@ -73,15 +81,41 @@ class Crowd:
         context.set_default_timeout(PATIENCE)
         if not new:
             know_the_page(context)
-        self.contexts[who if who not in self.contexts else f"{who} at another screen"] = context
-        page = context.new_page()
-        page.on("pageerror", lambda error: self.errors.append(f"{who}: {error}"))
-        return page
+        return self._mind(who, context.new_page())
 
     def open(self, kind: type[S], table: str, person: str, path: str, **options: Any) -> S:
-        page = self.page(person, **options)
-        sign_in(page, self.casino.address, person, f"/{path}/{table}")
+        """A screen of a table; whoever it is of has signed in before."""
+        page = self._mind(person, self.spare.pop()) if self.spare and not options else self.page(person, **options)
+        if not options:
+            self.usual.append(page)
+        signed_in = page.context.request.post(
+            f"{self.casino.address}/api/session", data={"name": person, "password": PASSWORD}
+        )
+        assert signed_in.ok, signed_in.text()
+        page.goto(f"{self.casino.address}/{path}/{table}")
         return kind(page, self.casino, table, person)
+
+    def _mind(self, who: str, page: Page) -> Page:
+        self.contexts[who if who not in self.contexts else f"{who} at another screen"] = page.context
+        self.minded[page] = lambda error: self.errors.append(f"{who}: {error}")
+        page.on("pageerror", self.minded[page])
+        return page
+
+    def leave(self, *, failed: bool) -> None:
+        """Close what was opened, but for pages that are as good as new."""
+        for page in () if failed else self.usual:
+            if page.context.pages == [page]:
+                page.remove_listener("pageerror", self.minded[page])
+                page.evaluate("localStorage.clear(); sessionStorage.clear()")
+                page.goto("about:blank")
+                page.set_viewport_size(WIDE)
+                page.unroute_all()
+                page.context.clear_cookies()
+                self.spare.append(page)
+        kept = {page.context for page in self.spare}
+        for context in self.contexts.values():
+            if context not in kept:
+                context.close()
 
     def player(self, table: str, name: str, box: int = 0, *, seated: bool = True, **options: Any) -> PlayerScreen:
         """A player in front of a table; with a box he sits there, or stands behind it, and has chips for 5,000."""
@@ -107,14 +141,14 @@ class Crowd:
 
 
 @pytest.fixture
-def crowd(browser: Browser, casino: Casino, request: pytest.FixtureRequest) -> Iterator[Crowd]:
-    found = Crowd(browser, casino)
+def crowd(browser: Browser, casino: Casino, spare: list[Page], request: pytest.FixtureRequest) -> Iterator[Crowd]:
+    found = Crowd(browser, casino, spare)
     yield found
     failed = request.node.stash.get(FAILED, False) or bool(found.errors)
-    for who, context in found.contexts.items():
-        if failed:
+    if failed:
+        for who, context in found.contexts.items():
             _photograph(f"{request.node.name}-{who}", context)
-        context.close()
+    found.leave(failed=failed)
     assert not found.errors
 
 

@@ -19,8 +19,8 @@ def test_an_exposed_card_lets_players_go_on_or_take_back(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("tiger-buffalo")
     dealer, ann, bob = seated(crowd, table)
-    pit, display = crowd.pit(table, "sam"), crowd.display(table)
-    everybody = (dealer, ann, bob, pit, display)
+    pit = crowd.pit(table, "sam")
+    everybody = (dealer, ann, bob, pit)
     dealer.call()
     ann.bet(1, "player", chip=100_00)
     bob.bet(2, "banker", chip=100_00)

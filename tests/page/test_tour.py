@@ -108,7 +108,9 @@ def test_every_tour_in_every_language_and_size(tour: str, locale: str, crowd: Cr
         page.wait_for_function(LIT)
         at_rest(page)
         assert page.evaluate(INSIDE, "[data-testid=tour]"), step_of(page)
-        found[step_of(page)], wide[step_of(page)] = barriers(page, "[data-testid=tour]"), overflow(page)
+        wide[step_of(page)] = overflow(page)
+        if not said:  # the card of every step is the same but for its words
+            found[step_of(page)] = barriers(page, "[data-testid=tour]")
         said.append(page.locator("#tour-words").inner_text())
         page.get_by_test_id("tour-next").click()
     expect(page.get_by_test_id("tour")).to_have_count(0)
