@@ -39,7 +39,7 @@ STAFF: dict[str, tuple[Role, Authority | None]] = {
     "root": ("admin", None),
 }
 PLAYERS = ("ann", "bob", "cat")
-PINS = {"dan": "1111", "sam": "2222", "mia": "3333"}
+PINS = {"dan": "1357", "sam": "2468", "mia": "3690"}
 Json = dict[str, Any]
 
 

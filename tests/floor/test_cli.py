@@ -74,7 +74,7 @@ def test_people_come_change_and_are_listed(admin: Any, monkeypatch: pytest.Monke
     assert admin("add-person", "mia", "pit", "--rank", "pit_manager").out == "mia: pit, Pit Manager\n"
     assert admin("add-person", "dan", "dealer").code == 0
     assert admin("change-person", "dan", "--why", "promoted", "--role", "pit").out == "dan: pit, Pit Supervisor\n"
-    monkeypatch.setattr("sys.stdin", io.StringIO("4321\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("4371\n"))
     assert admin("change-person", "dan", "--why", "asked for", "--pin").code == 0
     assert admin("change-person", "dan", "--why", "forgotten", "--password").code == 0
     assert admin("revoke", "ann", "--why", "lost the phone").out == "0 sessions ended\n"
@@ -91,7 +91,7 @@ def test_people_come_change_and_are_listed(admin: Any, monkeypatch: pytest.Monke
         "money posted",
     ]
     assert admin("log", "--check").out == "the chain is whole, and every entry is signed\n"
-    assert "4321" not in admin("log").out
+    assert "4371" not in admin("log").out
 
 
 def test_stops_are_made_and_lifted(admin: Any) -> None:

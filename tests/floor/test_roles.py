@@ -180,6 +180,7 @@ WHY: Json = {"why": "asked for"}
 ADDRESSES: dict[str, tuple[str, Any]] = {
     "GET /api/session": (PEOPLE, None),
     "DELETE /api/session": (PEOPLE, None),
+    "POST /api/session/password": (PEOPLE, {"old": "not this one", "new": "quite another one"}),
     "GET /api/account": (PEOPLE, None),
     "GET /api/tables": (ALL, None),
     "POST /api/tables": (MANAGERS, {"settings": BODIES["open_table"]["settings"] | {"table": "@"}}),

@@ -43,6 +43,9 @@ log = logging.getLogger(__name__)
 AT_ONCE = 50
 """Commands for one table that share a visit to a thread."""
 THREADS = 64
+AT_THE_DOOR = 2
+LONGEST_QUEUE = 32
+"""Sign-ins that wait at most, beside those that are looked at: about a second's worth."""
 LONGEST_ID = 64
 MOST = 10**15
 """Minor units; what is beyond is no amount, and more than stores and browsers can hold."""
@@ -286,6 +289,8 @@ class Host:
         self.documents_changed: Callable[[], None] = lambda: None
         """Called when people, sessions or devices were changed, here or by another process."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
+        self._door = ThreadPoolExecutor(AT_THE_DOOR, thread_name_prefix="door")
+        self._waiting = 0
         self._deaf: Callable[[], None] = lambda: None
         self._under_way = 0
         self._calm = asyncio.Event()
@@ -317,6 +322,7 @@ class Host:
         await self.in_thread(self._deaf)
         await asyncio.gather(*(mailbox.close() for mailbox in self.mailboxes.values()))
         self._threads.shutdown()
+        self._door.shutdown()
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -342,6 +348,16 @@ class Host:
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._threads, lambda: work(*arguments, **named))
 
+    async def at_the_door(self, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Passwords and PINs: a few at a time, apart from the tables, and nobody joins a long queue."""
+        if self._waiting >= LONGEST_QUEUE:
+            raise FloorError("too_many", "too many sign in at once: try again in a moment")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._door, lambda: work(*arguments, **named))
+        finally:
+            self._waiting -= 1
+
     def later(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
         """Something that goes on by itself."""
         task = asyncio.create_task(work, name=name)
@@ -354,7 +370,7 @@ class Host:
             for mailbox in self.mailboxes.values():
                 mailbox.look()
             self.later(self._find_tables(), "looking for tables")
-        elif name in ("documents:session", "documents:person", "documents:device"):
+        elif name in ("documents:session", "documents:era", "documents:person", "documents:device"):
             self.documents_changed()
         elif name != FAULTS and not name.startswith(("@", "documents:")):
             self._mailbox(name).look()

@@ -136,6 +136,17 @@ class Shelf(Generic[T]):
             self.forget()
         raise FloorError("unavailable", f"too many change {self.kind} {key} at once")
 
+    def renew(self, key: str, value: T) -> None:
+        """Keep another value for what is there; whatever was removed in the meantime stays removed."""
+        for _ in range(ATTEMPTS):
+            if key not in self._all():
+                return
+            with suppress(StaleError):
+                self._store.keep(self.document(key, value))
+                self.forget()
+                return
+            self.forget()
+
     def remove(self, key: str) -> None:
         self._store.forget(self.kind, key)
         self.forget()

@@ -7,17 +7,20 @@ stored lets anybody sign in. Everything here may wait for the disk or for argon2
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
 import threading
-import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
+from puntobanco.floor.attempts import LONGEST_NAME, MINUTE, Attempts
 from puntobanco.floor.office import Entry, FloorError, Office
+from puntobanco.floor.weak import is_visible, weak_password, weak_pin
 from puntobanco.floor.wire import (
     ROLES,
     ChangePerson,
@@ -36,16 +39,12 @@ from puntobanco.store.base import EVERYWHERE, FAULTS, Document, is_table
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.people.joining import UNNAMED
 
-MINUTE = 60_000
-LONGEST_NAME = 64
 NOT_IN_NAMES = "/:\\"
 NO_NAMES = frozenset({HOUSE, EVERYWHERE, FAULTS, ".", ".."})
-SHORTEST_PASSWORD = 8
-SHORTEST_PIN = 4
 SEEN_EVERY = 5 * MINUTE
 """How often a session's last use is written down, where the idle limit allows; in between it is in memory only."""
-MOST_STRANGERS = 10_000
-"""Names that nobody has whose failed sign-ins are counted."""
+LAST = 20
+"""How much more than tables argon2 leaves the processor to others, in steps of nice."""
 
 _LOWEST: dict[Role, Authority] = {
     "player": Authority.PLAYER,
@@ -75,20 +74,20 @@ class Session(msgspec.Struct, frozen=True):
     person: str
     began: int
     seen: int
+    era: int = 0
+    """How often all sessions of the person had been ended before."""
+
+
+class Era(msgspec.Struct, frozen=True):
+    """How often all sessions of somebody were ended: those of an earlier era are over, whatever is written of them."""
+
+    number: int
 
 
 class Device(msgspec.Struct, frozen=True):
     name: str
     kind: DeviceKind
     table: str
-
-
-class Failures(msgspec.Struct, frozen=True):
-    """Sign-ins that failed in a row, and until when nobody may try again."""
-
-    count: int
-    last: int
-    until: int = 0
 
 
 class Held(msgspec.Struct, frozen=True):
@@ -143,14 +142,14 @@ class People:
         self.limits = limits or Limits()
         self._hasher = hasher or PasswordHasher()
         # argon2 wants much memory, which each thread that ever ran it would keep
-        self._hashing = ThreadPoolExecutor(2, thread_name_prefix="argon2")
+        self._hashing = ThreadPoolExecutor(2, thread_name_prefix="argon2", initializer=_stand_back)
+        self.attempts = Attempts(office, self.limits.failures, self.limits.lockout)
         self._persons = office.shelf("person", Person)
         self._secrets = office.shelf("secret", Secret)
         self._sessions = office.shelf("session", Session)
         self._devices = office.shelf("device", Device)
-        self._failures = office.shelf("failures", Failures)
+        self._eras = office.shelf("era", Era)
         self._stops = office.shelf("stop", Held)
-        self._strangers: dict[str, Failures] = {}
         self._seen: dict[str, int] = {}
         self._guard = threading.Lock()
         # what is verified for a name that nobody has, so that it takes as long
@@ -166,14 +165,13 @@ class People:
         sessions = [session.person for session in alive]
         found = []
         for name, person in sorted(self._persons.all().items()):
-            failures = self._failures.get(name)
             found.append(
                 PersonSeen(
                     name,
                     person.role,
                     person.rank,
                     self.stopped(person=name),
-                    failures is not None and failures.until > now,
+                    self.attempts.locked(name, now),
                     sessions.count(name),
                     balances.get(name, 0),
                 )
@@ -185,7 +183,7 @@ class People:
         if self.person(new.name) is not None:
             raise FloorError("exists", f"{new.name} is known already")
         person = Person(new.name, new.role, _rank(new.role, new.rank))
-        secret = Secret(self._hashed(new.password, SHORTEST_PASSWORD, "password"), self._pin(new.pin))
+        secret = Secret(self._password(new.password, new.name), self._pin(new.pin))
 
         def documents() -> tuple[Document, ...]:
             if self.person(new.name) is not None:
@@ -193,14 +191,13 @@ class People:
             return (self._persons.document(new.name, person), self._secrets.document(new.name, secret))
 
         self.office.record(now, actor, Entry("person added", new.name, after=_told(person)), documents)
-        with self._guard:
-            self._strangers.pop(new.name, None)
+        self.attempts.forget_stranger(new.name)
         return person
 
     def change(self, actor: str, now: int, name: str, change: ChangePerson) -> Person:
         self._person(name)
         _check_why(change.why)
-        password = self._hashed(change.password, SHORTEST_PASSWORD, "password") if change.password is not None else None
+        password = self._password(change.password, name) if change.password is not None else None
         pin = self._pin(change.pin) if change.pin is not None else None
         person = self._changed(name, change)
         before = _told(self._person(name))
@@ -216,12 +213,11 @@ class People:
             return (
                 self._persons.document(name, self._changed(name, change)),
                 self._secrets.document(name, secret),
+                *(self._ended(name) if password is not None else ()),
             )
 
         told = ", ".join([_told(person), *(f"new {word}" for word in news)])
         self.office.record(now, actor, Entry("person changed", name, before, told, change.why), documents)
-        if password is not None:
-            self._end_sessions(name)
         return person
 
     def _person(self, name: str) -> Person:
@@ -241,39 +237,68 @@ class People:
         rank = change.rank if change.rank is not None else None if change.role else person.rank
         return replace(person, role=role, rank=_rank(role, rank))
 
-    def _hashed(self, text: str, least: int, what: str) -> str:
-        if not least <= len(text) <= 256:
-            raise FloorError("bad_request", f"a {what} has {least} to 256 characters")
-        return self._hash(text)
+    def _password(self, password: str, name: str) -> str:
+        if wrong := weak_password(password, name):
+            raise FloorError("bad_request", wrong)
+        return self._hash(password)
 
     def _hash(self, text: str) -> str:
         return self._hashing.submit(self._hasher.hash, text).result()
 
     def _pin(self, pin: str) -> str:
-        return self._hashed(pin, SHORTEST_PIN, "PIN") if pin else ""
+        if not pin:
+            return ""
+        if wrong := weak_pin(pin):
+            raise FloorError("bad_request", wrong)
+        return self._hash(pin)
 
     # --- sign-in
 
     def sign_in(self, now: int, name: str, password: str, where: str) -> tuple[str, Identity]:
         """A new session: its token, and whose it is. Too many failures in a row close the name for a while."""
-        self._check_lock(now, name)
-        secret, person = self._secrets.get(name), self.person(name)
-        if not self._matches(secret.password if secret else "", password) or person is None:
-            self._failed(now, name, "sign-in", where)
-            raise FloorError("sign_in", "the name or the password is wrong")
-        self._passed(name)
+        era = self._era(name)
+        person = self._proven(now, name, password, where)
+        return self._session(now, person, era)
+
+    def _proven(self, now: int, name: str, password: str, where: str) -> Person:
+        with self.attempts.one(now, name, where):
+            secret, person = self._secrets.get(name), self.person(name)
+            if not self._matches(secret.password if secret else "", password) or person is None:
+                self.attempts.failed(now, name, "sign-in", where, known=person is not None)
+                raise FloorError("sign_in", "the name or the password is wrong")
+            self.attempts.passed(name, where, signed_in=True)
+        return person
+
+    def _session(self, now: int, person: Person, era: int) -> tuple[str, Identity]:
         token = secrets.token_urlsafe(32)
-        self._sessions.put(key_of(token), Session(name, now, now))
-        return token, Identity(name, person.role, person.rank, key_of(token))
+        self._sessions.put(key_of(token), Session(person.name, now, now, era))
+        return token, Identity(person.name, person.role, person.rank, key_of(token))
+
+    def change_password(self, now: int, name: str, old: str, new: str, where: str) -> tuple[str, Identity]:
+        """Somebody's own new password, for the old one. All sessions end, and a new one begins."""
+        password = self._password(new, name)
+        try:
+            person = self._proven(now, name, old, where)
+        except FloorError as error:
+            if error.problem.code != "sign_in":
+                raise
+            raise FloorError("bad_request", "the old password is wrong") from None
+
+        def documents() -> tuple[Document, ...]:
+            secret = replace(self._secrets.get(name) or Secret(""), password=password)
+            return (self._secrets.document(name, secret), *self._ended(name))
+
+        self.office.record(now, name, Entry("own password changed", name), documents)
+        return self._session(now, person, self._era(name))
 
     def check_pin(self, now: int, name: str, pin: str, where: str) -> Identity:
         """A second person at somebody else's console."""
-        self._check_lock(now, name)
-        secret, person = self._secrets.get(name), self.person(name)
-        if not self._matches(secret.pin if secret else "", pin) or person is None:
-            self._failed(now, name, "PIN", where)
-            raise FloorError("pin", "the name or the PIN is wrong")
-        self._passed(name)
+        with self.attempts.one(now, name, where):
+            secret, person = self._secrets.get(name), self.person(name)
+            if not self._matches(secret.pin if secret else "", pin) or person is None:
+                self.attempts.failed(now, name, "PIN", where, known=person is not None)
+                raise FloorError("pin", "the name or the PIN is wrong")
+            self.attempts.passed(name, where, signed_in=False)
         return Identity(name, person.role, person.rank, "")
 
     def _matches(self, kept: str, given: str) -> bool:
@@ -282,33 +307,6 @@ class People:
         except (VerificationError, InvalidHashError):
             return False
         return bool(kept)
-
-    def _check_lock(self, now: int, name: str) -> None:
-        failures = self._failures.get(name) or self._strangers.get(name)
-        if failures is not None and failures.until > now:
-            minutes = -(-(failures.until - now) // MINUTE)
-            raise FloorError("locked", f"too many failed sign-ins: try again in {minutes} min")
-
-    def _failed(self, now: int, name: str, what: str, where: str) -> None:
-        about = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
-        before = self._failures.get(name) or self._strangers.get(name)
-        count = before.count + 1 if before is not None and now - before.last < self.limits.lockout * MINUTE else 1
-        locked = count >= self.limits.failures
-        entry = Entry(f"{what} failed", about, after="locked" if locked else f"{count} in a row", why=f"from {where}")
-        failures = Failures(count, now, now + self.limits.lockout * MINUTE if locked else 0)
-        if self.person(name) is None:
-            # counted as well, in memory: whoever tries names learns from no answer which ones there are
-            with self._guard:
-                if len(self._strangers) >= MOST_STRANGERS:
-                    self._strangers.clear()
-                self._strangers[name] = failures
-            self.office.record(now, about, Entry(f"{what} failed", about, after="nobody's name", why=f"from {where}"))
-            return
-        self.office.record(now, about, entry, lambda: (self._failures.document(name, failures),))
-
-    def _passed(self, name: str) -> None:
-        if self._failures.get(name) is not None:
-            self._failures.remove(name)
 
     # --- sessions and devices
 
@@ -342,7 +340,7 @@ class People:
         """That the session is in use, for the other processes to know."""
         session = self._sessions.get(identity.key)
         if session is not None:
-            self._sessions.put(identity.key, replace(session, seen=now))
+            self._sessions.renew(identity.key, replace(session, seen=now))
 
     @property
     def seen_every(self) -> int:
@@ -361,28 +359,33 @@ class People:
             self._sessions.remove(key)
             return None
         if now - session.seen > self.seen_every:
-            self._sessions.put(key, replace(session, seen=now))
+            self._sessions.renew(key, replace(session, seen=now))
         person = self.person(session.person)
         return Identity(person.name, person.role, person.rank, key) if person else None
 
     def _alive(self, session: Session, seen: int, now: int) -> bool:
-        return now - seen < self.limits.idle * MINUTE and now - session.began < self.limits.longest * MINUTE
+        in_time = now - seen < self.limits.idle * MINUTE and now - session.began < self.limits.longest * MINUTE
+        return in_time and session.era == self._era(session.person)
+
+    def _era(self, name: str) -> int:
+        era = self._eras.get(name)
+        return era.number if era else 0
+
+    def _ended(self, name: str) -> tuple[Document, ...]:
+        """What ends all sessions of somebody at once, together with the entry that says so."""
+        return (self._eras.document(name, Era(self._era(name) + 1)),)
 
     def sign_out(self, identity: Identity) -> None:
         self._sessions.remove(identity.key)
 
     def revoke(self, actor: str, now: int, name: str, why: str) -> int:
-        """End all sessions of somebody at once."""
+        """End all sessions of somebody at once; how many there were."""
         self._person(name)
         _check_why(why)
-        self.office.record(now, actor, Entry("sessions revoked", name, why=why))
-        return self._end_sessions(name)
-
-    def _end_sessions(self, name: str) -> int:
-        keys = [key for key, session in self._sessions.all().items() if session.person == name]
-        for key in keys:
-            self._sessions.remove(key)
-        return len(keys)
+        sessions = [each for each in self._sessions.all().values() if each.person == name]
+        ended = sum(self._alive(each, each.seen, now) for each in sessions)
+        self.office.record(now, actor, Entry("sessions revoked", name, why=why), lambda: self._ended(name))
+        return ended
 
     def sweep(self, now: int) -> int:
         """Forget sessions that are over, and when those were in use that ended otherwise."""
@@ -498,10 +501,16 @@ def _check_why(why: str) -> None:
         raise FloorError("bad_request", "say why")
 
 
+def _stand_back() -> None:
+    """Whoever signs in waits for the tables, and no table for whoever signs in."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LAST)
+
+
 def check_name(name: str) -> None:
     """A name that can stand in a log, on a page, in an address and in an id without being taken for anything else."""
-    printable = all(unicodedata.category(sign)[0] in "LNPS" or sign == " " for sign in name)
-    if not 1 <= len(name) <= LONGEST_NAME or not printable or name != name.strip() or set(name) & set(NOT_IN_NAMES):
+    fits = 1 <= len(name) <= LONGEST_NAME and name == name.strip() and not set(name) & set(NOT_IN_NAMES)
+    if not fits or not is_visible(name):
         told = f"a name has 1 to {LONGEST_NAME} letters, digits and signs, but none of {' '.join(NOT_IN_NAMES)}"
         raise FloorError("bad_request", told)
     if name in NO_NAMES or name.startswith(UNNAMED):

@@ -11,6 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in
+from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import COOKIE, address_of, token_of
 from puntobanco.floor.host import Host, Mailbox
 from puntobanco.floor.office import FloorError
@@ -25,6 +26,7 @@ from puntobanco.floor.wire import (
     Given,
     Light,
     Opinion,
+    OwnPassword,
     Part,
     Problem,
     SignedIn,
@@ -50,7 +52,22 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
     floor.gate.check_origin(request)
     floor.gate.check_rate(request, sign_in=True)
     people, now = floor.host.people, floor.host.clock()
-    token, who = await floor.host.in_thread(people.sign_in, now, data.name, data.password, address_of(request))
+    token, who = await floor.host.at_the_door(people.sign_in, now, data.name, data.password, address_of(request))
+    return _begun(floor, token, who)
+
+
+@post("/api/session/password", status_code=200, **signed_in())
+async def change_password(request: AnyRequest, data: JSONBody[OwnPassword]) -> Response[SignedIn]:
+    """One's own new password. All sessions end, and a new one begins."""
+    floor = floor_of(request.app.state)
+    people, now, who = floor.host.people, floor.host.clock(), sender(request)
+    token, who = await floor.host.at_the_door(
+        people.change_password, now, who.person, data.old, data.new, address_of(request)
+    )
+    return _begun(floor, token, who)
+
+
+def _begun(floor: Floor, token: str, who: Identity) -> Response[SignedIn]:
     answer = SignedIn(who.person, _role(who), who.rank, csrf_of(token), token)
     cookie = Cookie(
         COOKIE,
@@ -59,7 +76,7 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
         httponly=True,
         samesite="strict",
         secure=floor.settings.https,
-        max_age=people.limits.longest * 60,
+        max_age=floor.host.people.limits.longest * 60,
     )
     return Response(answer, cookies=[cookie])
 
@@ -154,7 +171,7 @@ async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) 
 async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]) -> Given:
     """A second person gives a command at this console, by name and PIN."""
     host = floor_of(request.app.state).host
-    second = await host.in_thread(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
+    second = await host.at_the_door(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
         raise FloorError("role", f"{data.person} has no rank")
     return await _given(request, table, second, data.give)
@@ -245,6 +262,7 @@ HANDLERS = (
     sign_in,
     session,
     sign_out,
+    change_password,
     account,
     tables,
     table_view,

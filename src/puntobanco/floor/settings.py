@@ -112,7 +112,7 @@ ABOUT: dict[str, str] = {
     "burst": "requests at once from one address after a pause",
     "sign_ins": "sign-ins a minute from one address",
     "streams": "websockets that one person or device may have open at a time",
-    "failures": "failed sign-ins in a row that lock a name",
+    "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
     "longest": "minutes after which any session ends",

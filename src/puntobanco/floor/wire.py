@@ -37,6 +37,13 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     password: str
 
 
+class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One's password, and the one that takes its place."""
+
+    old: str
+    new: str
+
+
 class SignedIn(msgspec.Struct, frozen=True):
     """Who is signed in. ``csrf`` goes into the header ``X-CSRF-Token`` of every request that changes something."""
 

@@ -2454,6 +2454,12 @@ export interface OwnOption {
   take_back: string;
 }
 
+/** One's password, and the one that takes its place. */
+export interface OwnPassword {
+  old: string;
+  new: string;
+}
+
 /** A part of a table's stream: the events after a version, in order and without a gap. */
 export interface Part {
   table: string;
