@@ -142,7 +142,7 @@ class Casino:
     def balance(self, person: str) -> int:
         """What is on a player's account, by the store."""
         with self.house.open() as store:
-            return store.accounts()[person]
+            return store.balance(person, "SGD")
 
     def events(self, table: str) -> list[str]:
         """The names of the log's events."""

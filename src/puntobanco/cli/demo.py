@@ -9,7 +9,8 @@ from cyclopts import Parameter
 
 from puntobanco.cli.common import UsageError
 from puntobanco.cli.render import console, new_table, show
-from puntobanco.money import MINOR_DIGITS, format_amount
+from puntobanco.currencies import in_words
+from puntobanco.money import format_amount
 
 if TYPE_CHECKING:
     from puntobanco.demo.process import Demo
@@ -62,7 +63,8 @@ def _print(demo: Demo) -> None:
         tables.add_row(brief.table, brief.title, about.get(name, ""), str(brief.positions), f"{least} {brief.currency}")
     people = new_table("name", "role", "password", "PIN", "who")
     for guest in GUESTS:
-        money = f", {format_amount(guest.money, MINOR_DIGITS)} on the account at first" if guest.money else ""
+        sums = " and ".join(in_words(amount, currency) for currency, amount in guest.money.items())
+        money = f", {sums} on the account at first" if sums else ""
         pin = PIN if guest.role in ("dealer", "pit") else ""
         people.add_row(guest.name, guest.role, PASSWORD, pin, guest.about + money)
     show(out, tables)

@@ -379,6 +379,8 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     version: str = ""
     in_force: str = ""
     source: str = ""
+    currency: str = ""
+    """In which tables open unless they say another; empty where the book leaves it to each table."""
     features: tuple[str, ...] = ()
     insurance: Insurance | None = None
     ranks: Ranks = USUAL_RANKS
