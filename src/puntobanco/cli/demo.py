@@ -60,7 +60,9 @@ def _print(demo: Demo) -> None:
     for brief in demo.tables:
         least = format_amount(max(bet.minimum for bet in brief.bets), brief.digits)
         name = brief.table.partition(".")[0]
-        tables.add_row(brief.table, brief.title, about.get(name, ""), str(brief.positions), f"{least} {brief.currency}")
+        tables.add_row(
+            brief.table, brief.title, about.get(name, ""), str(len(brief.boxes)), f"{least} {brief.currency}"
+        )
     people = new_table("name", "role", "password", "PIN", "who")
     for guest in GUESTS:
         sums = " and ".join(in_words(amount, currency) for currency, amount in guest.money.items())

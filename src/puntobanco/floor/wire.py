@@ -128,7 +128,8 @@ class Brief(msgspec.Struct, frozen=True):
     currency: str
     digits: int
     bets: tuple[BetSign, ...]
-    positions: int
+    boxes: tuple[int, ...]
+    """The numbers printed at its boxes, from the dealer's left on."""
     free: tuple[int, ...]
     """Boxes where nobody sits."""
     players: int

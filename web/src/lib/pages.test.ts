@@ -36,8 +36,8 @@ test("the lobby shows what fits: game, amount within the limits of the hands, fr
     expect(wanted(table, { ...all, stake: `XXX ${minimum}` })).toBe(false);
     expect(wanted(table, { ...all, freeOnly: true })).toBe(table.free.length > 0);
   }
-  const [first] = tables;
-  const priced = (currency: string, minimum: number): Brief => ({ ...first!, currency, bets: [{ ...first!.bets[0]!, minimum }] });
+  const first = tables[0] as Brief;
+  const priced = (currency: string, minimum: number): Brief => ({ ...first, currency, bets: first.bets.slice(0, 1).map((bet) => ({ ...bet, minimum })) });
   const keys = stakes([priced("SGD", 500), priced("HKD", 500), priced("SGD", 100), priced("HKD", 500)]).map(({ key }) => key);
   expect(keys).toEqual(["HKD 500", "SGD 100", "SGD 500"]);
 });

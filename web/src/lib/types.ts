@@ -495,7 +495,8 @@ export interface Brief {
   currency: string;
   digits: number;
   bets: BetSign[];
-  positions: number;
+  /** The numbers printed at its boxes, from the dealer's left on. */
+  boxes: number[];
   /** Boxes where nobody sits. */
   free: number[];
   players: number;
