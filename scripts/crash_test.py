@@ -157,7 +157,7 @@ class Writer(Player):
         for box in range(1, PEOPLE + 1):
             person = f"{self.name} {box}"
             if person not in self.people():
-                self.keeper.store.post(Posting(person, person, 50_000_00, self.now))
+                self.keeper.store.post(Posting(person, person, "SGD", 50_000_00, self.now))
                 self.do(c.Join(person, box), person)
                 self.do(c.BuyIn(person, 5_000_00, "account"), person)
         for person in STAFF:
@@ -296,8 +296,10 @@ class Witness:
         with store.rows() as rows:
             for part, row in rows:
                 if part == "postings":
-                    money[row[1]] += row[2]
-        assert +money == store.accounts(), "money was lost, or made"
+                    money[row[1]] += row[3]
+        assert {name: {"SGD": amount} for name, amount in (+money).items()} == store.accounts(), (
+            "money was lost, or made"
+        )
         return Counter(events=events, interruptions=interruptions)
 
     def _check_commands(self, table: str, records: Sequence[Record]) -> None:

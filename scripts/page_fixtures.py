@@ -118,7 +118,7 @@ def brief(table: Table) -> Brief:
         currency=sign.currency,
         digits=sign.digits,
         bets=sign.bets,
-        positions=sign.positions,
+        boxes=tuple(box.number for box in seen.boxes),
         free=tuple(box.number for box in seen.boxes if not box.seated),
         players=sum(box.seated + box.standing for box in seen.boxes),
         rounds=seen.shoe.rounds,

@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from scripts.playthrough_table import HANDS, Paper
 
+from puntobanco.rules.load import find_book
+
 
 def too_little(paper: Paper) -> bool:
     if paper.stake_of(paper.guests[0], 1, "player"):
@@ -85,7 +87,9 @@ def not_the_own_chips(paper: Paper) -> bool:
 
 def empty_box(paper: Paper) -> bool:
     empty = next((box for box in (2, 3) if not any(one.box == box and one.seated for one in paper.present)), 0)
-    empty = empty or (4 if paper.plan.positions > 3 else 0)
+    plan = paper.plan
+    fourth = find_book(plan.game).layouts[plan.layout].printed(plan.positions)[3:4]
+    empty = empty or next(iter(fourth), 0)
     if not empty:
         return False
     line = f"bet cho {empty} player {paper.money(paper.plan.minimum)}"

@@ -256,6 +256,10 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
     "unknown key": (put("titel", to="x"), "titel", "unknown key; did you mean title?"),
     "unknown key far off": (put("zzz", to=1), "zzz", "unknown key; known are arrangements, authority, bets, casino"),
     "unknown key meant for a part left out": (put("insurence", to=1), "insurence", "did you mean insurance?"),
+    "currency misspelt": (put("currency", to="SGX"), "currency", "'SGX' is no currency; did you mean "),
+    "currency in lower case": (put("currency", to="hkd"), "currency", "'hkd' is no currency; did you mean HKD?"),
+    "currency as a sign": (put("currency", to="$$$"), "currency", "is no currency: write its code, as in SGD"),
+    "currency as a number": (put("currency", to=5), "currency", "expected the code of a currency, as in SGD"),
     "in decks": (put("decks", "lest", to=4), "decks.lest", "unknown key; did you mean least?"),
     "in a bet": (put("bets", 1, "pay", to=4), "bets[1] (lucky).pay", "unknown key; did you mean pays?"),
     "in a bet without it": (put("bets", 1, "hands", to="x"), "bets[1] (lucky).hands", "did you mean hand?"),
@@ -784,6 +788,17 @@ FACTS = {
     "dragon-tiger-commission": ((1, 10, 8), 10, ("A3", "A4"), "", ["0.95 to 1"]),
     "dragon-tiger-non-commission": ((1, 10, 8), 10, ("A1", "A2"), "", ["1 to 2", "1 to 1"]),
 }
+
+
+def test_a_house_has_a_currency() -> None:
+    assert {game: find_book(game).currency for game in GAMES} == {
+        "da-hu-ying-xiong": "SGD",
+        "super-six": "SGD",
+        "rws-baccarat": "SGD",
+        "tiger-buffalo": "SGD",
+        "dragon-tiger-commission": "HKD",
+        "dragon-tiger-non-commission": "HKD",
+    }
 
 
 def test_the_six_games() -> None:

@@ -22,6 +22,7 @@ LAYERS = (
     {"coup"},
     {"outcomes"},
     {"money"},
+    {"currencies"},
     {"rules"},
     {"bets"},
     {"insurance", "literal", "puntobanco"},

@@ -16,7 +16,7 @@ from puntobanco.demo.dealers import Dealer, Words
 from puntobanco.demo.pit import Pit
 from puntobanco.demo.plan import DIRECTOR, SUPERVISOR, TABLES, TablePlan
 from puntobanco.demo.players import Player
-from puntobanco.floor.wire import Balance, Done, NotDone
+from puntobanco.floor.wire import Account, Balance, Done, NotDone
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -86,8 +86,9 @@ class Here:
             return NotDone(table, "", refused.code, refused.message)
         return Done(table, "", felt.table.version)
 
-    async def account(self) -> Balance:
-        return Balance(self._viewer.person, 10**8)
+    async def account(self) -> Account:
+        currency = self._felt.table.settings.currency
+        return Account(self._viewer.person, (Balance(currency, 2, 10**8),))
 
     @property
     def seen(self) -> View:

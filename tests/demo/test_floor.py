@@ -133,24 +133,29 @@ def assert_record_is_right(folder: Path) -> None:
     """Every log verifies, and money comes from somewhere and goes somewhere."""
     key = load_public_key(folder / "demo" / "house.key.pub")
     store = open_store(str(folder / "demo" / "record.db"), read_only=True)
-    at_tables = Counter[str]()
+    at_tables = Counter[tuple[str, str]]()
     try:
         for name in NAMES:
             report = verify_log(b"".join(export(store, name)), key)
+            currency = next(plan.currency for plan in TABLES if plan.name == name)
             assert report.problem is None, (name, report.problem)
             assert report.trusted
             assert sum(report.balances.values()) == 0
             for account, amount in report.balances.items():
                 kind, _, person = account.partition(":")
-                at_tables[person] += amount if kind == "account" else 0
+                at_tables[person, currency] += amount if kind == "account" else 0
         accounts = store.accounts()
     finally:
         store.close()
     with closing(sqlite3.connect(folder / "demo" / "record.db")) as database:
-        posted = Counter[str](dict(database.execute("SELECT account, sum(amount) FROM postings GROUP BY account")))
-    assert posted["alice"] == PURSE
-    for person in {*accounts, *posted, *at_tables} - {""}:
-        assert accounts.get(person, 0) == posted[person] + at_tables[person], person
+        rows = database.execute("SELECT account, currency, sum(amount) FROM postings GROUP BY account, currency")
+        posted = Counter({(person, currency): amount for person, currency, amount in rows})
+    assert posted["alice", "SGD"] == posted["alice", "HKD"] == PURSE
+    for person, currency in {*posted, *at_tables}:
+        if person:
+            held = accounts.get(person, {}).get(currency, 0)
+            assert held == posted[person, currency] + at_tables[person, currency], (person, currency)
+    assert {(person, currency) for person, held in accounts.items() for currency in held} <= {*posted, *at_tables}
 
 
 def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> None:
@@ -197,7 +202,10 @@ def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:
             assert client.who.role == guest.role
             assert guest.rank in (None, client.who.rank)
             if guest.money:
-                assert (await client.account()).balance == guest.money
+                account = await client.account()
+                assert {each.currency: each.balance for each in account.balances} == guest.money
+                assert account.holds("HKD") == PURSE
+                assert account.holds("USD") == 0
             tables = await client.tables()
             assert {brief.table for brief in tables} == set(NAMES)
             assert all(brief.free for brief in tables)

@@ -108,7 +108,7 @@ class Indoors:
                 people.add("setup", now, NewPerson(name, role, PASSWORD, rank, PINS.get(name, "")))
             for name in PLAYERS:
                 people.add("setup", now, NewPerson(name, "player", PASSWORD))
-                self.floor.store.post(Posting(f"first money of {name}", name, MONEY, now))
+                self.floor.store.post(Posting(f"first money of {name}", name, "SGD", MONEY, now))
         for name in (*STAFF, *PLAYERS):
             self.sign_in(name)
         self._begin()

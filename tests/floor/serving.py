@@ -276,7 +276,7 @@ class House:
         with self._people() as (people, store):
             for name in names:
                 people.add("setup", now(), NewPerson(name, "player", PASSWORD))
-                store.post(Posting(f"first money of {name}", name, MONEY, now()))
+                store.post(Posting(f"first money of {name}", name, "SGD", MONEY, now()))
                 self.tokens[name], _ = people.sign_in(now(), name, PASSWORD, "here")
 
     def add_display(self, table: str) -> str:
@@ -315,7 +315,7 @@ class House:
         for records in tables:
             for account, amount in account_moves(record.event for record in records).items():
                 moved[account] = moved.get(account, 0) + amount
-        assert accounts == {name: MONEY + moved.get(name, 0) for name in accounts}
+        assert accounts == {name: {"SGD": MONEY + moved.get(name, 0)} for name in accounts}
 
 
 def table_settings(name: str, game: str = "super-six", **changes: Any) -> TableSettings:
@@ -328,6 +328,7 @@ def table_settings(name: str, game: str = "super-six", **changes: Any) -> TableS
         "positions": max(layout.positions),
         "decks": 8,
         "automated": ELECTRONIC,
+        "currency": "SGD",  # which everybody has money in
         "countdown": 1,
         "insurance_countdown": 1,
     }

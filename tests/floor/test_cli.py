@@ -60,7 +60,7 @@ def known() -> Iterator[Path]:
     with new_folder() as found, pytest.MonkeyPatch.context() as patched:
         patched.setenv("PUNTOBANCO_PASSWORD", "a password")
         assert run("admin", "add-person", "known", "player", "--folder", str(found)).code == 0
-        assert run("admin", "money", "known", "100", "--id", "at first", "--folder", str(found)).code == 0
+        assert run("admin", "money", "known", "100", "SGD", "--id", "at first", "--folder", str(found)).code == 0
         assert run("admin", "stop", "person", "known", "--why", "a quarrel", "--folder", str(found)).code == 0
         yield found
 
@@ -78,8 +78,8 @@ def test_people_come_change_and_are_listed(admin: Any, monkeypatch: pytest.Monke
     assert admin("change-person", "dan", "--why", "asked for", "--pin").code == 0
     assert admin("change-person", "dan", "--why", "forgotten", "--password").code == 0
     assert admin("revoke", "ann", "--why", "lost the phone").out == "0 sessions ended\n"
-    assert admin("money", "ann", "25000", "--id", "cage 1").out == "ann: 250.00\n"
-    assert admin("money", "ann", "25000", "--id", "cage 1").out == "ann: 250.00\n", "once, however often"
+    assert admin("money", "ann", "25000", "SGD", "--id", "cage 1").out == "ann: 250.00 SGD\n"
+    assert admin("money", "ann", "25000", "SGD", "--id", "cage 1").out == "ann: 250.00 SGD\n", "once, however often"
     listed = admin("people").out
     for word in ("root", "admin", "ann", "player", "mia", "Pit Manager", "dan", "Pit Supervisor", "250.00"):
         assert word in listed
@@ -140,14 +140,14 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("change-person", "known", "--why", " "), "say why"),
         (("change-person", "known", "--why", "x", "--role", "owner"), "owner"),
         (("revoke", "nobody", "--why", "x"), "nobody called nobody"),
-        (("money", "nobody", "100", "--id", "1"), "nobody called nobody"),
-        (("money", "known", "1.5", "--id", "1"), "1.5"),
-        (("money", "known", "-101", "--id", "1"), "there are 100 minor units"),
-        (("money", "known", "9" * 30, "--id", "1"), "at most 15 digits"),
-        (("money", "known", "٣", "--id", "1"), "whole minor units"),
-        (("money", "known", "1e3", "--id", "1"), "whole minor units"),
-        (("money", "known", "0", "--id", "1"), "not zero"),
-        (("money", "known", "100", "--id", ""), "id has 1 to 64"),
+        (("money", "nobody", "100", "SGD", "--id", "1"), "nobody called nobody"),
+        (("money", "known", "1.5", "SGD", "--id", "1"), "1.5"),
+        (("money", "known", "-101", "SGD", "--id", "1"), "there are 1.00 SGD on the account"),
+        (("money", "known", "9" * 30, "SGD", "--id", "1"), "at most 15 digits"),
+        (("money", "known", "٣", "SGD", "--id", "1"), "whole minor units"),
+        (("money", "known", "1e3", "SGD", "--id", "1"), "whole minor units"),
+        (("money", "known", "0", "SGD", "--id", "1"), "not zero"),
+        (("money", "known", "100", "SGD", "--id", ""), "id has 1 to 64"),
         (("stop", "shift", "x", "--why", "x"), "what is stopped is person, table, game or everything, not 'shift'"),
         (("add-person", "bob", "king"), "a role is player, dealer, pit, surveillance or admin, not 'king'"),
         (("add-person", "bob", "pit", "--rank", "king"), "a rank is player, dealer, pit_supervisor, pit_manager,"),
@@ -158,7 +158,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("stop", "everything", "T1", "--why", "x"), "everything has no name"),
         (("stop", "everything", "--why", ""), "say why"),
         (("stop", "everything", "--why", "x", "--lift"), "is not stopped"),
-        (("money", "known", "200", "--id", "at first"), "another one needs another id"),
+        (("money", "known", "200", "SGD", "--id", "at first"), "another one needs another id"),
         (("stop", "person", "known", "--why", " ", "--lift"), "say why"),
         (("frobnicate",), "frobnicate"),
     ],

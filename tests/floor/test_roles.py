@@ -201,7 +201,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "POST /api/people": (PIT, {"name": "@", "role": "player", "password": "a password"}),
     "PATCH /api/people/{name}": ("admin", WHY),
     "POST /api/people/{name}/revoke": (MANAGERS, WHY),
-    "POST /api/people/{name}/money": (MANAGERS, {"id": "1", "amount": 1}),
+    "POST /api/people/{name}/money": (MANAGERS, {"id": "1", "amount": 1, "currency": "SGD"}),
     "GET /api/calls": (f"dealer surveillance {PIT}", None),
     "POST /api/tables/{table}/call": ("dealer supervisor manager", {"why": ""}),
     "DELETE /api/tables/{table}/call": ("dealer supervisor manager", None),

@@ -16,6 +16,7 @@ from tests.floor.indoors import PINS, Indoors, code_of, indoors
 from tests.floor.serving import PASSWORD
 
 from puntobanco.floor.office import LOG, Entry, FloorError, Office, OfficeLine
+from puntobanco.money import parse_amount
 from puntobanco.store import MemoryStore, open_store
 from puntobanco.store.base import Append, Store
 from puntobanco.store.chain import FIRST, encode, hash_of
@@ -35,7 +36,7 @@ def test_everything_significant_is_recorded_with_the_value_before_and_after(hous
     new = {"name": "eve", "role": "dealer", "password": "a new password", "pin": "7193"}
     why = {"why": "asked for"}
     device = {"name": "eye", "kind": "scanner", "table": "T1"}
-    money = {"id": "cage 17", "amount": 250_00}
+    money = {"id": "cage 17", "amount": 250_00, "currency": "SGD"}
     held = {"kind": "person", "name": "ann", "why": "a quarrel"}
     for name, method, path, body in (
         ("root", "POST", "/api/people", new),
@@ -61,7 +62,7 @@ def test_everything_significant_is_recorded_with_the_value_before_and_after(hous
         ("root", "person changed", "eve", "dealer, dealer", "pit, pit_manager", "promoted"),
         ("root", "person changed", "eve", "pit, pit_manager", "pit, pit_manager, new password, new PIN", "forgotten"),
         ("mia", "sessions revoked", "bob", "", "", "asked for"),
-        ("mia", "money posted", "bob", "100000000", "100025000", "posting cage 17"),
+        ("mia", "money posted", "bob", "1000000.00 SGD", "1000250.00 SGD", "posting cage 17"),
         ("root", "device added", "eye", "", "scanner of table T1", ""),
         ("root", "device removed", "eye", "scanner of table T1", "", ""),
         ("sam", "person stopped", "ann", "", "", "a quarrel"),
@@ -137,20 +138,20 @@ def test_the_log_is_read_in_parts(house: Indoors) -> None:
 
 
 def test_what_is_refused_changes_nothing_and_says_nothing(house: Indoors) -> None:
-    house.must("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 250_00})
+    house.must("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 250_00, "currency": "SGD"})
     house.must("mia", "POST", "/api/stops", {"kind": "person", "name": "cat", "why": "a quarrel"})
     before = house.entries()
     for path, body in (
         ("/api/people", {"name": "ann", "role": "player", "password": "a password"}),
         ("/api/people/nobody of that name/revoke", {"why": "x"}),
-        ("/api/people/ann/money", {"id": "1", "amount": -(10**12)}),
-        ("/api/people/cat/money", {"id": "known", "amount": 251_00}),
+        ("/api/people/ann/money", {"id": "1", "amount": -(10**12), "currency": "SGD"}),
+        ("/api/people/cat/money", {"id": "known", "amount": 251_00, "currency": "SGD"}),
         ("/api/stops/lift", {"kind": "everything", "why": "x"}),
         ("/api/stops/lift", {"kind": "person", "name": "cat", "why": " "}),
     ):
         assert code_of(house.ask("root", "POST", path, body)), path
     assert house.entries() == before
-    answer = house.ask("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 251_00})
+    answer = house.ask("mia", "POST", "/api/people/cat/money", {"id": "known", "amount": 251_00, "currency": "SGD"})
     assert (answer.status_code, code_of(answer)) == (409, "exists")
 
 
@@ -226,23 +227,28 @@ def test_two_offices_on_one_store_write_one_chain(store: Store) -> None:
     assert [entry.about for entry in second.entries()] == [str(number) for number in range(10)]
 
 
+def cents(text: str) -> int:
+    """``12.34 SGD`` as the office writes it."""
+    return parse_amount(text.removesuffix(" SGD"), 2) if text != "0.00 SGD" else 0
+
+
 def test_money_is_posted_with_its_entry_while_others_write_and_play(store: Store) -> None:
     """Two processes post, a table takes and gives: each entry has the balances as they were."""
     offices = [Office(store, KEY), Office(store, KEY)]
-    offices[0].post(0, "mia", "ann", "first", 1_000)
+    offices[0].post(0, "mia", "ann", "first", 1_000, "SGD")
     done = threading.Event()
 
     def play() -> None:
         number = 0
         while not done.is_set():
             moves = {"ann": 1 if number % 2 else -1}
-            store.append(Append("T1", number, f"c{number}", b"line", moves=moves))
+            store.append(Append("T1", number, f"c{number}", b"line", moves=moves, currency="SGD"))
             number += 1
 
     def post(office: Office, who: str) -> None:
         for number in range(40):
             for _ in range(2):
-                office.post(number, who, "ann", f"{who} {number}", 10)
+                office.post(number, who, "ann", f"{who} {number}", 10, "SGD")
 
     threads = [threading.Thread(target=post, args=each) for each in zip(offices, ("mia", "pam"), strict=True)]
     playing = threading.Thread(target=play)
@@ -256,12 +262,12 @@ def test_money_is_posted_with_its_entry_while_others_write_and_play(store: Store
     entries = offices[0].entries()
     assert offices[1].broken_at() is None
     assert len({entry.why for entry in entries}) == len(entries) == 81
-    assert all(int(entry.after) - int(entry.before) in (10, 1_000) for entry in entries)
-    assert store.balance("ann") == 1_800 - store.version("T1") % 2
-    with pytest.raises(FloorError, match="was of 10 for ann"):
-        offices[0].post(0, "mia", "ann", "mia 3", 11)
-    with pytest.raises(FloorError, match="minor units on the account"):
-        offices[0].post(0, "mia", "ann", "too much", -5_000)
+    assert all(cents(entry.after) - cents(entry.before) in (10, 1_000) for entry in entries)
+    assert store.balance("ann", "SGD") == 1_800 - store.version("T1") % 2
+    with pytest.raises(FloorError, match=r"was of 0.10 SGD for ann"):
+        offices[0].post(0, "mia", "ann", "mia 3", 11, "SGD")
+    with pytest.raises(FloorError, match="SGD on the account"):
+        offices[0].post(0, "mia", "ann", "too much", -5_000, "SGD")
     assert len(offices[0].entries()) == 81
 
 

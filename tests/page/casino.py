@@ -142,7 +142,7 @@ class Casino:
     def balance(self, person: str) -> int:
         """What is on a player's account, by the store."""
         with self.house.open() as store:
-            return store.accounts()[person]
+            return store.balance(person, "SGD")
 
     def events(self, table: str) -> list[str]:
         """The names of the log's events."""
@@ -165,6 +165,7 @@ def settings_of(table: str, game: str, **changes: Any) -> TableSettings:
         "positions": max(layout.positions),
         "decks": 8,
         "automated": LIVE,
+        "currency": "SGD",  # which everybody has money in
         "limits": BetLimits(25_00, 5_000_00, 5_00),
         "bet_limits": {bet: side for bet in layout.bets if bet not in book.original_bets},
         "differential": Differential(10_000_00),

@@ -271,8 +271,9 @@ def test_people_come_get_money_and_rise(crowd: Crowd) -> None:
     row = page.get_by_test_id("people").locator("tbody tr").filter(has_text=new)
     row.get_by_role("button").click()
     page.get_by_test_id("person-money").fill("750.50")
+    page.get_by_test_id("person-currency").fill("SGD")
     page.get_by_test_id("person").get_by_role("button", name="Money").click()
-    expect(row).to_contain_text("750.50")
+    expect(row).to_contain_text("SGD 750.50")
     assert casino.balance(new) == 750_50
     eve = crowd.page(new)
     sign_in(eve, casino.address, new)

@@ -626,7 +626,7 @@ def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
     play.do(place("bob", 2, banker=100), "bob")
     play.close()
     before = play.table.balances
-    for box in (0, play.table.settings.positions + 1):
+    for box in (0, play.table.boxes[-1] + 1):
         for what in ("placed", "withdrawn"):
             body = c.LateChips("ann", box, "player", 50_00, what)
             assert told(play, body, DEALER)[0] == "box"

@@ -65,6 +65,6 @@ def told_of(entry: Entry) -> Entry:
     body = entry.command.body
     if isinstance(body, SetDifferential) and body.limit is None:
         body = SetDifferential()
-    elif isinstance(body, OpenTable):  # a history names the book
-        body = replace(body, settings=replace(body.settings, book_hash=""))
+    elif isinstance(body, OpenTable):  # a history names the book, and with its digits the currency
+        body = replace(body, settings=replace(body.settings, book_hash="", currency=""))
     return replace(entry, command=replace(entry.command, id="", body=body, against=None))

@@ -48,6 +48,7 @@ def an_entry(count: int, after: int = 0, command: str = "c1", at: int = NOW) -> 
 def append(table: str, after: int, count: int, command: str, prev: str = FIRST, **changes: object) -> Append:
     """An append of some events."""
     line = seal(an_entry(count, after, command), prev)
+    changes = {"currency": "SGD"} | changes
     return Append(table, after, command, line, count, **changes)  # type: ignore[arg-type]
 
 
@@ -60,6 +61,7 @@ class Player:
         self.chance = random.Random(f"{name} {seed}")
         self.settings = settings(name, game, **changes)
         book = find_book(game)
+        self.currency = self.settings.currency or book.currency
         self.bets = book.layouts[self.settings.layout].bets
         self.number = 0
         self.now = NOW
@@ -77,7 +79,7 @@ class Player:
         """Open the table and let people sit down and buy in, each from the own account."""
         self.do(c.OpenTable(self.settings))
         for box, person in enumerate(people, 1):
-            self.keeper.store.post(Posting(f"{self.name} {person}", person, 2 * money, self.now))
+            self.keeper.store.post(Posting(f"{self.name} {person}", person, self.currency, 2 * money, self.now))
             self.do(c.Join(person, box), person)
             self.do(c.BuyIn(person, money, "account"), person)
 
@@ -121,7 +123,7 @@ class Player:
         person = self.chance.choice([person.id for person in table.people.values() if not person.staff])
         if self.chance.random() < 0.5 and table.stack(person) >= 100_00:
             self.do(c.CashOut(person, 100_00), person)
-        elif self.keeper.store.balance(person) >= 50_00:
+        elif self.keeper.store.balance(person, self.currency) >= 50_00:
             self.do(c.BuyIn(person, 50_00, "account"), person)
 
     def rounds(self, count: int) -> None:

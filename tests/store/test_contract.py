@@ -107,11 +107,11 @@ def test_200_identical_appends_in_flight_are_one(store: Store) -> None:
         answers = list(threads.map(send, range(200)))
     assert sorted(answers) == ["done", *["repeated"] * 199]
     assert store.version("T1") == 3
-    assert store.balance("ann") == 100
+    assert store.balance("ann", "SGD") == 100
 
 
 def test_one_conflict_leaves_its_neighbours_alone(store: Store) -> None:
-    store.post(Posting("p1", "ann", 50, NOW))
+    store.post(Posting("p1", "ann", "SGD", 50, NOW))
     futures = [store.submit(append(f"T{number}", 0, 2, "c1")) for number in range(30)]
     futures += [store.submit(append("T3", 0, 2, "c2")), store.submit(append("T4", 7, 2, "c2"))]
     futures += [store.submit(append("T90", 0, 1, "c1", moves={"ann": -51}))]
@@ -155,7 +155,7 @@ def test_lines_beside_the_events(store: Store) -> None:
 
 
 def test_money_moves_with_the_append_or_not_at_all(store: Store) -> None:
-    assert store.post(Posting("p1", "ann", 1000, NOW)) == 1000
+    assert store.post(Posting("p1", "ann", "SGD", 1000, NOW)) == 1000
     store.append(append("T1", 0, 1, "c1", moves={"ann": -400, "ben": 5}))
     with pytest.raises(ConflictError):
         store.append(append("T1", 0, 1, "c2", moves={"ann": -400}))
@@ -167,27 +167,59 @@ def test_money_moves_with_the_append_or_not_at_all(store: Store) -> None:
     with pytest.raises(OverdrawnError) as caught:
         store.append(append("T1", 1, 1, "c3", moves={"nobody": -1}))
     assert caught.value.balance == 0
-    assert store.accounts() == {"ann": 600, "ben": 5}
+    assert store.accounts() == {"ann": {"SGD": 600}, "ben": {"SGD": 5}}
     assert store.version("T1") == 1
 
 
 def test_a_posting_counts_once(store: Store) -> None:
     for _ in range(3):
-        assert store.post(Posting("p1", "ann", 1000, NOW)) == 1000
-    assert store.post(Posting("p2", "ann", -300, NOW)) == 700
+        assert store.post(Posting("p1", "ann", "SGD", 1000, NOW)) == 1000
+    assert store.post(Posting("p2", "ann", "SGD", -300, NOW)) == 700
     with pytest.raises(OverdrawnError):
-        store.post(Posting("p3", "ann", -701, NOW))
-    assert store.balance("ann") == 700
-    assert store.balance("nobody") == 0
+        store.post(Posting("p3", "ann", "SGD", -701, NOW))
+    assert store.balance("ann", "SGD") == 700
+    assert store.balance("nobody", "SGD") == 0
+
+
+def test_an_account_holds_each_currency_apart(store: Store) -> None:
+    assert store.post(Posting("p1", "ann", "SGD", 1000, NOW)) == 1000
+    assert store.post(Posting("p2", "ann", "JPY", 7, NOW)) == 7
+    store.append(append("T1", 0, 1, "c1", moves={"ann": 50, "ben": 5}, currency="HKD"))
+    assert store.accounts() == {"ann": {"HKD": 50, "JPY": 7, "SGD": 1000}, "ben": {"HKD": 5}}
+    assert list(store.balances("ann")) == ["HKD", "JPY", "SGD"]
+    assert store.balances("nobody") == {}
+    assert (store.balance("ann", "HKD"), store.balance("ann", "USD")) == (50, 0)
+    with pytest.raises(OverdrawnError, match=r"account ann holds 0.50 HKD, not 0.51 HKD") as caught:
+        store.append(append("T1", 1, 1, "c2", moves={"ann": -51}, currency="HKD"))
+    assert (caught.value.account, caught.value.currency, caught.value.balance) == ("ann", "HKD", 50)
+    with pytest.raises(OverdrawnError, match=r"account ben holds 0.00 SGD, not 0.01 SGD"):
+        store.append(append("T1", 1, 1, "c2", moves={"ben": -1}, currency="SGD"))
+    with pytest.raises(OverdrawnError, match=r"account ann holds 7 JPY, not 8 JPY"):
+        store.post(Posting("p3", "ann", "JPY", -8, NOW))
+    assert store.balances("ann") == {"HKD": 50, "JPY": 7, "SGD": 1000}
+
+
+@pytest.mark.parametrize("currency", ["", "sgd", "S", "S$", "SGD ", "TOO LONG A CODE"])
+def test_money_is_in_a_currency(store: Store, currency: str) -> None:
+    with pytest.raises(BadNameError, match="is no currency: write a code in capital letters, as in SGD"):
+        store.post(Posting("p1", "ann", currency, 1000, NOW))
+    with pytest.raises(BadNameError, match="is no currency"):
+        store.append(append("T1", 0, 1, "c1", moves={"ann": 1}, currency=currency))
+    assert store.accounts() == {}
 
 
 def test_the_id_of_a_posting_is_good_for_one_thing(store: Store) -> None:
-    store.post(Posting("p1", "ann", 1000, NOW))
-    for other in (Posting("p1", "ann", 2000, NOW), Posting("p1", "ben", 1000, NOW), Posting("p1", "ann", -1000, NOW)):
-        with pytest.raises(ReusedError, match="posting p1 was of 1000 for ann"):
+    store.post(Posting("p1", "ann", "SGD", 1000, NOW))
+    for other in (
+        Posting("p1", "ann", "SGD", 2000, NOW),
+        Posting("p1", "ben", "SGD", 1000, NOW),
+        Posting("p1", "ann", "SGD", -1000, NOW),
+        Posting("p1", "ann", "HKD", 1000, NOW),
+    ):
+        with pytest.raises(ReusedError, match=r"posting p1 was of 10.00 SGD for ann"):
             store.post(other)
-    assert store.post(Posting("p1", "ann", 1000, NOW + 5)) == 1000
-    assert store.accounts().get("ben", 0) == 0
+    assert store.post(Posting("p1", "ann", "SGD", 1000, NOW + 5)) == 1000
+    assert "ben" not in store.accounts()
 
 
 def test_a_posting_and_its_note_are_made_together_or_not_at_all(store: Store) -> None:
@@ -202,19 +234,25 @@ def test_a_posting_and_its_note_are_made_together_or_not_at_all(store: Store) ->
 
         return Note("@office", made)
 
-    assert store.post(Posting("p1", "ann", 1000, NOW), note(0, "n1")) == 1000
-    assert store.post(Posting("p1", "ann", 1000, NOW), note(7, "n1")) == 1000, "the same again, whatever the note is"
+    assert store.post(Posting("p1", "ann", "SGD", 1000, NOW), note(0, "n1")) == 1000
+    assert store.post(Posting("p1", "ann", "SGD", 1000, NOW), note(7, "n1")) == 1000, (
+        "the same again, whatever the note is"
+    )
     for posting, noted, problem in (
-        (Posting("p2", "ann", 5, NOW), note(0, "n2"), ConflictError),
-        (Posting("p2", "ann", 5, NOW), note(1, "n1"), RepeatedError),
-        (Posting("p2", "ann", -1001, NOW), note(1, "n2"), OverdrawnError),
-        (Posting("p1", "ann", 5, NOW), note(1, "n2"), ReusedError),
-        (Posting("p2", "ann", 5, NOW), note(1, ""), BadNameError),
+        (Posting("p2", "ann", "SGD", 5, NOW), note(0, "n2"), ConflictError),
+        (Posting("p2", "ann", "SGD", 5, NOW), note(1, "n1"), RepeatedError),
+        (Posting("p2", "ann", "SGD", -1001, NOW), note(1, "n2"), OverdrawnError),
+        (Posting("p1", "ann", "SGD", 5, NOW), note(1, "n2"), ReusedError),
+        (Posting("p2", "ann", "SGD", 5, NOW), note(1, ""), BadNameError),
     ):
         with pytest.raises(problem):
             store.post(posting, noted)
-        assert (store.balance("ann"), store.version("@office"), store.answered("@office", "n2")) == (1000, 1, None)
-    assert store.post(Posting("p2", "ann", 5, NOW), note(1, "n2", 2)) == 1005
+        assert (store.balance("ann", "SGD"), store.version("@office"), store.answered("@office", "n2")) == (
+            1000,
+            1,
+            None,
+        )
+    assert store.post(Posting("p2", "ann", "SGD", 5, NOW), note(1, "n2", 2)) == 1005
     assert (store.version("@office"), store.answered("@office", "n2")) == (3, (2, 3))
     assert (balances[0], balances[-1]) == (0, 1000)
     ear.wait_for("@office")
@@ -234,8 +272,10 @@ def test_moves_come_from_transfers() -> None:
         Append("T\0", 0, "c1", b""),
         Append("T1", 0, "c\0", b""),
         Append("T1", 0, "c1", b"", events=0),
-        Append("T1", 0, "c1", b"", moves={"a\0": 1}),
-        Append("T1", 0, "c1", b"", moves={"ann": 2**63}),
+        Append("T1", 0, "c1", b"", moves={"a\0": 1}, currency="SGD"),
+        Append("T1", 0, "c1", b"", moves={"ann": 2**63}, currency="SGD"),
+        Append("T1", 0, "c1", b"", moves={"ann": 1}),
+        Append("T1", 0, "c1", b"", moves={"ann": 1}, currency="sgd"),
         Append("T1", 0, "c1", b"", documents=(Document("", "ann", b""),)),
         Append("T1", 0, "c1", b"", documents=(Document("person", "a\0", b""),)),
         Append("T1", 0, "c1", b"", documents=(Document("person", "ann", b"", -1),)),
@@ -255,7 +295,7 @@ def test_names_in_any_script(store: Store) -> None:
     store.append(append(name, 0, 2, command, moves={"安": 1}))
     assert store.tables() == {name: 2}
     assert store.answered(name, command) == (1, 2)
-    assert store.accounts() == {"安": 1}
+    assert store.accounts() == {"安": {"SGD": 1}}
 
 
 # --- appends on their way together
@@ -335,7 +375,7 @@ def test_a_forgotten_document_is_new_again(store: Store) -> None:
 
 
 def test_documents_go_with_the_append_or_not_at_all(store: Store) -> None:
-    store.post(Posting("p1", "ann", 100, NOW))
+    store.post(Posting("p1", "ann", "SGD", 100, NOW))
     opened = Document("stop", "T1", b"{}")
     store.append(append("T1", 0, 1, "c1", documents=(opened,), moves={"ann": -10}))
     assert store.document("stop", "T1") == Document("stop", "T1", b"{}", 1)
@@ -350,7 +390,7 @@ def test_documents_go_with_the_append_or_not_at_all(store: Store) -> None:
     assert (caught.value.kind, caught.value.key, caught.value.found) == ("stop", "T1", 1)
     with pytest.raises(OverdrawnError):
         store.append(append("T1", 1, 1, "c2", documents=(again,), moves={"ann": -1000}))
-    assert (store.version("T1"), store.balance("ann")) == (1, 90)
+    assert (store.version("T1"), store.balance("ann", "SGD")) == (1, 90)
     assert list(store.documents("stop").values()) == [Document("stop", "T1", b"{}", 1)]
     assert store.answered("T1", "c2") is None
 
@@ -532,7 +572,7 @@ def test_a_log_is_kept_for_five_years(store: Store) -> None:
 
 
 def fill_some(store: Store) -> None:
-    store.post(Posting("p1", "ann", 1000, NOW))
+    store.post(Posting("p1", "ann", "SGD", 1000, NOW))
     beside = (Beside(2, "checkpoint", b"{}"), Beside(3, "reveal", b"\x00\xff"))
     store.append(append("T1", 0, 3, "c1", moves={"ann": -1}, beside=beside))
     store.append(append("桌", 0, 3, "c1"))
@@ -571,7 +611,7 @@ def test_a_backup_shows_one_moment(store: Store) -> None:
     with store.rows() as rows:
         found = [next(rows)]
         store.append(append("T1", 3, 1, "c2"))
-        store.post(Posting("p2", "ann", 5, NOW))
+        store.post(Posting("p2", "ann", "SGD", 5, NOW))
         found += rows
     assert sorted(found) == before
 
@@ -612,7 +652,7 @@ def test_a_closed_store_takes_nothing(store: Store) -> None:
     with pytest.raises(UnavailableError):
         store.append(append("T1", 1, 1, "c2"))
     with pytest.raises(UnavailableError):
-        store.post(Posting("p1", "ann", 1, NOW))
+        store.post(Posting("p1", "ann", "SGD", 1, NOW))
     with pytest.raises(UnavailableError):
         store.keep(Document("person", "ann", b""))
     with pytest.raises(UnavailableError):

@@ -65,7 +65,7 @@ def folder() -> Iterator[Path]:
 class Moment:
     """What had been acknowledged when so many operations were done."""
 
-    def __init__(self, operations: int, version: int, accounts: dict[str, int]) -> None:
+    def __init__(self, operations: int, version: int, accounts: dict[str, dict[str, int]]) -> None:
         self.operations, self.version, self.accounts = operations, version, accounts
 
 
@@ -113,7 +113,7 @@ def test_at_every_write_boundary_what_was_acknowledged_is_there(folder: Path) ->
     assert what_is_left(folder, remains.files)[0] == read_line(expected[-1]).last
 
 
-def what_is_left(folder: Path, files: dict[str, bytearray]) -> tuple[int, dict[str, int], list[bytes]]:
+def what_is_left(folder: Path, files: dict[str, bytearray]) -> tuple[int, dict[str, dict[str, int]], list[bytes]]:
     """Open what a crash left, as a restart would."""
     place = folder / "left"
     shutil.rmtree(place, ignore_errors=True)
@@ -128,7 +128,7 @@ def what_is_left(folder: Path, files: dict[str, bytearray]) -> tuple[int, dict[s
         store.close()
 
 
-def play_some(store: Store, rounds: int = 2) -> tuple[bytes, dict[str, int]]:
+def play_some(store: Store, rounds: int = 2) -> tuple[bytes, dict[str, dict[str, int]]]:
     """A few rounds by somebody who gives a command again until it is known what became of it."""
     player = Player(Stubborn(store, KEY), "T1", 7)
     player.open()
@@ -382,7 +382,7 @@ def test_a_server_that_crashes_and_comes_back() -> None:
         with pytest.raises(UnavailableError):
             store.append(append("T2", 0, 1, "c1"))
         with pytest.raises(UnavailableError):
-            store.post(Posting("p1", "ann", 1, NOW))
+            store.post(Posting("p1", "ann", "SGD", 1, NOW))
         server.start()
         store.patience = 10
         store.append(append("T2", 0, 1, "c1"))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.store.build import KEY, NOW, log_of, settings
 
-from puntobanco.rules.load import GAMES
+from puntobanco.rules.load import GAMES, find_book
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault
@@ -43,7 +43,7 @@ class House:
         for name in STAFF:
             self.do(c.SignOn(name, "assistant_director"))
         for box, person in enumerate(PEOPLE, 1):
-            self.store.post(Posting(f"first {person}", person, 1_000_000_00, NOW))
+            self.store.post(Posting(f"first {person}", person, find_book(game).currency, 1_000_000_00, NOW))
             self.do(c.Join(person, box, accepts_no_insurance=True), person)
             self.do(c.BuyIn(person, 1_000_000_00, "account"), person)
 

@@ -79,7 +79,7 @@ def test_a_command_of_long_ago_is_remembered_by_the_store(store: Store, monkeypa
     call = player.do(c.Call(), command="call it")
     for _ in range(5):
         player.do(c.Place("ann", 1, {"banker": 10_00}), "ann")
-    version, balance = store.version("T1"), store.balance("ann")
+    version, balance = store.version("T1"), store.balance("ann", "SGD")
     for _ in range(2):
         for command, first in (
             (Command("money", "ann", NOW, c.BuyIn("ann", 5_00, "account")), tip),
@@ -88,20 +88,20 @@ def test_a_command_of_long_ago_is_remembered_by_the_store(store: Store, monkeypa
             (answer,) = keeper.give_all("T1", [command])
             assert isinstance(answer, Answer)
             assert (answer.repeated, answer.records) == (True, first.records)
-    assert (store.version("T1"), store.balance("ann")) == (version, balance)
+    assert (store.version("T1"), store.balance("ann", "SGD")) == (version, balance)
 
 
 def test_200_identical_commands_in_flight_have_one_effect(store: Store) -> None:
     keeper, player = play(1, store=store)
     other = Keeper(store, KEY)
-    before = store.balance("ann")
+    before = store.balance("ann", "SGD")
     command = Command("buy", "ann", player.now, c.BuyIn("ann", 100_00, "account"))
     with ThreadPoolExecutor(16) as threads:
         answers = list(threads.map(lambda number: (keeper, other)[number % 2].give("T1", command), range(200)))
     assert all(isinstance(answer, Answer) for answer in answers)
     assert len({answer.records for answer in answers if isinstance(answer, Answer)}) == 1
     assert sum(not answer.repeated for answer in answers if isinstance(answer, Answer)) == 1
-    assert store.balance("ann") == before - 100_00
+    assert store.balance("ann", "SGD") == before - 100_00
     assert sum(b'"id":"buy"' in line for line in store.load("T1")) == 1
     assert verify_log(log_of(keeper), KEY.public).problem is None
 
@@ -135,18 +135,63 @@ def test_a_refused_command_leaves_no_trace(store: Store) -> None:
     assert log_of(keeper) == before
 
 
+def test_money_does_not_change_its_currency_from_one_table_to_the_next(store: Store) -> None:
+    """What was cashed out in Singapore dollars buys no chips in yen, nor in the dollars of another house."""
+    keeper = Keeper(store, KEY)
+    store.post(Posting("p1", "ann", "SGD", 1_000_00, NOW))
+
+    def give(table: str, body: c.AnyCommand, actor: str = "ann") -> Answer | Refusal:
+        return keeper.give(table, Command(f"{table} {body}", actor, NOW, body))
+
+    for table, currency, game in (("S", "", "tiger-buffalo"), ("J", "JPY", "tiger-buffalo"), ("H", "", "super-six")):
+        opened = give(table, c.OpenTable(settings(table, game, currency=currency)), HOUSE)
+        assert isinstance(opened, Answer), opened
+        assert isinstance(give(table, c.Join("ann", 1)), Answer)
+    assert isinstance(give("S", c.BuyIn("ann", 1_000_00, "account")), Answer)
+    assert isinstance(give("S", c.CashOut("ann", 1_000_00)), Answer)
+    refused = give("J", c.BuyIn("ann", 100, "account"))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.fits) == ("currency", None)
+    assert "ann holds no JPY" in refused.message
+    store.post(Posting("p2", "ann", "JPY", 70, NOW))
+    refused = give("J", c.BuyIn("ann", 100, "account"))
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.message, refused.fits) == ("funds", "account ann holds 70 JPY", 70)
+    assert isinstance(give("J", c.BuyIn("ann", 70, "account")), Answer)
+    assert isinstance(give("H", c.BuyIn("ann", 400_00, "account")), Answer)
+    assert store.balances("ann") == {"JPY": 0, "SGD": 600_00}
+    assert isinstance(give("J", c.CashOut("ann", 70)), Answer)
+    assert store.balances("ann") == {"JPY": 70, "SGD": 600_00}
+    nobody = give("J", c.Join("bob", 2), "bob")
+    assert isinstance(nobody, Answer)
+    refused = give("J", c.BuyIn("bob", 100, "account"), "bob")
+    assert isinstance(refused, Refusal)
+    assert (refused.code, refused.fits) == ("funds", 0), "who has nothing at all"
+
+
+@pytest.mark.parametrize(("currency", "digits"), [("SGD", 0), ("JPY", 2), ("", 3), ("POINTS", 0)])
+def test_a_table_counts_its_currency_as_accounts_do(currency: str, digits: int) -> None:
+    keeper = Keeper(MemoryStore(), KEY)
+    own = settings("T1", "tiger-buffalo", currency=currency, digits=digits)
+    answer = keeper.give("T1", Command("open", HOUSE, NOW, c.OpenTable(own)))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad_settings"
+    assert f"digits {digits}: accounts in {currency or 'SGD'} have" in answer.message
+    assert keeper.table("T1") is None
+
+
 def test_a_buy_in_beyond_the_account_is_refused(store: Store) -> None:
     keeper, player = play(1, store=store)
     player.rounds(2)
-    balance = store.balance("ann")
+    balance = store.balance("ann", "SGD")
     bought = Command("too much", "ann", player.now, c.BuyIn("ann", balance + 1, "account"))
     answer = keeper.give("T1", bought)
     assert isinstance(answer, Refusal)
     assert (answer.code, answer.fits) == ("funds", balance)
-    assert store.balance("ann") == balance
-    store.post(Posting("more", "ann", 1, NOW))
+    assert store.balance("ann", "SGD") == balance
+    store.post(Posting("more", "ann", "SGD", 1, NOW))
     assert isinstance(keeper.give("T1", bought), Answer)
-    assert store.balance("ann") == 0
+    assert store.balance("ann", "SGD") == 0
     player.rounds(1)
     assert verify_log(log_of(keeper), KEY.public).problem is None
 
@@ -294,7 +339,7 @@ def test_many_commands_wait_for_the_disk_about_once(tmp_path: Path) -> None:
 
 
 def test_many_commands_to_a_store_that_fails_lose_and_double_nothing() -> None:
-    def given(store: Store) -> tuple[bytes, dict[str, int]]:
+    def given(store: Store) -> tuple[bytes, dict[str, dict[str, int]]]:
         keeper, player = play(1, store=store)
         for _ in range(3):
             try:
@@ -430,7 +475,7 @@ class Stubborn(Keeper):
 
 
 def test_a_store_that_fails_at_any_write_loses_and_doubles_nothing() -> None:
-    def played(store: Store) -> tuple[bytes, dict[str, int]]:
+    def played(store: Store) -> tuple[bytes, dict[str, dict[str, int]]]:
         player = Player(Stubborn(store, KEY), "T1", 7)
         player.open()
         player.rounds(3)

@@ -316,7 +316,7 @@ def test_keepers_that_send_many_commands_at_once_take_turns(postgres: PostgresSe
     assert isinstance(keepers[0].give("T1", opened), Answer)
     joined = Command("join", "ann", NOW, c.Join("ann", 1))
     assert isinstance(keepers[0].give("T1", joined), Answer)
-    stores[0].post(Posting("p", "ann", 5_000_00, NOW))
+    stores[0].post(Posting("p", "ann", "SGD", 5_000_00, NOW))
 
     answers: dict[int, list[Answer | Refusal]] = {0: [], 1: []}
 
@@ -337,7 +337,7 @@ def test_keepers_that_send_many_commands_at_once_take_turns(postgres: PostgresSe
         thread.join()
     for found in answers.values():
         assert [isinstance(each, Answer) for each in found] == [place % 6 != 3 for place in range(48)]
-    assert stores[0].balance("ann") == 5_000_00 - 2 * 8 * 5 * 1_00
+    assert stores[0].balance("ann", "SGD") == 5_000_00 - 2 * 8 * 5 * 1_00
     assert verify_log(log_of(keepers[0]), KEY.public).problem is None
     for store in stores:
         store.close()

@@ -135,7 +135,7 @@ def test_a_game_of_ones_own_is_settled_by_its_book() -> None:
         settings("T1", "super-six"), game=book.id, layout=layout.code, positions=max(layout.positions)
     )
     player = Player(keeper, "T1", 1)
-    player.settings, player.bets = own, layout.bets
+    player.settings, player.bets, player.currency = own, layout.bets, book.currency
     player.open()
     player.rounds(10)
     report = verify_log(log_of(keeper), KEY.public, books=books)

@@ -285,7 +285,7 @@ def random_box(chance: Random, table: Table, person: str) -> int:
     found = table.people.get(person)
     if found is not None and not found.staff and not one_in(chance, 3):
         return found.box
-    return chance.choice([1, 2, 3, 0, -1, table.settings.positions, table.settings.positions + 1])
+    return chance.choice([*table.boxes[:3], 0, -1, table.boxes[-1], table.boxes[-1] + 1])
 
 
 def random_amount(chance: Random, table: Table, person: str) -> int:
@@ -340,7 +340,7 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
     away = [name for name in (*SITTING, *STANDING) if name not in table.people]
     if away and (not players or one_in(chance, 3)):
         name = chance.choice(away)
-        box = 1 + chance.randrange(min(3, table.settings.positions))
+        box = chance.choice(table.boxes[:3])
         return c.Join(name, box, table.seated_at(box) is None, accepts_no_insurance=True), name
     person = chance.choice(players)
     current = table.round
@@ -360,7 +360,7 @@ def fitting_command(chance: Random, table: Table) -> tuple[AnyCommand, str] | No
         if current.wagers and one_in(chance, 4):
             wager = chance.choice(list(current.wagers.values()))
             return c.Withdraw(wager.person, wager.box, wager.bet), wager.person
-        boxes = [box for box in range(1, table.settings.positions + 1) if table.seated_at(box)]
+        boxes = [box for box in table.boxes if table.seated_at(box)]
         box = person.box if not boxes or not one_in(chance, 4) else chance.choice(boxes)
         if one_in(chance, 6):
             stack = table.stack(person.id) - table.stack(person.id) % table.terms.limits.step

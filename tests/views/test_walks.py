@@ -85,7 +85,7 @@ def check_boxes(play: Play, viewer: Viewer, actions: Sequence[Action]) -> None:
     person = play.table.people.get(viewer.person)
     if viewer.kind != "player" or person is None:
         return
-    boxes = range(1, play.table.settings.positions + 1)
+    boxes = play.table.boxes
     for action in actions:
         if action.do == "join":
             body = fill(action, {"box": 1})

@@ -56,6 +56,7 @@ def _identity(book: RuleBook) -> dict[str, Any]:
         "version": book.version,
         "in_force": book.in_force,
         "source": book.source,
+        "currency": book.currency,
         "decks": {"least": book.decks.least, "most": book.decks.most, "default": book.decks.default},
         "bets": list(book.bets),
         "layouts": list(book.layouts),
@@ -78,7 +79,8 @@ def rules(game: Game = None, /, *, layout: LayoutCode = None, book: BookFile = N
     about = [found.casino, found.version, f"in force {found.in_force}" if found.in_force else ""]
     out.print(" · ".join(filter(None, about)) or "a book of your own")
     cited = f" ({decks.paragraph})" if decks.paragraph else ", not stated in the book"
-    out.print(f"{decks.least} to {decks.most} decks{cited}, usually {decks.default}")
+    currency = f"; tables in {found.currency} unless they say another" if found.currency else ""
+    out.print(f"{decks.least} to {decks.most} decks{cited}, usually {decks.default}{currency}")
     if wide:
         out.print(styled(f"book hash {found.hash}", "dim"))
     if chosen:

@@ -9,7 +9,8 @@ from cyclopts import Parameter
 
 from puntobanco.cli.common import UsageError
 from puntobanco.cli.render import console, new_table, show
-from puntobanco.money import MINOR_DIGITS, format_amount
+from puntobanco.currencies import in_words
+from puntobanco.money import format_amount
 
 if TYPE_CHECKING:
     from puntobanco.demo.process import Demo
@@ -59,10 +60,13 @@ def _print(demo: Demo) -> None:
     for brief in demo.tables:
         least = format_amount(max(bet.minimum for bet in brief.bets), brief.digits)
         name = brief.table.partition(".")[0]
-        tables.add_row(brief.table, brief.title, about.get(name, ""), str(brief.positions), f"{least} {brief.currency}")
+        tables.add_row(
+            brief.table, brief.title, about.get(name, ""), str(len(brief.boxes)), f"{least} {brief.currency}"
+        )
     people = new_table("name", "role", "password", "PIN", "who")
     for guest in GUESTS:
-        money = f", {format_amount(guest.money, MINOR_DIGITS)} on the account at first" if guest.money else ""
+        sums = " and ".join(in_words(amount, currency) for currency, amount in guest.money.items())
+        money = f", {sums} on the account at first" if sums else ""
         pin = PIN if guest.role in ("dealer", "pit") else ""
         people.add_row(guest.name, guest.role, PASSWORD, pin, guest.about + money)
     show(out, tables)

@@ -15,7 +15,7 @@ from cyclopts import App, Parameter
 
 from puntobanco.cli.common import UsageError
 from puntobanco.cli.render import console, new_table
-from puntobanco.money import format_amount
+from puntobanco.currencies import in_words, is_code
 from puntobanco.rules.model import Authority
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ def people(*, config: Config = None, folder: Folder = None, store: StoreOption =
     table = new_table("name", "role", "rank", "account", "sessions", "")
     for person in found:
         remark = person.stopped or ("locked" if person.locked else "")
-        balance = format_amount(person.balance, 2)
-        table.add_row(person.name, person.role, person.rank.title, balance, str(person.sessions), remark)
+        balances = "\n".join(in_words(each.balance, each.currency) for each in person.balances)
+        table.add_row(person.name, person.role, person.rank.title, balances, str(person.sessions), remark)
     console().print(table)
 
 
@@ -141,6 +141,7 @@ def money(
     amount: Annotated[
         str, Parameter(help="In minor units; below zero it leaves the account.", allow_leading_hyphen=True)
     ],
+    currency: Annotated[str, Parameter(help="Its code, as in SGD. An account holds each currency apart.")],
     /,
     *,
     id: Annotated[str, Parameter(help="Of the posting: the same again has no second effect.")],
@@ -154,8 +155,14 @@ def money(
     with _office(config, folder, store) as floor:
         floor.people.check_player(name)
         check_id(id)
-        after = floor.office.post(_now(), _actor(), name, id, _minor_units(amount))
-    print(f"{name}: {format_amount(after, 2)}")
+        after = floor.office.post(_now(), _actor(), name, id, _minor_units(amount), _currency(currency))
+    print(f"{name}: {in_words(after, currency)}")
+
+
+def _currency(text: str) -> str:
+    if not is_code(text):
+        raise UsageError(f"{text} is no currency: write a code in capital letters, as in SGD")
+    return text
 
 
 def _minor_units(text: str) -> int:

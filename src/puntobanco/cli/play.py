@@ -32,6 +32,7 @@ from puntobanco.script.log import format_log, parse_log
 from puntobanco.script.play import Play, Step, play
 from puntobanco.script.words import Voice
 from puntobanco.table import events as e
+from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Transfer
 from puntobanco.table.state import Table
 
@@ -65,7 +66,7 @@ def run(
         check_named(log, "--log: ")
         check_apart("--log", log, (*files, book))
     books = books_with(book)
-    scripts = _read_scripts(files)
+    scripts = _read_scripts(files, books)
     plays = [(file, play(script, books)) for file, script in scripts]
     if log is not None:
         write_file(log, format_log(plays[0][1].entries), "--log")
@@ -113,12 +114,12 @@ def history(
 # --- files
 
 
-def _read_scripts(files: Iterable[str]) -> list[tuple[str, x.Script]]:
+def _read_scripts(files: Iterable[str], books: FindBook) -> list[tuple[str, x.Script]]:
     """All histories; whatever cannot be read in any of them is one complaint."""
     scripts, wrong = [], []
     for file in files:
         try:
-            script = parse_script(_read_text(file), file)
+            script = parse_script(_read_text(file), file, books)
         except ScriptError as error:
             wrong.append(str(error))
             continue

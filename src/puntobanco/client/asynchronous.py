@@ -23,8 +23,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from puntobanco.floor.wire import (
+    Account,
     Bad,
-    Balance,
     Brief,
     Bye,
     Do,
@@ -211,8 +211,9 @@ class AsyncClient:
         await self.request("DELETE", "/api/session", type(None))
         self._token = ""
 
-    async def account(self) -> Balance:
-        return await self.request("GET", "/api/account", Balance)
+    async def account(self) -> Account:
+        """What is on one's own account: ``(await client.account()).holds("SGD")`` minor units."""
+        return await self.request("GET", "/api/account", Account)
 
     async def tables(self, *, closed: bool = False) -> list[Brief]:
         return await self.request("GET", f"/api/tables{'?closed=true' if closed else ''}", list[Brief])

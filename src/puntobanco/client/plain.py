@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from puntobanco.client.asynchronous import TIMEOUT, AsyncClient, Watched
-from puntobanco.floor.wire import Balance, Brief, Done, Given, Part, SignedIn
+from puntobanco.floor.wire import Account, Brief, Done, Given, Part, SignedIn
 from puntobanco.table.commands import AnyCommand
 from puntobanco.views.view import View
 
@@ -56,7 +56,7 @@ class Client:
     def sign_out(self) -> None:
         self._wait(self._client.sign_out())
 
-    def account(self) -> Balance:
+    def account(self) -> Account:
         return self._wait(self._client.account())
 
     def tables(self, *, closed: bool = False) -> list[Brief]:

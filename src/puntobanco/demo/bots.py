@@ -21,7 +21,7 @@ from puntobanco.demo.dealers import Dealer, Words
 from puntobanco.demo.pit import Pit
 from puntobanco.demo.plan import CAGE, DIRECTOR, SECRET, SUPERVISOR, TABLES, TablePlan, bots
 from puntobanco.demo.players import Player
-from puntobanco.floor.wire import Balance, Brief, Money, PersonSeen
+from puntobanco.floor.wire import Account, Brief, Money, PersonSeen
 from puntobanco.rules.model import Authority
 
 log = logging.getLogger(__name__)
@@ -113,11 +113,12 @@ class Cage(Bot):
     async def _money(self) -> None:
         """Who runs short gets as much again as at first."""
         people = await self.client.request("GET", "/api/people", list[PersonSeen])
-        balances = {person.name: person.balance for person in people}
+        accounts = {person.name: Account(person.name, person.balances) for person in people}
         for bot in bots():
-            if balances.get(bot.name, bot.money) < bot.money // 2:
-                path = f"/api/people/{quote(bot.name, safe='')}/money"
-                await self.client.request("POST", path, Balance, Money(new_id(), bot.money))
+            for currency, amount in bot.money.items():
+                if bot.name in accounts and accounts[bot.name].holds(currency) < amount // 2:
+                    path = f"/api/people/{quote(bot.name, safe='')}/money"
+                    await self.client.request("POST", path, Account, Money(new_id(), amount, currency))
 
 
 def is_table_of(plan: TablePlan, table: str) -> bool:

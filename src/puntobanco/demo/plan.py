@@ -21,7 +21,7 @@ SECRET = "bots.secret"
 SUPERVISOR, DIRECTOR = f"{BOT}marco", f"{BOT}helen"
 """The bots of the pit."""
 PURSE = 20_000_00
-"""What is on the account of a demo player at first, and what bots are given when they run short."""
+"""What is on the account of a demo player at first, in each currency of the floor."""
 FLOAT = {10_000_00: 20, 1_000_00: 150, 500_00: 200, 100_00: 500, 25_00: 400, 5_00: 400, 1_00: 500, 50: 200, 5: 400}
 """Chips in the tray when a table opens."""
 
@@ -50,6 +50,11 @@ class TablePlan(msgspec.Struct, frozen=True):
     face_down: bool = False
     scanned: bool = True
     """Whether the dealer's shoe reads the cards; else they are keyed when they are turned."""
+
+    @property
+    def currency(self) -> str:
+        """The house's own."""
+        return find_book(self.game).currency
 
     def opening(self, speed: float) -> OpenPlan:
         """The table as it opens; the time for bets is shorter on a floor that runs faster."""
@@ -153,16 +158,19 @@ class SignInPlan(msgspec.Struct, frozen=True):
     role: Role
     about: str
     rank: Authority | None = None
-    money: int = 0
+    money: dict[str, int] = {}
+    """On the account at first, by currency; bots are given it again when they run short."""
 
     def new(self, password: str) -> NewPerson:
         staff = self.role in ("dealer", "pit")
         return NewPerson(self.name, self.role, password, self.rank, PIN if staff else "")
 
 
+PURSES = {plan.currency: PURSE for plan in TABLES}
+
 GUESTS: tuple[SignInPlan, ...] = (
-    SignInPlan("alice", "player", "a player", money=PURSE),
-    SignInPlan("bob", "player", "another player", money=PURSE),
+    SignInPlan("alice", "player", "a player", money=PURSES),
+    SignInPlan("bob", "player", "another player", money=PURSES),
     SignInPlan("dana", "dealer", "a dealer: the bot steps back from a table where dana signs on"),
     SignInPlan("sam", "pit", "a pit supervisor", Authority.PIT_SUPERVISOR),
     SignInPlan("maria", "pit", "a pit manager", Authority.PIT_MANAGER),
@@ -175,7 +183,7 @@ GUESTS: tuple[SignInPlan, ...] = (
 def bots() -> tuple[SignInPlan, ...]:
     """The bots' own accounts, without the cage, which is there before anybody."""
     players = (
-        SignInPlan(seat.name, "player", plan.name, money=10 * plan.minimum * 100)
+        SignInPlan(seat.name, "player", plan.name, money={plan.currency: 10 * plan.minimum * 100})
         for plan in TABLES
         for seat in plan.seats
     )

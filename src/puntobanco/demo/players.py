@@ -115,7 +115,7 @@ class Player(AtTable):
         least = max(bet.minimum for bet in view.public.sign.bets)
         if view.own.stack >= 20 * least or self.can("buy_in") is None:
             return False
-        purse = (await self.client.account()).balance
+        purse = (await self.client.account()).holds(view.public.sign.currency)
         amount = min(least * self.world.chance.choice((40, 60, 100)), purse - purse % least)
         return amount > 0 and await self.do("buy_in", {"amount": amount})
 

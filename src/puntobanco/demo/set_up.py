@@ -7,7 +7,7 @@ from urllib.parse import quote
 from puntobanco.client import AsyncClient
 from puntobanco.demo.bots import is_table_of
 from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, TABLES, SignInPlan, bots
-from puntobanco.floor.wire import Balance, Brief, Money, PersonSeen
+from puntobanco.floor.wire import Account, Brief, Money, PersonSeen
 
 
 async def set_up(address: str, secret: str, speed: float) -> list[Brief]:
@@ -29,6 +29,6 @@ async def set_up(address: str, secret: str, speed: float) -> list[Brief]:
 
 async def _add(client: AsyncClient, person: SignInPlan, password: str) -> None:
     await client.request("POST", "/api/people", PersonSeen, person.new(password))
-    if person.money:
+    for currency, amount in person.money.items():
         path = f"/api/people/{quote(person.name, safe='')}/money"
-        await client.request("POST", path, Balance, Money("at first", person.money))
+        await client.request("POST", path, Account, Money(f"at first in {currency}", amount, currency))

@@ -460,7 +460,7 @@ class Host:
             currency=sign.currency,
             digits=sign.digits,
             bets=sign.bets,
-            positions=sign.positions,
+            boxes=tuple(box.number for box in seen.boxes),
             free=tuple(box.number for box in seen.boxes if not box.seated),
             players=sum(box.seated + box.standing for box in seen.boxes),
             rounds=seen.shoe.rounds,

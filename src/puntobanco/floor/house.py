@@ -8,12 +8,13 @@ from litestar import delete, get, patch, post
 from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream as StreamedResponse
 
+from puntobanco.currencies import is_code
 from puntobanco.floor.access import AnyRequest, floor_of, only, sender
 from puntobanco.floor.host import check_id
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.play import LARGEST
 from puntobanco.floor.wire import (
-    Balance,
+    Account,
     Brief,
     CallSeen,
     ChangePerson,
@@ -30,6 +31,7 @@ from puntobanco.floor.wire import (
     StopSeen,
     Verified,
     Why,
+    balances_of,
 )
 from puntobanco.rules.model import Authority
 from puntobanco.store.verify import verify_log
@@ -161,7 +163,7 @@ async def revoke(request: AnyRequest, name: FromPath[str], data: JSONBody[Why]) 
 
 
 @post("/api/people/{name:str}/money", status_code=200, **only("admin", "pit", rank=Authority.PIT_MANAGER))
-async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money]) -> Balance:
+async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money]) -> Account:
     """Money that comes to a player's account from outside, or leaves it."""
     who = sender(request)
     host = floor_of(request.app.state).host
@@ -170,8 +172,14 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
     if not data.amount or abs(data.amount) > 10**15:
         raise FloorError("bad_request", "an amount is not zero and has at most 15 digits")
 
-    after = await host.in_thread(host.office.post, host.clock(), who.person, name, data.id, data.amount)
-    return Balance(name, after)
+    if not is_code(data.currency):
+        raise FloorError("bad_request", "a currency is a code in capital letters, as in SGD")
+
+    def work() -> dict[str, int]:
+        host.office.post(host.clock(), who.person, name, data.id, data.amount, data.currency)
+        return host.keeper.store.balances(name)
+
+    return Account(name, balances_of(await host.in_thread(work)))
 
 
 # --- stops

@@ -86,7 +86,7 @@ async def figures(request: AnyRequest) -> list[TableFigures]:
 def _game(book: RuleBook) -> GameSeen:
     layouts = tuple(LayoutSeen(each.code, each.name, each.positions, each.insurance) for each in book.layouts.values())
     decks = book.decks
-    return GameSeen(book.id, book.title, book.casino, layouts, decks.least, decks.most, decks.default)
+    return GameSeen(book.id, book.title, book.casino, layouts, decks.least, decks.most, decks.default, book.currency)
 
 
 @lru_cache(256)

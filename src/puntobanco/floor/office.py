@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from puntobanco.currencies import in_words
 from puntobanco.floor.wire import FLOOR_CODES, Problem, Significant
 from puntobanco.store.base import (
     Append,
@@ -192,25 +193,27 @@ class Office:
                 return
         raise FloorError("unavailable", "too many write to the office's log at once")
 
-    def post(self, now: int, actor: str, name: str, id: str, amount: int) -> int:
+    def post(self, now: int, actor: str, name: str, id: str, amount: int, currency: str) -> int:
         """Money that comes to an account from outside or leaves it, and the entry that says so: both or neither.
 
-        The account's balance afterwards. The same posting again has no second effect and no second entry.
+        The balance in that currency afterwards. The same posting again has no second effect and no second entry.
         """
 
         def note(before: int) -> Append:
-            entry = Entry("money posted", name, str(before), str(before + amount), f"posting {id}")
+            entry = Entry(
+                "money posted", name, in_words(before, currency), in_words(before + amount, currency), f"posting {id}"
+            )
             return self._next(now, actor, entry)
 
         with self._guard:
             for _ in range(ATTEMPTS):
                 try:
-                    after = self.store.post(Posting(f"{name}:{id}", name, amount, now), Note(LOG, note))
+                    after = self.store.post(Posting(f"{name}:{id}", name, currency, amount, now), Note(LOG, note))
                 except ConflictError:
                     self._catch_up()
                     continue
                 except OverdrawnError as error:
-                    told = f"there are {error.balance} minor units on the account"
+                    told = f"there are {in_words(error.balance, currency)} on the account"
                     raise FloorError("bad_request", told) from None
                 except ReusedError as error:
                     raise FloorError("exists", str(error)) from None

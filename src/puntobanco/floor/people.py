@@ -32,6 +32,7 @@ from puntobanco.floor.wire import (
     Stop,
     StopKind,
     StopSeen,
+    balances_of,
 )
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority, UnknownName
@@ -160,7 +161,7 @@ class People:
     def person(self, name: str) -> Person | None:
         return self._persons.get(name)
 
-    def all(self, now: int, balances: dict[str, int]) -> list[PersonSeen]:
+    def all(self, now: int, accounts: dict[str, dict[str, int]]) -> list[PersonSeen]:
         alive = (each for each in self._sessions.all().values() if self._alive(each, each.seen, now))
         sessions = [session.person for session in alive]
         found = []
@@ -173,7 +174,7 @@ class People:
                     self.stopped(person=name),
                     self.attempts.locked(name, now),
                     sessions.count(name),
-                    balances.get(name, 0),
+                    balances_of(accounts.get(name, {})),
                 )
             )
         return found

@@ -18,7 +18,7 @@ from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
 from puntobanco.floor.stream import Stream, as_seen, encode, viewer_of
 from puntobanco.floor.wire import (
-    Balance,
+    Account,
     Brief,
     Bye,
     Give,
@@ -31,6 +31,7 @@ from puntobanco.floor.wire import (
     Problem,
     SignedIn,
     SignIn,
+    balances_of,
 )
 from puntobanco.views.judge import Action
 from puntobanco.views.view import View, round_actions, view
@@ -102,11 +103,11 @@ def _role(who: Identity) -> Any:
 
 
 @get("/api/account", **signed_in())
-async def account(request: AnyRequest) -> Balance:
-    """What is on one's own account, beside the chips at tables."""
+async def account(request: AnyRequest) -> Account:
+    """What is on one's own account in each currency, beside the chips at tables."""
     who = sender(request)
     floor = floor_of(request.app.state)
-    return Balance(who.person, await floor.host.in_thread(floor.host.keeper.store.balance, who.person))
+    return Account(who.person, balances_of(await floor.host.in_thread(floor.host.keeper.store.balances, who.person)))
 
 
 # --- tables

@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from puntobanco.cards import Side
+from puntobanco.currencies import digits_of
 from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
 from puntobanco.shoes.scanner import RoundResult
@@ -55,6 +56,30 @@ class SignedIn(msgspec.Struct, frozen=True):
     """For clients without cookies: ``Authorization: Bearer …``. Told once, at the sign-in."""
 
 
+class Balance(msgspec.Struct, frozen=True):
+    """What is on somebody's account in one currency, in its minor units."""
+
+    currency: str
+    digits: int
+    """After the point."""
+    balance: int
+
+
+class Account(msgspec.Struct, frozen=True):
+    """What is on somebody's account, by currency."""
+
+    person: str
+    balances: tuple[Balance, ...]
+
+    def holds(self, currency: str) -> int:
+        return next((each.balance for each in self.balances if each.currency == currency), 0)
+
+
+def balances_of(amounts: dict[str, int]) -> tuple[Balance, ...]:
+    """What a store has of an account."""
+    return tuple(Balance(currency, digits_of(currency), amount) for currency, amount in amounts.items())
+
+
 class PersonSeen(msgspec.Struct, frozen=True):
     """Somebody known to the floor, as the pit sees it."""
 
@@ -66,7 +91,7 @@ class PersonSeen(msgspec.Struct, frozen=True):
     locked: bool = False
     """Too many failed sign-ins; for a while nobody can sign in under this name."""
     sessions: int = 0
-    balance: int = 0
+    balances: tuple[Balance, ...] = ()
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,13 +118,7 @@ class Money(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     amount: int
-
-
-class Balance(msgspec.Struct, frozen=True):
-    """What is on a player's account."""
-
-    person: str
-    balance: int
+    currency: str
 
 
 # --- tables
@@ -116,7 +135,8 @@ class Brief(msgspec.Struct, frozen=True):
     currency: str
     digits: int
     bets: tuple[BetSign, ...]
-    positions: int
+    boxes: tuple[int, ...]
+    """The numbers printed at its boxes, from the dealer's left on."""
     free: tuple[int, ...]
     """Boxes where nobody sits."""
     players: int
@@ -228,6 +248,8 @@ class GameSeen(msgspec.Struct, frozen=True):
     most_decks: int
     decks: int
     """How many it is played with where nobody says."""
+    currency: str
+    """Its tables are in this one where nobody says."""
 
 
 class Share(msgspec.Struct, frozen=True):
@@ -558,7 +580,7 @@ SHAPES: dict[str, object] = {
     **{
         shape.__name__: shape
         for shape in (
-            *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Balance),
+            *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Account),
             *(Brief, OpenPlan, Give, GiveFor, Given, Light, Opinion, Part, Verified),
             *(GameSeen, GameOdds, TableOdds, TableFigures),
             *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),

@@ -49,7 +49,7 @@ def _geometry(book: RuleBook, layout: Layout) -> Geometry:
     arranged = book.arrangements.get(layout.arrangement) or Arrangement(_sensible(book.menu(layout), layout.insurance))
     return Geometry(
         shape=layout.shape or (Shape.ARC if most <= ROUND else Shape.ROW),
-        numbers=layout.numbers or tuple(range(1, most + 1)),
+        numbers=layout.printed(most),
         rows=tuple(
             replace(row, boxes=tuple(_printed(book, layout, box) for box in row.boxes)) for row in arranged.rows
         ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from typing import TypeVar
 from msgspec import structs
 
 from puntobanco.cards import MAX_DECKS, Side
+from puntobanco.currencies import CURRENCIES
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES, Space, Value, space
 from puntobanco.rules.load_geometry import (
@@ -123,6 +125,7 @@ def _book(top: Section) -> RuleBook:
         version=top.text("version", "the version as the book prints it", ""),
         in_force=top.text("in_force", "the date from which the book holds", ""),
         source=top.text("source", "where the book is to be found", ""),
+        currency=_currency(top),
         features=features,
         decks=_decks(top.section("decks")),
         bets=bets,
@@ -135,6 +138,21 @@ def _book(top: Section) -> RuleBook:
     refuse_idle(top, arrangements, [layout.arrangement for layout in book.layouts.values()])
     top.finish()
     return book
+
+
+def _currency(top: Section) -> str:
+    code = top.text("currency", "the code of a currency, as in SGD", "")
+    if code and code not in CURRENCIES:
+        top.problem("currency", f"{shown(code)} is no currency{_meant(code.upper())}")
+    return code
+
+
+def _meant(code: str) -> str:
+    """Codes are so short that a slip leaves several; none is closer than the one that differs in case only."""
+    if code in CURRENCIES:
+        return f"; did you mean {code}?"
+    close = difflib.get_close_matches(code, sorted(CURRENCIES), n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else ": write its code, as in SGD"
 
 
 def _decks(at: Section) -> Decks:

@@ -170,6 +170,10 @@ class Layout(msgspec.Struct, frozen=True):
     characters: tuple[str, ...] = ()
     """The boxes that show their Chinese name beside the English one."""
 
+    def printed(self, positions: int) -> tuple[int, ...]:
+        """The numbers that the cloth prints at that many positions: boxes are known by them."""
+        return (self.numbers or tuple(range(1, positions + 1)))[:positions]
+
     @property
     def boxes(self) -> tuple[str, ...]:
         """What chips can be put on at a position: the bets, and insurance on either hand."""
@@ -379,6 +383,8 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
     version: str = ""
     in_force: str = ""
     source: str = ""
+    currency: str = ""
+    """In which tables open unless they say another; empty where the book leaves it to each table."""
     features: tuple[str, ...] = ()
     insurance: Insurance | None = None
     ranks: Ranks = USUAL_RANKS

@@ -24,7 +24,7 @@ from puntobanco.table.cases.remedies import RULINGS as RULINGS_ON
 from puntobanco.table.disputes.procedure import STEPS as STEPS_OF_DISPUTES
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
-from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings, in_order
+from puntobanco.table.settings import AS_COUNTED, ELECTRONIC, LIVE, Step, TableSettings, in_order
 from puntobanco.table.state import Phase
 
 Kinds = dict[str, Kind[Any]]
@@ -179,8 +179,9 @@ SETTINGS: tuple[SettingForm, ...] = (
              "How many boxes; as many as the layout allows unless said.", "positions 6"),
     _setting("decks", {"decks": n.number("COUNT")},
              "Decks in a shoe; the book's usual number unless said.", "decks 8"),
-    _setting("currency", {"currency": n.CURRENCY, "digits": n.optional(n.DIGITS, 2)},
-             "The currency, and its digits after the point where they are not 2.", "currency JPY 0"),
+    _setting("currency", {"currency": n.CURRENCY, "digits": n.optional(n.DIGITS, AS_COUNTED)},
+             "The currency; the book's unless said. Digits after the point may follow, where they are not as usual.",
+             "currency JPY 0"),
     _setting("chips", {"chips": n.several(n.amount("VALUE"), tuple)},
              "The values of the table's chips, the largest first.", "chips 1000 500 100 25 5 1"),
     _setting("limits", {"limits": n.LIMITS},

@@ -24,6 +24,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.engine import FindBook, execute
 from puntobanco.table.entry import Entry
+from puntobanco.table.settings import AS_COUNTED
 from puntobanco.table.state import Table
 
 INDENT = 4
@@ -90,6 +91,8 @@ class _Teller:
         body = given.body
         if isinstance(body, c.OpenTable):
             settings = msgspec.structs.replace(body.settings, book_hash=after.settings.book_hash)
+            if settings.digits != AS_COUNTED:  # which are written behind the currency only
+                settings = msgspec.structs.replace(settings, currency=after.settings.currency)
             self.lines += [Line(setting) for setting in grammar.header(c.OpenTable(settings, body.opening_float))]
             self.lines.append(Line())
         if isinstance(body, c.Call | c.NewShoe):

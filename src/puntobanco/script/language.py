@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
 
 import msgspec
 
+from puntobanco.currencies import digits_of
 from puntobanco.money import MINOR_DIGITS
+from puntobanco.rules.load import find_book
+from puntobanco.rules.model import UnknownName
 from puntobanco.script import grammar
 from puntobanco.script import lines as x
 from puntobanco.script.lines import Line, Script
 from puntobanco.script.notation import read_time, write_time
 from puntobanco.script.text import Reader, Unreadable, Word, split_line, write_name
+from puntobanco.table.engine import FindBook
+from puntobanco.table.settings import AS_COUNTED
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -33,13 +40,13 @@ class ScriptError(ValueError):
         )
 
 
-def parse_script(text: str, source: str = "") -> Script:
+def parse_script(text: str, source: str = "", books: FindBook = find_book) -> Script:
     """Read a history. Raises :class:`ScriptError`, which names ``source``, with all lines that cannot be read."""
     problems: list[Problem] = []
     rows = text.removeprefix("\ufeff").split("\n")
     if rows[-1].strip() == "":
         rows.pop()
-    digits = _find_digits(rows)
+    digits = _find_digits(rows, books)
     lines: list[Line] = []
     for number, row in enumerate(rows, 1):
         try:
@@ -53,17 +60,26 @@ def parse_script(text: str, source: str = "") -> Script:
     return Script(tuple(lines), digits)
 
 
-def _find_digits(rows: Iterable[str]) -> int:
-    """The digits that the ``currency`` line gives: amounts may stand before it."""
-    for row in rows:
-        if row.lower().split(maxsplit=1)[:1] == ["currency"]:
-            try:
-                item = parse_line(row, MINOR_DIGITS).item
-            except Unreadable:
-                continue
-            if isinstance(item, x.Setting):
-                return int(item.fields["digits"])
+def _find_digits(rows: Sequence[str], books: FindBook) -> int:
+    """The digits of the currency: amounts may stand before the line that says it, or the game whose book does."""
+    if said := _find_setting(rows, "currency"):
+        digits = said["digits"]
+        return digits_of(said["currency"]) if digits == AS_COUNTED else int(digits)
+    if said := _find_setting(rows, "game"):
+        with suppress(UnknownName):  # the table will refuse it
+            return digits_of(books(said["game"]).currency)
     return MINOR_DIGITS
+
+
+def _find_setting(rows: Sequence[str], keyword: str) -> dict[str, Any]:
+    """What the first line with that keyword says; nothing where none can be read."""
+    for row in rows:
+        if row.lower().split(maxsplit=1)[:1] == [keyword]:
+            with suppress(Unreadable):
+                item = parse_line(row, MINOR_DIGITS).item
+                if isinstance(item, x.Setting):
+                    return item.fields
+    return {}
 
 
 def _misplaced(rows: Sequence[str], lines: Sequence[Line]) -> Iterable[Problem]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 
+from puntobanco import currencies
 from puntobanco.cards import Card, CardError, Side, parse_cards
 from puntobanco.money import MoneyError, Odds, Rounding, RoundingMode, format_amount, parse_amount
 from puntobanco.script.lines import DAY, After, Clock, Moment, Time
@@ -96,7 +97,7 @@ BET = code("BET", re.compile(r"[a-z][a-z0-9_]*"), lambda text: text.lower().repl
 FLAG = code("FLAG", re.compile(r"[a-z][a-z0-9_]*"), lambda text: text.lower().replace("-", "_"))
 GAME = code("GAME", re.compile(r"[a-z][a-z0-9-]*"), lambda text: text.lower().replace("_", "-"))
 LAYOUT = code("CODE", re.compile(r"[A-Z][A-Z0-9]*"), str.upper)
-CURRENCY = code("CODE", re.compile(r"[A-Z][A-Z0-9]*"), str.upper)
+CURRENCY = code("CODE", currencies.CODE, str.upper)
 ACCOUNT = code("ACCOUNT", re.compile(r"[a-z_]+(?::@?[\w.'-]+)?"), _spell_account)
 PARAGRAPH = name("PARAGRAPH", re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)*"))
 HASH = name("HASH", re.compile(r"\w+"))

@@ -20,7 +20,7 @@ import msgspec
 from puntobanco.store.base import BYTES, PARTS, Row, Store
 from puntobanco.store.sqlite import SqliteStore, files_of
 
-HEADER = b'{"backup":1}\n'
+HEADER = b'{"backup":2}\n'
 _encode = msgspec.json.Encoder().encode
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from puntobanco.currencies import in_words, is_code
 from puntobanco.table.events import Event, Transfer
 from puntobanco.table.state import account_of
 
@@ -55,9 +56,9 @@ class RepeatedError(StoreError):
 class OverdrawnError(StoreError):
     """An account has less than is asked of it."""
 
-    def __init__(self, account: str, balance: int, wanted: int) -> None:
-        super().__init__(f"account {account} holds {balance}, not {wanted}")
-        self.account, self.balance, self.wanted = account, balance, wanted
+    def __init__(self, account: str, currency: str, balance: int, wanted: int) -> None:
+        super().__init__(f"account {account} holds {in_words(balance, currency)}, not {in_words(wanted, currency)}")
+        self.account, self.currency, self.balance, self.wanted = account, currency, balance, wanted
 
 
 class ReusedError(StoreError, ValueError):
@@ -122,6 +123,8 @@ class Append(msgspec.Struct, frozen=True):
     moves: dict[str, int] = {}
     documents: tuple[Document, ...] = ()
     follows: str = ""
+    currency: str = ""
+    """Of the moves: a table is in one currency."""
 
     @property
     def last(self) -> int:
@@ -133,6 +136,7 @@ class Posting(msgspec.Struct, frozen=True):
 
     id: str
     account: str
+    currency: str
     amount: int
     at: int
 
@@ -187,16 +191,19 @@ class Store(Protocol):
         """The first and last version that a command led to."""
 
     def post(self, posting: Posting, note: Note | None = None) -> int:
-        """Move money between an account and the world outside; the account's balance afterwards.
+        """Move money between an account and the world outside; its balance in that currency afterwards.
 
-        The same again has no second effect; another amount or account under the id is a :class:`ReusedError`. What is
-        noted goes into its log in the same transaction, or neither is done.
+        The same again has no second effect; another amount, currency or account under the id is a
+        :class:`ReusedError`. What is noted goes into its log in the same transaction, or neither is done.
         """
 
-    def accounts(self) -> dict[str, int]:
-        """The balance of every account."""
+    def accounts(self) -> dict[str, dict[str, int]]:
+        """The balances of every account, by currency. Money never goes from one currency to another."""
 
-    def balance(self, account: str) -> int: ...
+    def balances(self, account: str) -> dict[str, int]:
+        """What an account holds, by currency, in order; a currency that it never held is not there."""
+
+    def balance(self, account: str, currency: str) -> int: ...
 
     def set_fault(self, fault: Fault) -> None:
         """A table, or :data:`EVERYWHERE`, is out of order from now on; the first reason stays."""
@@ -255,8 +262,8 @@ class Store(Protocol):
 PARTS: dict[str, tuple[str, ...]] = {
     "entries": ("log", "version", "last", "command", "line"),
     "beside": ("log", "version", "kind", "line"),
-    "accounts": ("name", "balance"),
-    "postings": ("id", "account", "amount", "at"),
+    "accounts": ("name", "currency", "balance"),
+    "postings": ("id", "account", "currency", "amount", "at"),
     "faults": ("log", "at", "reason"),
     "settings": ("name", "value"),
     "documents": ("kind", "key", "content", "version"),
@@ -335,6 +342,8 @@ def check_append(append: Append) -> None:
     _check_names("a table, a command or an account", append.table, append.command, *append.moves)
     if append.events < 1:
         raise BadNameError("a command that led to nothing has no place in a log")
+    if append.moves:
+        check_currency(append.currency)
     for account, amount in append.moves.items():
         if abs(amount) > LARGEST:
             raise BadNameError(f"{amount} is more than an account can hold ({account})")
@@ -342,10 +351,25 @@ def check_append(append: Append) -> None:
         check_documents(append.documents)
 
 
-def check_posting(posting: Posting, account: str, amount: int) -> None:
-    """That a posting whose id is known is the one that was made for that account and amount."""
-    if (posting.account, posting.amount) != (account, amount):
-        raise ReusedError(f"posting {posting.id} was of {amount} for {account}: another one needs another id")
+def check_currency(currency: str) -> None:
+    """That money is in a currency: :class:`BadNameError`."""
+    if not is_code(currency):
+        raise BadNameError(f"{currency!r} is no currency: write a code in capital letters, as in SGD")
+
+
+def check_posting(posting: Posting, account: str, currency: str, amount: int) -> None:
+    """That a posting whose id is known is the one that was made for that account, currency and amount."""
+    if (posting.account, posting.currency, posting.amount) != (account, currency, amount):
+        was = f"{in_words(amount, currency)} for {account}"
+        raise ReusedError(f"posting {posting.id} was of {was}: another one needs another id")
+
+
+def by_account(rows: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]]:
+    """Rows of account, currency and balance as :meth:`Store.accounts` gives them."""
+    found: dict[str, dict[str, int]] = {}
+    for account, currency, balance in rows:
+        found.setdefault(account, {})[currency] = balance
+    return found
 
 
 def check_documents(documents: Iterable[Document]) -> None:

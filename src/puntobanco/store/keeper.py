@@ -25,6 +25,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
+from puntobanco.currencies import digits_of, in_words
 from puntobanco.rules.load import find_book
 from puntobanco.script.log import LogError, next_table, other_engine
 from puntobanco.shoes.commit import CommitmentError, Reveal
@@ -388,6 +389,8 @@ class Keeper:
         done = execute(held.table, command, self._books)
         if isinstance(done, Refusal):
             return done
+        if held.table is None and (refusal := _miscounted(done.table)):
+            return refusal
         entry = make_entry(held.table, command, done.events)
         line = seal(entry, held.head)
         reveal = self._reveal(done.table, entry)
@@ -400,6 +403,7 @@ class Keeper:
             *(held.name, held.version, command.id, line, len(entry.events), tuple(beside)),
             moves=account_moves(entry.events),
             follows=follows,
+            currency=done.table.settings.currency,
         )
         stored = self.store.submit(append)
         held.commands[command.id] = held.version + 1
@@ -418,7 +422,7 @@ class Keeper:
                 wait([each.stored for each in steps])
                 held.back_to(steps[place:])
                 if isinstance(problem, OverdrawnError | BadNameError):
-                    return answers or _not_stored(problem)  # after others it is judged once more, by itself
+                    return answers or self._not_stored(problem)  # after others it is judged once more, by itself
                 if answers and isinstance(problem, ConflictError | RepeatedError):
                     held.read = False
                     return answers
@@ -428,6 +432,15 @@ class Keeper:
             if step.signed is not None:
                 self._show((step.signed,), step.entry.command.at)
         return answers
+
+    def _not_stored(self, problem: OverdrawnError | BadNameError) -> Refusal:
+        if isinstance(problem, BadNameError):
+            return Refusal("bad_amount", str(problem))
+        account, currency, balance = problem.account, problem.currency, problem.balance
+        if not balance and any(self.store.balances(account).values()):
+            message = f"account {account} holds no {currency}, and money does not change its currency at a table"
+            return Refusal("currency", message)
+        return Refusal("funds", f"account {account} holds {in_words(balance, currency)}", fits=balance)
 
     def _show(self, signed: Sequence[bytes], now: int) -> None:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
@@ -593,10 +606,13 @@ class Keeper:
         return _refused(fault.reason) if fault else None
 
 
-def _not_stored(problem: OverdrawnError | BadNameError) -> Refusal:
-    if isinstance(problem, BadNameError):
-        return Refusal("bad_amount", str(problem))
-    return Refusal("funds", f"account {problem.account} holds {problem.balance} minor units", fits=problem.balance)
+def _miscounted(table: Table) -> Refusal | None:
+    """A table counts its currency as accounts do; else a hundred would become ten thousand on the way."""
+    currency, digits = table.settings.currency, table.settings.digits
+    if digits == digits_of(currency):
+        return None
+    message = f"digits {digits}: accounts in {currency} have {digits_of(currency)} after the point"
+    return Refusal("bad_settings", message)
 
 
 def _refused(reason: str) -> Refusal:

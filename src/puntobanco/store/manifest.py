@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 import puntobanco
 from puntobanco.rules.load import GAMES, find_book
+from puntobanco.rules.model import UnknownName
 from puntobanco.store.chain import encode
 from puntobanco.store.keys import PrivateKey, PublicKey
-from puntobanco.table.settings import BetLimits, TableSettings
+from puntobanco.table.settings import BetLimits, TableSettings, as_the_book_says
 
 SIGNS = b"puntobanco manifest 1\n"
 PACKAGE = Path(puntobanco.__file__).parent
@@ -71,7 +73,9 @@ def make_manifest(
 
 
 def _kind(settings: TableSettings) -> TableSettings:
-    """Everything but the table's name and the book's hash, which the manifest has by itself."""
+    """Everything but the table's name and the book's hash, which the manifest has by itself, completed by the book."""
+    with suppress(UnknownName):
+        settings = as_the_book_says(settings, find_book(settings.game))
     return msgspec.structs.replace(settings, table="", book_hash="")
 
 

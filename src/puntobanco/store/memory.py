@@ -28,7 +28,9 @@ from puntobanco.store.base import (
     StaleError,
     StoreError,
     UnavailableError,
+    by_account,
     check_append,
+    check_currency,
     check_documents,
     check_drop,
     check_posting,
@@ -49,7 +51,7 @@ class MemoryStore:
         """The lines of each table, with the version that each ends at."""
         self._beside: dict[str, list[Beside]] = {}
         self._commands: dict[tuple[str, str], tuple[int, int]] = {}
-        self._accounts: dict[str, int] = {}
+        self._accounts: dict[tuple[str, str], int] = {}
         self._postings: dict[str, Posting] = {}
         self._faults: dict[str, Fault] = {}
         self._documents: dict[tuple[str, str], Document] = {}
@@ -78,9 +80,9 @@ class MemoryStore:
                 raise ConflictError(append.table, append.expected, version)
             documents = self._replaced(append.documents)
             for account, amount in append.moves.items():
-                self._check(account, amount)
+                self._check(account, append.currency, amount)
             for account, amount in append.moves.items():
-                self._accounts[account] = self.balance(account) + amount
+                self._move(account, append.currency, amount)
             self._entries.setdefault(append.table, []).append((append.last, append.line))
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
@@ -101,10 +103,13 @@ class MemoryStore:
             found = found | {name: Document(*name, document.value, version + 1)}
         return found
 
-    def _check(self, account: str, amount: int) -> None:
-        balance = self.balance(account)
+    def _check(self, account: str, currency: str, amount: int) -> None:
+        balance = self.balance(account, currency)
         if amount < 0 and balance + amount < 0:
-            raise OverdrawnError(account, balance, -amount)
+            raise OverdrawnError(account, currency, balance, -amount)
+
+    def _move(self, account: str, currency: str, amount: int) -> None:
+        self._accounts[account, currency] = self.balance(account, currency) + amount
 
     def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
         with self._lock:
@@ -132,25 +137,30 @@ class MemoryStore:
         return self._commands.get((table, command))
 
     def post(self, posting: Posting, note: Note | None = None) -> int:
+        check_currency(posting.currency)
+        account, currency = posting.account, posting.currency
         with self._lock:
             if self._closed:
                 raise UnavailableError("the store is closed")
             if known := self._postings.get(posting.id):
-                check_posting(posting, known.account, known.amount)
+                check_posting(posting, known.account, known.currency, known.amount)
             else:
-                self._check(posting.account, posting.amount)
+                self._check(account, currency, posting.amount)
                 if note is not None:
-                    self.append(note.make(self.balance(posting.account)))
+                    self.append(note.make(self.balance(account, currency)))
                 self._postings[posting.id] = posting
-                self._accounts[posting.account] = self.balance(posting.account) + posting.amount
-            return self.balance(posting.account)
+                self._move(account, currency, posting.amount)
+            return self.balance(account, currency)
 
-    def accounts(self) -> dict[str, int]:
+    def accounts(self) -> dict[str, dict[str, int]]:
         with self._lock:
-            return dict(sorted(self._accounts.items()))
+            return by_account((*of, balance) for of, balance in sorted(self._accounts.items()))
 
-    def balance(self, account: str) -> int:
-        return self._accounts.get(account, 0)
+    def balances(self, account: str) -> dict[str, int]:
+        return self.accounts().get(account, {})
+
+    def balance(self, account: str, currency: str) -> int:
+        return self._accounts.get((account, currency), 0)
 
     def set_fault(self, fault: Fault) -> None:
         with self._lock:
@@ -224,8 +234,8 @@ class MemoryStore:
                 found.append(("entries", (table, first, last, command, lines[table][last])))
             for table, beside in self._beside.items():
                 found += [("beside", (table, each.version, each.kind, each.line)) for each in beside]
-            found += [("accounts", item) for item in self._accounts.items()]
-            found += [("postings", (p.id, p.account, p.amount, p.at)) for p in self._postings.values()]
+            found += [("accounts", (*of, balance)) for of, balance in self._accounts.items()]
+            found += [("postings", (p.id, p.account, p.currency, p.amount, p.at)) for p in self._postings.values()]
             found += [("faults", (f.table, f.at, f.reason)) for f in self._faults.values()]
             found.append(("settings", ("retention", str(self._retention))))
             documents = [each for each in self._documents.values() if each.kind != UNSAVED]
@@ -243,10 +253,10 @@ class MemoryStore:
                     new._commands[table, command] = (first, last)
                 case "beside", (table, version, kind, line):
                     new._beside.setdefault(table, []).append(Beside(version, kind, line))
-                case "accounts", (account, balance):
-                    new._accounts[account] = balance
-                case "postings", (name, account, amount, at):
-                    new._postings[name] = Posting(name, account, amount, at)
+                case "accounts", (account, currency, balance):
+                    new._accounts[account, currency] = balance
+                case "postings", (name, account, currency, amount, at):
+                    new._postings[name] = Posting(name, account, currency, amount, at)
                 case "faults", (table, at, reason):
                     new._faults[table] = Fault(table, at, reason)
                 case "settings", ("retention", days):

@@ -44,7 +44,9 @@ from puntobanco.store.base import (
     StaleError,
     StoreError,
     UnavailableError,
+    by_account,
     check_append,
+    check_currency,
     check_documents,
     check_drop,
     check_posting,
@@ -71,7 +73,7 @@ _MIGRATING = 0x70756E74
 """The advisory lock that a process holds while it migrates."""
 _APPEND = (
     "select * from append_entry(%s, %s, %s, %s, %s::bytea, %s, %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
-    " %s::bigint[], %s::text[], %s::text[], %s::bytea[], %s::bigint[])"
+    " %s::bigint[], %s, %s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 )
 _KEEP = "select * from keep_documents(%s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 
@@ -314,21 +316,24 @@ class PostgresStore:
     # --- accounts
 
     def post(self, posting: Posting, note: Note | None = None) -> int:
+        check_currency(posting.currency)
         self._check_open()
+        of = (posting.account, posting.currency)
 
         def work(connection: Connection) -> int:
-            row = (posting.id, posting.account, posting.amount, posting.at)
-            new = connection.execute("insert into postings values (%s, %s, %s, %s) on conflict do nothing", row)
-            connection.execute("insert into accounts values (%s, 0) on conflict do nothing", (posting.account,))
-            query = "select balance from accounts where name = %s for update"
-            ((balance,),) = connection.execute(query, (posting.account,)).fetchall()
+            row = (posting.id, *of, posting.amount, posting.at)
+            new = connection.execute("insert into postings values (%s, %s, %s, %s, %s) on conflict do nothing", row)
             if new.rowcount == 0:
-                query = "select account, amount from postings where id = %s"
-                ((account, amount),) = connection.execute(query, (posting.id,)).fetchall()
-                check_posting(posting, account, amount)
+                query = "select account, currency, amount from postings where id = %s"
+                ((account, currency, amount),) = connection.execute(query, (posting.id,)).fetchall()
+                check_posting(posting, account, currency, amount)
+            connection.execute("insert into accounts values (%s, %s, 0) on conflict do nothing", of)
+            query = "select balance from accounts where name = %s and currency = %s for update"
+            ((balance,),) = connection.execute(query, of).fetchall()
+            if new.rowcount == 0:
                 return int(balance)
             if balance + posting.amount < 0:
-                raise OverdrawnError(posting.account, balance, -posting.amount)
+                raise OverdrawnError(*of, balance, -posting.amount)
             if note is not None:
                 append = note.make(balance)
                 check_append(append)
@@ -336,17 +341,22 @@ class PostgresStore:
                 assert answer is not None
                 if problem := _problem(append, answer):
                     raise problem
-            moved = (posting.amount, posting.account)
-            connection.execute("update accounts set balance = balance + %s where name = %s", moved)
+            query = "update accounts set balance = balance + %s where name = %s and currency = %s"
+            connection.execute(query, (posting.amount, *of))
             return int(balance) + posting.amount
 
         return self._transact(work)
 
-    def accounts(self) -> dict[str, int]:
-        return dict(self._fetch('select name, balance from accounts order by name collate "C"'))
+    def accounts(self) -> dict[str, dict[str, int]]:
+        query = 'select name, currency, balance from accounts order by name collate "C", currency collate "C"'
+        return by_account(self._fetch(query))
 
-    def balance(self, account: str) -> int:
-        rows = self._fetch("select balance from accounts where name = %s", account)
+    def balances(self, account: str) -> dict[str, int]:
+        query = 'select currency, balance from accounts where name = %s order by currency collate "C"'
+        return dict(self._fetch(query, account))
+
+    def balance(self, account: str, currency: str) -> int:
+        rows = self._fetch("select balance from accounts where name = %s and currency = %s", account, currency)
         return int(rows[0][0]) if rows else 0
 
     # --- faults and settings
@@ -473,7 +483,7 @@ def _parameters(append: Append) -> Row:
     return (
         *(append.table, append.expected, append.follows, append.command, append.line, append.events),
         *([each.version for each in beside], [each.kind for each in beside], [each.line for each in beside]),
-        *(list(append.moves), list(append.moves.values())),
+        *(list(append.moves), list(append.moves.values()), append.currency),
         *_columns(append.documents),
     )
 
@@ -504,7 +514,7 @@ def _problem(append: Append, answer: Row) -> StoreError | None:
         document = append.documents[two - 1]
         return StaleError(document.kind, document.key, one)
     if became == "overdrawn":
-        return OverdrawnError(account, one, two)
+        return OverdrawnError(account, append.currency, one, two)
     assert became == "done", answer
     return None
 

@@ -41,7 +41,9 @@ from puntobanco.store.base import (
     StaleError,
     StoreError,
     UnavailableError,
+    by_account,
     check_append,
+    check_currency,
     check_documents,
     check_drop,
     check_posting,
@@ -266,27 +268,34 @@ class SqliteStore:
     # --- accounts
 
     def post(self, posting: Posting, note: Note | None = None) -> int:
+        check_currency(posting.currency)
+        account, currency = posting.account, posting.currency
+
         def work(connection: apsw.Connection) -> int:
-            if known := _rows(connection, "select account, amount from postings where id = ?", posting.id):
+            known = _rows(connection, "select account, currency, amount from postings where id = ?", posting.id)
+            if known:
                 check_posting(posting, *known[0])
             else:
                 if note is not None:
-                    append = note.make(_balance(connection, posting.account))
+                    append = note.make(_balance(connection, account, currency))
                     check_append(append)
                     _append(connection, append)
-                _move(connection, posting.account, posting.amount)
-                row = (posting.id, posting.account, posting.amount, posting.at)
-                connection.execute("insert into postings values (?, ?, ?, ?)", row)
-            return _balance(connection, posting.account)
+                _move(connection, account, currency, posting.amount)
+                row = (posting.id, account, currency, posting.amount, posting.at)
+                connection.execute("insert into postings values (?, ?, ?, ?, ?)", row)
+            return _balance(connection, account, currency)
 
         return self._do(work, *([note.log] if note else [])).result()
 
-    def accounts(self) -> dict[str, int]:
-        return dict(self._fetch("select name, balance from accounts order by name"))
+    def accounts(self) -> dict[str, dict[str, int]]:
+        return by_account(self._fetch("select name, currency, balance from accounts order by name, currency"))
 
-    def balance(self, account: str) -> int:
+    def balances(self, account: str) -> dict[str, int]:
+        return dict(self._fetch("select currency, balance from accounts where name = ? order by currency", account))
+
+    def balance(self, account: str, currency: str) -> int:
         with self._reading() as connection:
-            return _balance(connection, account)
+            return _balance(connection, account, currency)
 
     # --- faults and settings
 
@@ -409,7 +418,7 @@ def _append(connection: apsw.Connection, append: Append) -> None:
         execute("insert into beside values (?, ?, ?, ?)", (table, each.version, each.kind, each.line))
     _keep(connection, append.documents)
     for account, amount in append.moves.items():
-        _move(connection, account, amount)
+        _move(connection, account, append.currency, amount)
 
 
 def _keep(connection: apsw.Connection, documents: Iterable[Document]) -> None:
@@ -427,16 +436,16 @@ def _version(connection: apsw.Connection, table: str) -> int:
     return int(found[0][0]) if found else 0
 
 
-def _balance(connection: apsw.Connection, account: str) -> int:
-    found = _rows(connection, "select balance from accounts where name = ?", account)
+def _balance(connection: apsw.Connection, account: str, currency: str) -> int:
+    found = _rows(connection, "select balance from accounts where name = ? and currency = ?", account, currency)
     return int(found[0][0]) if found else 0
 
 
-def _move(connection: apsw.Connection, account: str, amount: int) -> None:
-    balance = _balance(connection, account)
+def _move(connection: apsw.Connection, account: str, currency: str, amount: int) -> None:
+    balance = _balance(connection, account, currency)
     if amount < 0 and balance + amount < 0:
-        raise OverdrawnError(account, balance, -amount)
-    connection.execute("replace into accounts values (?, ?)", (account, balance + amount))
+        raise OverdrawnError(account, currency, balance, -amount)
+    connection.execute("replace into accounts values (?, ?, ?)", (account, currency, balance + amount))
 
 
 def _retention(connection: apsw.Connection) -> int:

@@ -26,6 +26,7 @@ CODES: dict[str, str] = {
     "bets_on_layout": "leaving, or closing the table, with bets on the layout",
     "players": "closing a table where players still have chips",
     "funds": "more chips than the person has",
+    "currency": "chips for money in another currency than the table's",
     # the shoe
     "no_shoe": "no shoe in use",
     "shoe_in_use": "a shoe still in use",

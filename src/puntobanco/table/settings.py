@@ -9,7 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.cards import Symbol
-from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
+from puntobanco.currencies import digits_of, is_code
+from puntobanco.money import ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
 from puntobanco.rules.policies import CutCardEnds, PrivateTable, Scope
 
@@ -72,6 +73,10 @@ class Shifts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _DAY = 24 * 60
 
 
+AS_COUNTED = -1
+"""As many digits as a currency counts after the point."""
+
+
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Everything that is fixed when a table opens."""
 
@@ -84,8 +89,10 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     bet_limits: dict[str, BetLimits] = {}
     differential: Differential | None = None
     chips: tuple[int, ...] = (10_000_00, 1_000_00, 500_00, 100_00, 25_00, 5_00, 1_00, 50, 5, 1)
-    currency: str = "SGD"
-    digits: int = MINOR_DIGITS
+    currency: str = ""
+    """The book's unless said."""
+    digits: int = AS_COUNTED
+    """After the point; as many as the currency has unless said."""
     rounding: Rounding = ROUND_DOWN
     automated: tuple[Step, ...] = LIVE
     face_down: bool = False
@@ -124,6 +131,9 @@ def as_the_book_says(settings: TableSettings, book: RuleBook) -> TableSettings:
     fixed = {name: choice.value for name, choice in fixed.items() if choice.value not in UNFIXED}
     if stated.cut_card_ends.value is not CutCardEnds.LEFT_TO_TABLE:
         fixed["rounds_after_cut"] = int(stated.cut_card_ends.value is CutCardEnds.ONE_MORE)
+    currency = settings.currency or book.currency
+    digits = digits_of(currency) if settings.digits == AS_COUNTED else settings.digits
+    fixed |= {"currency": currency, "digits": digits}
     fixed["differential"] = scoped(settings.differential, book)
     fixed["limits"] = in_units(settings.limits, settings.rounding)
     fixed["bet_limits"] = {bet: in_units(limits, settings.rounding) for bet, limits in settings.bet_limits.items()}
@@ -198,7 +208,11 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append("a gaming day begins within a day and has at least one shift")
     if settings.automated != in_order(settings.automated):
         wrong.append(f"automated steps go in their order: {', '.join(step.value for step in Step)}")
-    if not 0 <= settings.digits <= 4:
+    if not settings.currency and not book.currency:
+        wrong.append(f"currency: {book.title} states none, so say one, as in SGD")
+    elif settings.currency and not is_code(settings.currency):
+        wrong.append("currency: a code in capital letters, as in SGD")
+    if settings.digits != AS_COUNTED and not 0 <= settings.digits <= 4:
         wrong.append("digits of the currency: 0 to 4")
     if wrong:
         raise SettingsError("; ".join(wrong))

@@ -378,6 +378,11 @@ class Table(msgspec.Struct, frozen=True):
         found = self.people.get(person)
         return self.book.ranks.of(found.rank) if found is not None and found.rank else NO_RANK
 
+    @property
+    def boxes(self) -> tuple[int, ...]:
+        """By the numbers printed on the layout."""
+        return self.layout.printed(self.settings.positions)
+
     def stack(self, person: str) -> int:
         return self.balances.get(chips_of(person), 0)
 

@@ -71,7 +71,7 @@ def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
     yield from _own_chips(judge, person)
     if table.shoe.size:
         yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
-    boxes = [box for box in range(1, table.settings.positions + 1) if box == person.box or table.seated_at(box)]
+    boxes = [box for box in table.boxes if box == person.box or table.seated_at(box)]
     yield from _bets(judge, person, boxes)
     if person.seated:
         yield judge.action(c.RefuseBalance(person.id))
@@ -90,9 +90,9 @@ def _seats(judge: Judge, name: str) -> Iterator[Action]:
     asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
     # whoever has bets on the layout stays: one answer stands for all boxes
     stays = name in table.people and table.balances.get(layout_of(name), 0) > 0
-    boxes = range(1, 2 if stays else settings.positions + 1)
+    boxes = table.boxes[:1] if stays else table.boxes
     for seated in (True, False):
-        yield judge.choose(c.Join(name, 1, seated, notice), "box", boxes, *asks)
+        yield judge.choose(c.Join(name, boxes[0], seated, notice), "box", boxes, *asks)
 
 
 def _own_chips(judge: Judge, person: Person) -> Iterator[Action]:
@@ -294,8 +294,8 @@ def _ends(judge: Judge) -> Iterator[Action]:
     for box in sorted(current.unconfirmed) if current else ():
         yield judge.action(c.Confirm(box))
     if current is None or not current.unconfirmed:
-        boxes = tuple(range(1, judge.table.settings.positions + 1))
-        paid = judge.action(c.Confirm(1), Ask("box", "choice", choices=boxes))
+        boxes = judge.table.boxes
+        paid = judge.action(c.Confirm(boxes[0]), Ask("box", "choice", choices=boxes))
         yield replace(paid, out_of_turn=paid.allowed)
     yield judge.action(c.OverrideConfirmation("reason"), Ask("reason", "text"))
     asking = [squeeze.person for squeeze in current.squeezes if squeeze.granted is None] if current else []

@@ -326,7 +326,7 @@ def _boxes(table: Table) -> tuple[BoxSeen, ...]:
     players = [person for person in table.people.values() if not person.staff]
     seated = {person.box for person in players if person.seated}
     standing = Counter(person.box for person in players if not person.seated)
-    return tuple(BoxSeen(box, box in seated, standing[box]) for box in range(1, table.settings.positions + 1))
+    return tuple(BoxSeen(box, box in seated, standing[box]) for box in table.boxes)
 
 
 def _stakes(current: Round) -> tuple[Stake, ...]:
@@ -344,7 +344,7 @@ def _rooms(table: Table, current: Round) -> tuple[Room, ...]:
     differential = table.terms.differential
     if differential is None:
         return ()
-    boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)
+    boxes = table.boxes if differential.scope == "box" else (0,)
     rooms = []
     for box in boxes:
         player, banker = (room_for(table, current, box, hand) or 0 for hand in Side)

@@ -292,7 +292,7 @@ def _bets(judge: Judge, found: Round) -> Iterator[Action]:
     """Bets that the record has wrongly, and bets that it does not have; not those that went back."""
     table = judge.table
     known = {*found.wagers, *((wager.person, wager.box, wager.bet) for wager in found.taken_back)}
-    boxes = Ask("ruling.to_box", "choice", choices=tuple(range(1, table.settings.positions + 1)), optional=True)
+    boxes = Ask("ruling.to_box", "choice", choices=table.boxes, optional=True)
     bets = Ask("ruling.to_bet", "choice", choices=table.layout.bets, optional=True)
     for wager in found.wagers.values():
         body = r.CorrectBet(wager.person, wager.box, wager.bet, 0, round=found.number)

@@ -27,7 +27,7 @@ export function choiceWords(field: string, value: Choice, about: About): string 
   if (typeof value === "boolean") return maybe(`choice.${name}.${value}`, t(value ? "form.yes" : "form.no"));
   if (Array.isArray(value)) return value.map((each) => cardNumber(each, about)).join(" · ");
   if (typeof value === "number") {
-    if (name === "box" || name === "to_box") return boxName(about.sign, value);
+    if (name === "box" || name === "to_box") return boxName(value);
     if (name === "round") return t("shoe.round", { number: value });
     return name === "cards" || name === "number" ? cardNumber(value, about) : String(value);
   }

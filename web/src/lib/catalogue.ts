@@ -479,6 +479,7 @@ export const CATALOGUE = {
   "refusal.bets_on_layout": ["Bets are still on the layout", "桌面仍有注码", "Còn cược trên bàn"],
   "refusal.players": ["Players still have chips", "玩家仍有筹码", "Người chơi còn phỉnh"],
   "refusal.funds": ["Not enough chips", "筹码不足", "Không đủ phỉnh"],
+  "refusal.currency": ["Your account holds no money in this table's currency", "账户没有本桌货币的余额", "Tài khoản không có tiền theo đơn vị của bàn này"],
   "refusal.no_shoe": ["No shoe in use", "没有牌靴", "Chưa có hộp bài"],
   "refusal.shoe_in_use": ["A shoe is still in use", "牌靴使用中", "Hộp bài đang dùng"],
   "refusal.burn": ["Burn first, or nothing to burn", "须先烧牌或无需烧牌", "Phải đốt bài trước"],

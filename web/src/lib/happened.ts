@@ -1,6 +1,6 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
-import { printedNumber, printedText, type Printed } from "./boxes";
+import { printedText, type Printed } from "./boxes";
 import { betName, boxName, cardName, limitsText, maybe, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
 import type { AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
@@ -53,7 +53,7 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
     const value = count(name);
     return value === undefined ? undefined : amount(value, sign.digits);
   };
-  const box = (at: number): string => t("happened.box", { number: printedNumber(sign, at) });
+  const box = (at: number): string => t("happened.box", { number: at });
   const card = (value: unknown): string => (typeof value === "string" ? cardName(value as Card) : t("card.back"));
 
   const number = count("number") ?? count("round");
@@ -123,7 +123,7 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
  */
 export function aboutText(sign: TableSign, about: string): string {
   const [, person, box, bet] = /^(.+) box (\d+) (\w+)$/.exec(about) ?? [];
-  if (person && bet && isBet(bet, sign.bets)) return [person, boxName(sign, Number(box)), betName(bet, sign.bets)].join(" · ");
+  if (person && bet && isBet(bet, sign.bets)) return [person, boxName(Number(box)), betName(bet, sign.bets)].join(" · ");
   const [, card, hand] = /^card (\d+)(?: at (player|banker))?$/.exec(about) ?? [];
   if (!card) return about;
   return [t("happened.card", { number: card }), ...(hand ? [t(`hand.${hand as "player" | "banker"}`)] : [])].join(" · ");

@@ -2,7 +2,7 @@
 
 import { request } from "./http";
 import type {
-  Balance, Brief, CallSeen, GameOdds, GameSeen, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
+  Account, Brief, CallSeen, GameOdds, GameSeen, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
 } from "./types";
 
 /** A sheet of a report, as the server writes it. */
@@ -58,7 +58,7 @@ export const house = {
   addPerson: (person: NewPerson) => request<PersonSeen>("POST", "/api/people", person),
   changePerson: (name: string, change: Record<string, string>) => request<PersonSeen>("PATCH", `/api/people/${encodeURIComponent(name)}`, change),
   revoke: (name: string, why: string) => request<undefined>("POST", `/api/people/${encodeURIComponent(name)}/revoke`, { why }),
-  money: (name: string, id: string, amount: number) => request<Balance>("POST", `/api/people/${encodeURIComponent(name)}/money`, { id, amount }),
+  money: (name: string, id: string, amount: number, currency: string) => request<Account>("POST", `/api/people/${encodeURIComponent(name)}/money`, { id, amount, currency }),
   stops: () => request<StopSeen[]>("GET", "/api/stops"),
   stop: (stop: Stop) => request<StopSeen[]>("POST", "/api/stops", stop),
   lift: (stop: Stop) => request<StopSeen[]>("POST", "/api/stops/lift", stop),

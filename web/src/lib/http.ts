@@ -1,7 +1,7 @@
 /** Requests of the HTTP interface. */
 
 import { underWay } from "./rest";
-import type { Balance, Brief, Give, GiveFor, Given, Part, Problem, SignedIn, View } from "./types";
+import type { Account, Brief, Give, GiveFor, Given, Part, Problem, SignedIn, View } from "./types";
 
 /** A request that was not granted, or that found no server. */
 export class Trouble extends Error {
@@ -74,5 +74,5 @@ export const api = {
   events: (name: string, after: number) => request<Part>("GET", `${table(name)}/events?after=${after}`),
   give: (name: string, give: Give) => request<Given>("POST", `${table(name)}/commands`, give),
   giveFor: (name: string, give: GiveFor) => request<Given>("POST", `${table(name)}/commands-for`, give),
-  account: () => request<Balance>("GET", "/api/account"),
+  account: () => request<Account>("GET", "/api/account"),
 };

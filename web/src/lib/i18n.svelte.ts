@@ -1,6 +1,5 @@
 /** The language that the page speaks, kept in the browser. */
 
-import { printedNumber, type Printed } from "./boxes";
 import { LANGUAGES, type Key, type Language } from "./catalogue";
 import { amount } from "./money";
 import type { BetSign, Card, Problem, Sign } from "./types";
@@ -39,10 +38,10 @@ export const betName = (code: string, bets?: readonly BetSign[]): string => betW
 export const payName = (name: string): string => payWords(speech.language, name);
 export const cardName = (card: Card | null): string => cardWords(speech.language, card);
 /** A box by its printed number, as every screen calls it. */
-export const boxName = (sign: Printed, box: number): string => t("box.number", { number: printedNumber(sign, box) });
+export const boxName = (box: number): string => t("box.number", { number: box });
 /** What lies on a bet of a box, as it is read out. */
 export const betInBox = (sign: Sign, box: number, bet: string, lies = 0): string => {
-  const values = { bet: betName(bet, sign.bets), box: printedNumber(sign, box) };
+  const values = { bet: betName(bet, sign.bets), box: box };
   return lies ? t("box.on_bet", { ...values, amount: amount(lies, sign.digits, true) }) : t("box.empty_bet", values);
 };
 export const refusalText = (problem: Pick<Problem, "code" | "message">): string =>

@@ -1,6 +1,4 @@
 /** Where the boxes and bets of a layout lie, worked out from the geometry on its sign. */
-
-import { printedNumber } from "./boxes";
 import type { BetSign, Box, Odds, Row, Sign, Window } from "./types";
 
 export interface Spot {
@@ -23,9 +21,8 @@ export interface Spot {
 }
 
 export interface BoxPlace {
-  box: number;
   /** What is printed there. */
-  number: number;
+  box: number;
   x: number;
   y: number;
   turn: number;
@@ -254,8 +251,8 @@ function ringDrawing(cloth: Cloth, ring: Ring): Drawing {
   const spots: Spot[] = [];
   const titles: RowTitle[] = [];
   const boxes: BoxPlace[] = [];
-  for (let box = 1; box <= positions; box++) {
-    const right = 90 - half + (box - 1) * each + each * 0.035;
+  for (const [place, box] of geometry.numbers.slice(0, positions).entries()) {
+    const right = 90 - half + place * each + each * 0.035;
     const left = right + each * 0.93;
     const angle = (part: number): number => left + (right - left) * part;
     const radius = (part: number): number => ring.inner + (ring.outer - ring.inner) * part;
@@ -267,7 +264,7 @@ function ringDrawing(cloth: Cloth, ring: Ring): Drawing {
       const { x, y, width, height, turn } = wedge(left, right, radius(depth[0]), radius(depth[1]));
       titles.push({ ...titled(box, row), x, y, width, height, turn });
     }
-    boxes.push({ box, number: printedNumber({ geometry }, box), ...at(angle(0.5), ring.outer + 40), turn: angle(0.5) - 90 });
+    boxes.push({ box, ...at(angle(0.5), ring.outer + 40), turn: angle(0.5) - 90 });
   }
   const { tables, above } = placeTables(cloth);
   // Pay tables stand as low as the ring lets them, and above what goes on in the middle.
@@ -329,9 +326,9 @@ function rowDrawing(cloth: Cloth): Drawing {
   const spots: Spot[] = [];
   const titles: RowTitle[] = [];
   const boxes: BoxPlace[] = [];
-  for (let box = 1; box <= positions; box++) {
-    const line = Math.floor((box - 1) / across);
-    const x = (across - 1 - ((box - 1) % across)) * (width + gap);
+  for (const [place, box] of geometry.numbers.slice(0, positions).entries()) {
+    const line = Math.floor(place / across);
+    const x = (across - 1 - (place % across)) * (width + gap);
     const y = cards + line * (height + 90);
     for (const { box: found, depth, across: part } of rows.boxes) {
       const left = x + part[0] * width + GAP, wide = (part[1] - part[0]) * width - 2 * GAP;
@@ -343,7 +340,7 @@ function rowDrawing(cloth: Cloth): Drawing {
       const high = (depth[1] - depth[0]) * height;
       titles.push({ ...titled(box, row), x: x + width / 2, y: y + depth[0] * height + high / 2, width, height: high, turn: 0 });
     }
-    boxes.push({ box, number: printedNumber({ geometry }, box), x: x + width / 2, y: y + height + 36, turn: 0 });
+    boxes.push({ box, x: x + width / 2, y: y + height + 36, turn: 0 });
   }
   const whole = across * (width + gap) - gap;
   const side = Math.max(whole / 2, ...tables.map((table) => table.x + table.width)) + MARGIN * 2;

@@ -1,12 +1,13 @@
 /** Which tables of the lobby somebody wants to see. */
 
+import type { Currency } from "./money";
 import type { BetSign, Brief } from "./types";
 
 export interface Wish {
   /** A game's id; empty for all. */
   game: string;
-  /** About how much, in minor units; null for any amount. */
-  stake: number | null;
+  /** About how much, as one of the stakes to choose from; empty for any amount. */
+  stake: string;
   freeOnly: boolean;
 }
 
@@ -30,14 +31,32 @@ export function mainLimits(table: Brief): Pick<BetSign, "minimum" | "maximum"> {
 export function wanted(table: Brief, wish: Wish): boolean {
   const { minimum, maximum } = mainLimits(table);
   const top = maximum ?? null;
+  const [currency, stake] = stakeParts(wish.stake);
   return (
     (wish.game === "" || table.game === wish.game) &&
-    (wish.stake === null || (minimum <= wish.stake && (top === null || wish.stake <= top))) &&
+    (wish.stake === "" || (table.currency === currency && minimum <= stake && (top === null || stake <= top))) &&
     (!wish.freeOnly || table.free.length > 0)
   );
 }
 
-/** Stakes to choose from: the minimums of the tables, each once. */
-export function stakes(tables: readonly Brief[]): number[] {
-  return [...new Set(tables.map((table) => mainLimits(table).minimum))].sort((a, b) => a - b);
+function stakeParts(stake: string): [currency: string, minor: number] {
+  const [currency = "", minor = ""] = stake.split(" ");
+  return [currency, Number(minor)];
+}
+
+/** A stake to choose from: its key, and the amount in its currency. */
+export interface Stake extends Currency {
+  key: string;
+  minor: number;
+}
+
+/** Stakes to choose from: the minimums of the tables, each once, by currency. */
+export function stakes(tables: readonly Brief[]): Stake[] {
+  const found = new Map<string, Stake>();
+  for (const table of tables) {
+    const { minimum: minor } = mainLimits(table);
+    const key = `${table.currency} ${minor}`;
+    found.set(key, { key, minor, currency: table.currency, digits: table.digits });
+  }
+  return [...found.values()].sort((a, b) => (a.currency === b.currency ? a.minor - b.minor : a.currency < b.currency ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { VIEWS, chance } from "../testing/fixtures";
-import { amount, chipText, money, oddsParts, parseAmount, signed } from "./money";
+import { amount, chipText, digitsOf, holds, money, oddsParts, parseAmount, signed } from "./money";
 
 const random = chance(1);
 const some = Array.from({ length: 500 }, () => Math.floor(random() * 10 ** Math.floor(random() * 13)));
@@ -14,6 +14,7 @@ test("amounts are written with thousands apart and all decimals", () => {
   expect(amount(150_000, 2, true)).toBe("1,500");
   expect(amount(150_050, 2, true)).toBe("1,500.50");
   expect(money(100, { currency: "SGD", digits: 2 })).toBe("SGD 1.00");
+  expect(money(100, { currency: "JPY", digits: 0 })).toBe("JPY 100");
   expect([signed(1, 0), signed(-1, 0), signed(0, 0)]).toEqual(["+1", "−1", "0"]);
 });
 
@@ -48,4 +49,15 @@ test("odds of every bet keep their value, in numbers as the books print them", (
       expect((pays ?? 0n) * BigInt(odds.to)).toBe((to ?? 0n) * BigInt(odds.pays));
     }
   }
+});
+
+test("an account holds each currency apart", () => {
+  const account = { person: "ann", balances: [{ currency: "HKD", digits: 2, balance: 500 }, { currency: "JPY", digits: 0, balance: 7 }] };
+  expect(holds(account, "HKD")).toBe(500);
+  expect(holds(account, "JPY")).toBe(7);
+  expect(holds(account, "SGD")).toBe(0);
+});
+
+test("a currency counts as many digits as it has", () => {
+  expect(["SGD", "HKD", "JPY", "VND", "KWD", "PTS5", ""].map(digitsOf)).toEqual([2, 2, 0, 0, 3, 2, 2]);
 });

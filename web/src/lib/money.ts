@@ -1,10 +1,24 @@
 /** Money in whole minor units, as text and back; odds as text. No fractions of a unit, no floats. */
 
-import type { Odds } from "./types";
+import type { Account, Odds } from "./types";
 
 export interface Currency {
   currency: string;
   digits: number;
+}
+
+/** What an account holds of a currency. */
+export function holds(account: Account, currency: string): number {
+  return account.balances.find((each) => each.currency === currency)?.balance ?? 0;
+}
+
+/** How many digits a currency has after the point; 2 where nobody knows it. The floor has the last word. */
+export function digitsOf(currency: string): number {
+  try {
+    return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2; // a house's own unit
+  }
 }
 
 /** `1,234.50`: thousands apart, decimals as the currency has them; `short` leaves out decimals that are zero. */

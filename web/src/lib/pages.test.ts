@@ -24,18 +24,22 @@ test("each role has a first screen", () => {
 });
 
 test("the lobby shows what fits: game, amount within the limits of the hands, free seats", () => {
-  const all = { game: "", stake: null, freeOnly: false };
+  const all = { game: "", stake: "", freeOnly: false };
   expect(tables.filter((table) => wanted(table, all))).toEqual(tables);
   for (const table of tables) {
     const { minimum, maximum } = mainLimits(table);
     expect(wanted(table, { ...all, game: table.game })).toBe(true);
     expect(wanted(table, { ...all, game: "other" })).toBe(false);
-    expect(wanted(table, { ...all, stake: minimum })).toBe(true);
-    expect(wanted(table, { ...all, stake: minimum - 1 })).toBe(false);
-    expect(wanted(table, { ...all, stake: (maximum ?? 0) + 1 })).toBe(false);
+    expect(wanted(table, { ...all, stake: `${table.currency} ${minimum}` })).toBe(true);
+    expect(wanted(table, { ...all, stake: `${table.currency} ${minimum - 1}` })).toBe(false);
+    expect(wanted(table, { ...all, stake: `${table.currency} ${(maximum ?? 0) + 1}` })).toBe(false);
+    expect(wanted(table, { ...all, stake: `XXX ${minimum}` })).toBe(false);
     expect(wanted(table, { ...all, freeOnly: true })).toBe(table.free.length > 0);
   }
-  expect(stakes(tables)).toEqual([...stakes(tables)].sort((a, b) => a - b));
+  const first = tables[0] as Brief;
+  const priced = (currency: string, minimum: number): Brief => ({ ...first, currency, bets: first.bets.slice(0, 1).map((bet) => ({ ...bet, minimum })) });
+  const keys = stakes([priced("SGD", 500), priced("HKD", 500), priced("SGD", 100), priced("HKD", 500)]).map(({ key }) => key);
+  expect(keys).toEqual(["HKD 500", "SGD 100", "SGD 500"]);
 });
 
 test("a title has a name, and what stands in brackets after it", () => {

@@ -1,6 +1,6 @@
 /** The next step in the language of the page. */
 
-import { printedNumber, printedText } from "./boxes";
+import { printedText } from "./boxes";
 import { maybe, t } from "./i18n.svelte";
 import type { View } from "./types";
 
@@ -11,7 +11,7 @@ export function stepWords(view: View): string {
   const person = step.people?.[0] ?? "";
   const values = {
     number: step.number ?? 0,
-    box: printedNumber(view.public.sign, step.box ?? 0),
+    box: step.box ?? 0,
     hand: step.hand ? t(`hand.${step.hand}`) : "",
     person,
     family: incident ? maybe(`family.${incident.family}`, incident.family) : "",

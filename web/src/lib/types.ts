@@ -1,5 +1,11 @@
 // Written by scripts/page_types.py from the schema of the wire; do not edit.
 
+/** What is on somebody's account, by currency. */
+export interface Account {
+  person: string;
+  balances: Balance[];
+}
+
 /** A command that the viewer might give: what is fixed, what is left to choose; or why it is refused. */
 export interface Action {
   do: string;
@@ -294,9 +300,11 @@ export interface Bad {
   table?: string;
 }
 
-/** What is on a player's account. */
+/** What is on somebody's account in one currency, in its minor units. */
 export interface Balance {
-  person: string;
+  currency: string;
+  /** After the point. */
+  digits: number;
   balance: number;
 }
 
@@ -487,7 +495,8 @@ export interface Brief {
   currency: string;
   digits: number;
   bets: BetSign[];
-  positions: number;
+  /** The numbers printed at its boxes, from the dealer's left on. */
+  boxes: number[];
   /** Boxes where nobody sits. */
   free: number[];
   players: number;
@@ -1544,6 +1553,8 @@ export interface GameSeen {
   most_decks: number;
   /** How many it is played with where nobody says. */
   decks: number;
+  /** Its tables are in this one where nobody says. */
+  currency: string;
 }
 
 /** How a layout is drawn. All positions look the same; the first is at the dealer's left, on the players' right. */
@@ -2110,6 +2121,7 @@ export interface MeantToInsure {
 export interface Money {
   id: string;
   amount: number;
+  currency: string;
 }
 
 /** Buy-ins, cash-outs, chips walking in and out, tips. */
@@ -2523,7 +2535,7 @@ export interface PersonSeen {
   /** Too many failed sign-ins; for a while nobody can sign in under this name. */
   locked?: boolean;
   sessions?: number;
-  balance?: number;
+  balances?: Balance[];
 }
 
 /** Where the table stands. */
@@ -2742,6 +2754,7 @@ export type RefusalCode =
   | "bets_on_layout"
   | "players"
   | "funds"
+  | "currency"
   | "no_shoe"
   | "shoe_in_use"
   | "burn"
@@ -3846,7 +3859,9 @@ export interface TableSettings {
   bet_limits?: { [key: string]: BetLimits };
   differential?: Differential | null;
   chips?: number[];
+  /** The book's unless said. */
   currency?: string;
+  /** After the point; as many as the currency has unless said. */
   digits?: number;
   rounding?: Rounding;
   automated?: Step[];

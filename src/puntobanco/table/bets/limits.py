@@ -164,7 +164,7 @@ def excesses(table: Table, current: Round) -> list[Excess]:
     differential = table.terms.differential
     if differential is None:
         return []
-    boxes = range(1, table.settings.positions + 1) if differential.scope == "box" else (0,)
+    boxes = table.boxes if differential.scope == "box" else (0,)
     found = []
     for box in boxes:
         ahead = lead(table, current, box)

@@ -143,7 +143,7 @@ def _too_heavy(
         return []
     hands = table.book.original_bets
     found = []
-    for box in range(1, settings.positions + 1) if differential.scope == "box" else (0,):
+    for box in table.boxes if differential.scope == "box" else (0,):
         sides: dict[Side, list[tuple[Wager, int]]] = {PLAYER: [], BANKER: []}
         for wager, amount in amounts:
             if wager.bet in hands and box in (0, wager.box) and amount:

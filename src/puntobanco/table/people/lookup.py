@@ -18,9 +18,6 @@ def find_player(table: Table, name: str) -> Person:
 
 
 def check_box(table: Table, box: int) -> None:
-    if not 1 <= box <= table.settings.positions:
-        raise Refused(
-            "box",
-            f"there is no box {box}: the table has 1 to {table.settings.positions}",
-            table.layout.paragraph,
-        )
+    if box not in table.boxes:
+        printed = ", ".join(map(str, table.boxes))
+        raise Refused("box", f"there is no box {box}: the table has {printed}", table.layout.paragraph)

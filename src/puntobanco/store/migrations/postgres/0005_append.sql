@@ -5,7 +5,7 @@
 create function append_entry(
     to_log text, expected bigint, follows text, new_command text, new_line bytea, events bigint,
     beside_versions bigint[], beside_kinds text[], beside_lines bytea[],
-    move_accounts text[], move_amounts bigint[],
+    move_accounts text[], move_amounts bigint[], move_currency text,
     kinds text[], keys text[], contents bytea[], versions bigint[],
     out became text, out one bigint, out two bigint, out account text
 ) language plpgsql as $$
@@ -38,8 +38,8 @@ begin
         for place in 1 .. cardinality(move_accounts) loop
             account := move_accounts[place];
             two := move_amounts[place];
-            insert into accounts values (account, 0) on conflict do nothing;
-            update accounts a set balance = a.balance + two where a.name = account;
+            insert into accounts values (account, move_currency, 0) on conflict do nothing;
+            update accounts a set balance = a.balance + two where a.name = account and a.currency = move_currency;
         end loop;
         became := 'done';
     exception
@@ -55,7 +55,7 @@ begin
         when check_violation then
             became := 'overdrawn';
             two := -two;
-            select a.balance into one from accounts a where a.name = account;
+            select a.balance into one from accounts a where a.name = account and a.currency = move_currency;
             one := coalesce(one, 0);
     end;
     -- not inside the block: what is told in a savepoint costs more
