@@ -31,7 +31,7 @@ from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
 from puntobanco.table.entry import Entry
-from puntobanco.table.facts import heard, is_hearsay
+from puntobanco.table.facts import CARDS, CHIPS, by_whose_word
 from puntobanco.table.folds import FOLDS, new_table
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import handlers as insurance
@@ -66,6 +66,7 @@ HANDLERS: dict[type[c.Body], Handler] = {
     **amendments.HANDLERS,
 }
 """Command → who answers it."""
+HANDLERS |= {body: by_whose_word(HANDLERS[body]) for body in (*CARDS, *CHIPS)}
 CHECKS = HANDLERS | {c.Propose: can_propose}
 """Command → who refuses it, where that can be said for less than the answer costs."""
 
@@ -99,7 +100,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """A command that was carried out."""
 
     table: Table
@@ -165,7 +166,7 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
-    return heard(table, command) if is_hearsay(table, command) else handler(table, command, body)
+    return handler(table, command, body)
 
 
 def _execute(table: Table, command: Command) -> Done:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.cards import Symbol
+from puntobanco.lazy import lazy
 from puntobanco.money import MINOR_DIGITS, ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
 from puntobanco.rules.policies import CutCardEnds, PrivateTable, Scope
@@ -47,6 +48,10 @@ class BetLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     maximum: int | None = None
     step: int = 1
 
+    def allow(self, stake: int) -> bool:
+        most = self.maximum
+        return self.minimum <= stake and (most is None or stake <= most) and not stake % self.step
+
 
 class Differential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The most that Banker and Player bets may differ, over the table or in each box (reading B)."""
@@ -72,7 +77,7 @@ class Shifts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _DAY = 24 * 60
 
 
-class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """Everything that is fixed when a table opens."""
 
     table: str
@@ -103,7 +108,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     shifts: Shifts = Shifts()
     book_hash: str = ""
 
-    @property
+    @lazy
     def electronic(self) -> bool:
         """Whether the table deals by itself."""
         return Step.DEAL in self.automated

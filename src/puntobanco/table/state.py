@@ -45,7 +45,7 @@ CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
 """Named once, as the hands are: an enumeration takes a while to find its members in Python 3.11."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A coup with its bets, from the call to the last confirmation."""
 
     number: int
@@ -191,14 +191,14 @@ class Round(msgspec.Struct, frozen=True):
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """A command that was carried out, with what it led to."""
 
     command: Command
     events: tuple[Event, ...]
 
 
-class Journal(msgspec.Struct, frozen=True):
+class Journal(msgspec.Struct, frozen=True, gc=False):
     """What is remembered of a live round, so that it can be played again with its record put right."""
 
     round: int
@@ -210,7 +210,7 @@ class Journal(msgspec.Struct, frozen=True):
     """Entries of the record that were put right."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """A table at one moment: the fold of its events."""
 
     book: RuleBook

@@ -8,14 +8,13 @@ from typing import NoReturn
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import BANKER, PLAYER
-from puntobanco.table.bets.limits import Cutback, check_stake, differential_paragraph, make_room, whole_steps
+from puntobanco.table.bets.limits import Cutback, differential_paragraph, make_room, refuse_stake, whole_steps
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cases.holding import check_bets_held
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.people.lookup import check_box, find_player
-from puntobanco.table.people.state import Person
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
 
@@ -37,23 +36,25 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     current = _betting(table, command.at)
     person = find_player(table, body.person)
     name, box, wagers = person.id, body.box, body.wagers
-    check_box(table, box)
-    _check_behind(table, person, box)
+    if not (person.box == box and person.seated):
+        _check_behind(table, box)
     if not wagers:
         raise Refused("bad_amount", "a bet of nothing")
-    offered, held = table.layout.bets, current.wagers
+    offered, held, terms = table.layout.bets, current.wagers, current.settings
     for bet, amount in wagers.items():
         if bet not in offered:
             raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
         if amount < 1:
             raise Refused("bad_amount", "an amount is above zero")
         before = held.get((name, box, bet))
-        check_stake(table, bet, before.stake if before else 0, amount)
+        stake = before.stake if before else 0
+        if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
+            refuse_stake(table, bet, stake, amount)
     total = sum(wagers.values())
     if total > table.stack(name):
         _refuse_funds(table, name, box, wagers)
     cutbacks: list[Cutback] = []
-    if table.terms.differential is not None:
+    if terms.differential is not None:
         # both hands in one request balance each other: only the net side can exceed
         player, banker = table.on_hands(wagers)
         if player > banker:
@@ -93,10 +94,9 @@ def _refuse_funds(table: Table, person: str, box: int, wagers: dict[str, int]) -
     raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=fits)
 
 
-def _check_behind(table: Table, person: Person, box: int) -> None:
-    """One bets in one's own box, or behind somebody who sits at another."""
-    if person.box == box and person.seated:
-        return
+def _check_behind(table: Table, box: int) -> None:
+    """Who does not sit at the box bets behind somebody who does."""
+    check_box(table, box)
     if table.seated_at(box) is None:
         raise Refused("nobody_seated", f"nobody sits at box {box}", table.procedures.standing.rule)
 
