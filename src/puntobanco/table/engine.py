@@ -98,6 +98,20 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
     Phase.PAYING: (confirming.end_round,),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
+ONLY_WHERE = {
+    forgotten_burn.forgotten_for_good,
+    found_chips.maximum_kept,
+    late_chips.bet_gone,
+    waiting.deal_waiting,
+    options.follow_up,
+    repricing.reprice,
+    withdrawing.conclude_without_bets,
+    missed.passed_over,
+}
+"""Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
+ORDINARY = {
+    phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()
+}
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -184,7 +198,7 @@ def _execute(table: Table, command: Command) -> Done:
 def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
     if table.balances.get(RECEIVABLES) and (found := debts.debt_opened(table)):
         return found
-    for step in FOLLOW_UPS[table.phase]:
+    for step in (FOLLOW_UPS if table.out_of_the_ordinary else ORDINARY)[table.phase]:
         if found := step(table, now):
             return found
     return ()

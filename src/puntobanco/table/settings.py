@@ -31,6 +31,10 @@ class Step(Symbol):
     SQUEEZE = "squeeze"
 
 
+CALL, DEAL, OFFER, ANNOUNCE, SETTLE, CONFIRM, SQUEEZE = Step
+"""Named once, as the hands are."""
+
+
 def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
     """Steps in their one order, so that equal settings are written alike."""
     wanted = set(steps)
@@ -111,7 +115,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     @lazy
     def electronic(self) -> bool:
         """Whether the table deals by itself."""
-        return Step.DEAL in self.automated
+        return DEAL in self.automated
 
     def limits_of(self, bet: str) -> BetLimits:
         return self.bet_limits.get(bet, self.limits)
