@@ -16,7 +16,7 @@ def test_a_small_dictionary_is_copied_whole_and_a_large_one_in_layers() -> None:
 
 def test_layers_are_as_a_dictionary_whatever_is_put_changed_or_taken_out() -> None:
     chance = random.Random(5)
-    plain = {number: 0 for number in range(1000)}
+    plain = dict.fromkeys(range(1000), 0)
     kept = [(copied(plain), plain)]
     for step in range(2000):
         layered, plain = copied(kept[-1][0]), dict(kept[-1][1])

@@ -109,9 +109,7 @@ ONLY_WHERE = {
     missed.passed_over,
 }
 """Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
-ORDINARY = {
-    phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()
-}
+ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):

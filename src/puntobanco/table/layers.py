@@ -7,12 +7,12 @@ a large one would make every bet dearer the more people bet.
 from __future__ import annotations
 
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, MutableMapping, ValuesView
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-FEW = 128
+FEW = 64
 """Entries up to which everything is copied."""
 
 
@@ -25,9 +25,9 @@ def copied(entries: Mapping[K, V]) -> MutableMapping[K, V]:
 
 
 class Layered(MutableMapping[K, V]):
-    """A dictionary as a large one that many share, and the few entries that are others now; in the same order as one."""
+    """A dictionary as a large one that many share and the few entries that are others now, in the order of one."""
 
-    __slots__ = ("_base", "_whole", "_top")
+    __slots__ = ("_base", "_top", "_whole")
 
     def __init__(self, base: dict[K, V], top: dict[K, V]) -> None:
         self._base = base
@@ -48,6 +48,10 @@ class Layered(MutableMapping[K, V]):
     def __getitem__(self, key: K) -> V:
         top = self._top
         return top[key] if key in top else self._base[key]
+
+    def get(self, key: K, default: Any = None) -> Any:
+        top = self._top
+        return top[key] if key in top else self._base.get(key, default)
 
     def __setitem__(self, key: K, value: V) -> None:
         self._top[key] = value

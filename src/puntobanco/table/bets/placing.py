@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.base import BANKER, PLAYER, Transfer
 from puntobanco.table.bets.limits import Cutback, differential_paragraph, make_room, refuse_stake, whole_steps
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cases.holding import check_bets_held
@@ -50,30 +50,25 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         stake = before.stake if before else 0
         if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
             refuse_stake(table, bet, stake, amount)
-    total = sum(wagers.values())
-    if total > table.stack(name):
+    chips, total = chips_of(name), sum(wagers.values())
+    if total > table.balances.get(chips, 0):
         _refuse_funds(table, name, box, wagers)
-    cutbacks: list[Cutback] = []
-    if terms.differential is not None:
-        # both hands in one request balance each other: only the net side can exceed
-        player, banker = table.on_hands(wagers)
-        if player > banker:
-            cutbacks = make_room(table, current, name, box, PLAYER, player, banker)
-        elif banker > player:
-            cutbacks = make_room(table, current, name, box, BANKER, banker, player)
-    by = command.actor if command.actor != name else ""
-    placed = e.WagersPlaced(
-        name,
-        box,
-        wagers,
-        (e.Transfer(chips_of(name), layout_of(name), total),),
-        by,
-        (by and table.procedures.staff_bets.rule) or table.procedures.bet_types.rule,
-    )
+    cutbacks = [] if terms.differential is None else _yielding(table, current, name, box, wagers)
+    by, rules = command.actor if command.actor != name else "", table.book.procedures
+    paragraph = (by and rules.staff_bets.rule) or rules.bet_types.rule
+    placed = e.WagersPlaced(name, box, wagers, (Transfer(chips, layout_of(name), total),), by, paragraph)
     if name in table.absent:
         # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
         return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
     return _with_yields(table, cutbacks, placed)
+
+
+def _yielding(table: Table, current: Round, person: str, box: int, wagers: dict[str, int]) -> list[Cutback]:
+    """What must yield to the wagers. Both hands in one request balance each other: only the net side can exceed."""
+    player, banker = table.on_hands(wagers)
+    if player > banker:
+        return make_room(table, current, person, box, PLAYER, player, banker)
+    return make_room(table, current, person, box, BANKER, banker, player) if banker > player else []
 
 
 def _with_yields(table: Table, cutbacks: Sequence[Cutback], placed: e.WagersPlaced) -> tuple[e.Event, ...]:
