@@ -2,7 +2,8 @@
 
 A round is ten commands or so through ``execute``, from the call for bets to its end, and comes out as events with their
 transfers. The table announces, settles and confirms by itself. Times are the processor's. In the same run: the bare
-``settle()`` of the core on the same wagers, and a fixed piece of plain Python, to compare figures of two machines by.
+``settle()`` of the core on the same wagers, a bet at tables with few and with very many people, and a fixed piece of
+plain Python, to compare figures of two machines by.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ CHUNK = 500
 """Rounds timed at once; the figure is the median over chunks for so many seconds."""
 WANTED = 10_000
 """Rounds a second that every game is meant to reach."""
+CROWDS = (7, 100, 2_000)
+"""People at a table at which single bets are timed."""
 
 
 class Play:
@@ -165,6 +168,25 @@ def settling(play: Play) -> float:
     return median(lambda: settle(book, next(coups), wagers, layout=layout))
 
 
+def placing(people: int) -> float:
+    """Microseconds for a bet at a table with so many people, the median over all of theirs in one round."""
+    play = Play("super-six")
+    bettors = [(f"p{number}", number % len(PLAYERS) + 1) for number in range(people)]
+    for name, box in bettors:
+        play.do(c.Join(name, box, seated=False), name)
+        play.do(c.BuyIn(name, 1_000_000_00, "account"), name)
+    play.do(c.NewShoe("shuffled by machine"))
+    play.do(c.Call())
+    times: list[float] = []
+    for number in range(max(CROWDS)):
+        name, box = bettors[number % people]
+        wagers = {"player" if number % 2 else "banker": 5_00, "tie": 5_00}
+        begun = time.process_time()
+        play.do(c.Place(name, box, wagers), name)
+        times.append(time.process_time() - begun)
+    return statistics.median(times[len(times) // 2 :]) * 1e6
+
+
 def main(games: Sequence[str]) -> None:
     grid = Grid(title="Complete rounds on one core, five players with three wagers each")
     for heading in ("game", "a round", "rounds/s", "as JSON records", "rounds/s", "settle() alone", "round : settle()"):
@@ -182,11 +204,13 @@ def main(games: Sequence[str]) -> None:
                 *(f"{rounds:.1f} µs", f"{1e6 / rounds:,.0f}", f"{records:.1f} µs", f"{1e6 / records:,.0f}"),
                 *(f"{bare:.1f} µs", f"{rounds / bare:.1f}"),
             )
-    console = Console()
+    console = Console(width=max(Console().width, 132))
     console.print(grid)
     console.print(
         f"slowest with three wagers each, insurance let pass: {1e6 / slowest:,.0f} rounds/s, wanted: {WANTED:,}"
     )
+    bets = ", ".join(f"{placing(people):.1f} µs with {people:,}" for people in CROWDS)
+    console.print(f"a bet by the number of people at the table: {bets}")
     console.print(f"the fixed piece of plain Python: {median(plain_python, chunk=100):.1f} µs")
 
 

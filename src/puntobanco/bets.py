@@ -117,6 +117,7 @@ def members(bits: int) -> Iterator[int]:
 
 
 _tables: dict[str, dict[str, Payoff]] = {}
+_verdicts: dict[tuple[str, int, bool], dict[str, Verdict]] = {}
 _sure: dict[tuple[str, str, int], bool] = {}
 
 
@@ -126,6 +127,19 @@ def payoffs(book: RuleBook) -> dict[str, Payoff]:
     if table is None:
         table = _tables[book.hash] = {code: Payoff(bet, book.space) for code, bet in book.bets.items()}
     return table
+
+
+def verdicts(book: RuleBook, outcome: int, *, as_it_lies: bool = False) -> dict[str, Verdict]:
+    """What an outcome does to every bet of the book, by code."""
+    key = (book.hash, outcome, as_it_lies)
+    found = _verdicts.get(key)
+    if found is None:
+        table = payoffs(book)
+        found = _verdicts[key] = {
+            code: payoff.as_it_lies(outcome) if as_it_lies else payoff.verdict(outcome)
+            for code, payoff in table.items()
+        }
+    return found
 
 
 class SettledWager(msgspec.Struct, frozen=True):

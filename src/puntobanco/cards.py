@@ -47,6 +47,10 @@ class Side(Symbol):
         return str(self.value)
 
 
+PLAYER, BANKER = Side
+"""Named once for what is asked all the time: an enumeration takes a while to find its members in Python 3.11."""
+
+
 class BySide(msgspec.Struct, Generic[T], frozen=True):
     """One thing for Player and one for Banker."""
 

@@ -11,14 +11,14 @@ from functools import lru_cache
 
 import msgspec
 
-from puntobanco.cards import BySide, Card, CardError, Side, parse_cards
+from puntobanco.cards import BANKER, PLAYER, BySide, Card, CardError, Side, parse_cards
 from puntobanco.lazy import lazy
 
 PLAYER_DRAWS_ON = frozenset({0, 1, 2, 3, 4, 5})
 BANKER_DRAWS_WITHOUT_PLAYER_THIRD_ON = frozenset({0, 1, 2, 3, 4, 5})
 NATURALS = frozenset({8, 9})
 
-OPENING = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
+OPENING = (PLAYER, BANKER, PLAYER, BANKER)
 """Whose the first four cards are."""
 
 _ANY = frozenset(range(10))
@@ -150,14 +150,14 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
         player, banker = self.player, self.banker
         dealt = len(player.cards) + len(banker.cards)
         if dealt < 4:
-            return Side.PLAYER if dealt % 2 == 0 else Side.BANKER
+            return PLAYER if dealt % 2 == 0 else BANKER
         if len(banker.cards) == 3:
             return None
         if dealt == 4 and player_draws(player.total, banker.total):
-            return Side.PLAYER
+            return PLAYER
         third = player.third
         if banker_draws(player.opening, banker.total, third.points if third else None):
-            return Side.BANKER
+            return BANKER
         return None
 
     @property
@@ -169,7 +169,7 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
         """The hand ahead on points as they are now; None when they are level."""
         if self.player.total == self.banker.total:
             return None
-        return Side.PLAYER if self.player.total > self.banker.total else Side.BANKER
+        return PLAYER if self.player.total > self.banker.total else BANKER
 
     @property
     def cards(self) -> tuple[Card, ...]:
@@ -181,9 +181,9 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
     def receive(self, card: Card) -> Coup:
         """The coup after the next card went to the hand it was due to."""
         due = self.due
-        if due is Side.PLAYER:
+        if due is PLAYER:
             return Coup(Hand((*self.player.cards, card)), self.banker)
-        if due is Side.BANKER:
+        if due is BANKER:
             return Coup(self.player, Hand((*self.banker.cards, card)))
         raise DealError(f"the coup {self} is finished: {card} belongs to neither hand")
 

@@ -7,6 +7,7 @@ from puntobanco.cards import BySide, Side
 from puntobanco.coup import Coup, Hand
 from puntobanco.rules.model import InsuranceRow, RuleBook, Window
 
+FOUR_CARDS, PLAYER_THIRD = Window
 BOXES = {f"{hand.value}_insurance": hand for hand in Side}
 """The insurance boxes of the layout, by the hand that each insures."""
 
@@ -15,7 +16,7 @@ def window_of(coup: Coup) -> Window | None:
     """The window that the cards dealt so far have opened: only while a card is still to be drawn."""
     if len(coup.player.cards) < 2 or len(coup.banker.cards) != 2 or coup.due is None:
         return None
-    return Window.FOUR_CARDS if len(coup.player.cards) == 2 else Window.PLAYER_THIRD
+    return FOUR_CARDS if len(coup.player.cards) == 2 else PLAYER_THIRD
 
 
 def cards_in(coup: Coup, window: Window) -> Coup | None:

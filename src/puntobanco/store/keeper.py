@@ -511,7 +511,8 @@ class Keeper:
     def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
         table, head, at = held.table, held.head, held.version
-        tail: deque[Entry] = deque(maxlen=self._tail)
+        # as they are written: a thousand entries that were read are many things to keep, and to let go one by one
+        tail: deque[bytes] = deque(maxlen=self._tail)
         try:
             for kind, raw in lines_of(self.store, held.name, at):
                 if kind == "entry":
@@ -523,7 +524,7 @@ class Keeper:
                         raise LineError("the chain is broken")
                     table = next_table(table, entry, self._books)
                     head, at = hash_of(raw), table.version
-                    tail.append(entry)
+                    tail.append(raw)
                     if self._follows(table):
                         for event in entry.events:
                             held.follow(event)
@@ -536,8 +537,9 @@ class Keeper:
             held.forget()
             raise
         held.table, held.head, held.read = table, head, True
-        held.tail.add(tail)
-        for each in tail:
+        latest = [read_line(raw) for raw in tail]
+        held.tail.add(latest)
+        for each in latest:
             held.commands[each.command.id] = each.version
 
     # --- out of order

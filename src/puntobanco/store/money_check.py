@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from puntobanco.bets import Payoff, Result, Verdict, members, payoffs
@@ -46,7 +46,7 @@ def is_literal(table: Table) -> bool:
     return table.settings.game in GAMES
 
 
-class Owed(NamedTuple):
+class Owed(msgspec.Struct, frozen=True, gc=False):
     """A wager, and what it gains by the rules: ``pays`` to ``to``, below zero if it is lost."""
 
     person: str
@@ -102,13 +102,14 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
     rounding = table.settings.rounding
     taken = table.book.commission
     won_late: dict[tuple[str, int, str], int] = {}
-    for line, (person, box, bet, stake, pays, to, late) in zip(lines, owed, strict=True):
+    for line, due in zip(lines, owed, strict=True):
+        person, box, bet, stake, pays, to = due.person, due.box, due.bet, due.stake, due.pays, due.to
         if line.stake != stake or line.bet != bet or line.person != person or line.box != box:
             return f"settles {line.stake} of {line.person} on {line.bet} where {stake} of {person} on {bet} lay"
         kept = 0
         if pays > 0:
             profit, result = rounding(stake * pays, to), WON
-            if late:
+            if due.late:
                 won = won_late.get((person, box, bet), 0)
                 profit = min(profit, _original(table, current, person, box, bet) - won)
                 won_late[person, box, bet] = won + profit
@@ -144,9 +145,9 @@ def _owed(table: Table, current: Round) -> list[Owed]:
     game, coup = table.settings.game, current.coup
     owed: list[Owed] = []
     if is_literal(table):
-        end = ending(coup, as_it_lies=True)
+        gains = _gains(game, ending(coup, as_it_lies=True))
         for wager in current.wagers.values():
-            pays, to = _gain(game, wager.bet, end)
+            pays, to = gains[wager.bet]
             owed.append(Owed(wager.person, wager.box, wager.bet, wager.stake, pays, to))
         for taken in current.insurance:
             if not taken.off and _as_when_taken(taken, coup):
@@ -166,9 +167,18 @@ def _owed(table: Table, current: Round) -> list[Owed]:
 _by_box = attrgetter("box")
 
 
-@cache
-def _gain(game: str, bet: str, end: End) -> tuple[int, int]:
-    return literal_gain(game, bet, end).as_integer_ratio()
+class _Gains(dict[str, tuple[int, int]]):
+    """What the bets of a game gain by one end of a coup, each worked out when it is first asked for."""
+
+    def __init__(self, game: str, end: End) -> None:
+        self._game, self._end = game, end
+
+    def __missing__(self, bet: str) -> tuple[int, int]:
+        gain = self[bet] = literal_gain(self._game, bet, self._end).as_integer_ratio()
+        return gain
+
+
+_gains = cache(_Gains)
 
 
 def _owed_by_book(table: Table, current: Round) -> list[Owed]:
@@ -288,7 +298,7 @@ def _certain(table: Table, bet: str, stake: int, dealt: Coup) -> int | None:
     """What a bet gains in every way that a coup can end, if that is always the same."""
     rounding, game = table.settings.rounding, table.settings.game
     if is_literal(table):
-        ratios = {_gain(game, bet, end) for end in set(_endings(dealt))}
+        ratios = {_gains(game, end)[bet] for end in set(_endings(dealt))}
     else:
         payoff = payoffs(table.book)[bet]
         ratios = {_ratio(payoff.verdict(outcome)) for outcome in members(table.book.space.reachable(dealt))}

@@ -9,7 +9,7 @@ that were seen elsewhere: no log that lacks one of these, or tells another story
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import get_args
 
 import msgspec
@@ -109,7 +109,7 @@ def verify_log(
     books: FindBook = find_book,
 ) -> Report:
     """Check a log, given whole or as lines. Without a key the log's own is used, which proves consistency only."""
-    lines = data.split(b"\n") if isinstance(data, bytes) else (line.removesuffix(b"\n") for line in data)
+    lines = _lines(data) if isinstance(data, bytes) else (line.removesuffix(b"\n") for line in data)
     verifier = _Verifier(key, seen, books)
     problem: Problem | None = None
     blank = False
@@ -128,6 +128,15 @@ def verify_log(
     except _Bad as bad:
         problem = _problem(verifier, bad)
     return verifier.report(problem)
+
+
+def _lines(data: bytes) -> Iterator[bytes]:
+    """What ``split`` gives, one by one: all lines at once would be as large as the log again."""
+    start = 0
+    while (end := data.find(b"\n", start)) >= 0:
+        yield data[start:end]
+        start = end + 1
+    yield data[start:]
 
 
 def _problem(verifier: _Verifier, bad: _Bad) -> Problem:
@@ -488,7 +497,7 @@ class _Verifier:
             key=self._key,
             trusted=self._trusted,
             seen=self._matched,
-            balances=table.balances if table is not None else {},
+            balances=dict(table.balances) if table is not None else {},
             problem=problem,
         )
 

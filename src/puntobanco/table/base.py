@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import msgspec
 
-from puntobanco.cards import Side
+from puntobanco.cards import BANKER as BANKER
+from puntobanco.cards import PLAYER as PLAYER
 
 HOUSE = "house"
 """The operator's own system as an actor: it opens tables and signs staff on."""
-PLAYER, BANKER = Side
-"""Named once for what is asked all the time: an enumeration takes a while to find its members in Python 3.11."""
 
 
-class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
     """Base of all commands."""
 
 
@@ -24,7 +23,7 @@ class Transfer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     amount: int
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, tag_field="event", omit_defaults=True, gc=False):
     """Base of all events."""
 
 

@@ -37,7 +37,7 @@ AnyCommand = (
 )
 
 
-class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
     """A command in its envelope. ``against`` is the version of the table it was made for, if that matters."""
 
     id: str

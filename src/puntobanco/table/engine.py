@@ -31,7 +31,7 @@ from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
 from puntobanco.table.entry import Entry
-from puntobanco.table.facts import heard, is_hearsay
+from puntobanco.table.facts import CARDS, CHIPS, by_whose_word
 from puntobanco.table.folds import FOLDS, new_table
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import handlers as insurance
@@ -66,6 +66,7 @@ HANDLERS: dict[type[c.Body], Handler] = {
     **amendments.HANDLERS,
 }
 """Command → who answers it."""
+HANDLERS |= {body: by_whose_word(HANDLERS[body]) for body in (*CARDS, *CHIPS)}
 CHECKS = HANDLERS | {c.Propose: can_propose}
 """Command → who refuses it, where that can be said for less than the answer costs."""
 
@@ -97,9 +98,21 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
     Phase.PAYING: (confirming.end_round,),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
+ONLY_WHERE = {
+    forgotten_burn.forgotten_for_good,
+    found_chips.maximum_kept,
+    late_chips.bet_gone,
+    waiting.deal_waiting,
+    options.follow_up,
+    repricing.reprice,
+    withdrawing.conclude_without_bets,
+    missed.passed_over,
+}
+"""Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
+ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
 
 
-class Done(msgspec.Struct, frozen=True):
+class Done(msgspec.Struct, frozen=True, gc=False):
     """A command that was carried out."""
 
     table: Table
@@ -165,7 +178,7 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
-    return heard(table, command) if is_hearsay(table, command) else handler(table, command, body)
+    return handler(table, command, body)
 
 
 def _execute(table: Table, command: Command) -> Done:
@@ -183,7 +196,7 @@ def _execute(table: Table, command: Command) -> Done:
 def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
     if table.balances.get(RECEIVABLES) and (found := debts.debt_opened(table)):
         return found
-    for step in FOLLOW_UPS[table.phase]:
+    for step in (FOLLOW_UPS if table.out_of_the_ordinary else ORDINARY)[table.phase]:
         if found := step(table, now):
             return found
     return ()

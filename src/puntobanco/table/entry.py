@@ -16,7 +16,7 @@ from puntobanco.table.events import AnyEvent, Event, Record
 from puntobanco.table.state import Table
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What was asked or reported, and what came of it."""
 
     version: int

@@ -8,7 +8,8 @@ that a fact was keyed wrongly; they are proposed like rulings (:data:`puntobanco
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Sequence
+from typing import Any, get_args
 
 import msgspec
 
@@ -17,6 +18,7 @@ from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
+from puntobanco.table.handling import Handler
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import ELECTRONIC
 from puntobanco.table.state import Table
@@ -46,12 +48,21 @@ PHASES = frozenset(
 )
 """The refusals that say: not now. No fact at a live table meets one of them."""
 
-CARDS = (c.Draw, c.PutCard)
+CARDS = (c.Draw, c.PutCard, c.Turn)
 CHIPS = (c.FindBet, c.LateChips)
 """What a person cannot say of an electronic table, for its own record is what lay on the felt."""
 
 
-def is_hearsay(table: Table, command: Command) -> bool:
+def by_whose_word(handler: Handler) -> Handler:
+    """The handler of a fact about cards or chips, which is hearsay where a person says it of an electronic table."""
+
+    def judged(table: Table, command: Command, body: Any) -> Sequence[e.Event]:
+        return _heard(table, command) if _is_hearsay(table, command) else handler(table, command, body)
+
+    return judged
+
+
+def _is_hearsay(table: Table, command: Command) -> bool:
     """Whether a person says of an electronic table's cards or chips what only its own system knows."""
     if not table.settings.electronic or command.actor == HOUSE:
         return False
@@ -59,10 +70,10 @@ def is_hearsay(table: Table, command: Command) -> bool:
     if isinstance(body, CHIPS):
         # a dealer's table with an electronic shoe has chips on its felt
         return set(ELECTRONIC) <= set(table.settings.automated)
-    return isinstance(body, CARDS) or (isinstance(body, c.Turn) and body.card is not None)
+    return not isinstance(body, c.Turn) or body.card is not None
 
 
-def heard(table: Table, command: Command) -> tuple[e.Event, ...]:
+def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
     """The word of a person against the machine's: a matter for two people, which changes nothing by itself."""
     said = msgspec.to_builtins(command.body)
     about = " ".join(str(value) for value in said.values() if value not in (None, False, ""))

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
 
 from puntobanco.table.base import Transfer
+from puntobanco.table.layers import copied
 from puntobanco.table.state import Journal, Round, Table
 
 
-def moved(balances: dict[str, int], transfers: Iterable[Transfer]) -> dict[str, int]:
+def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> Mapping[str, int]:
     if not transfers:
         return balances
-    balances = balances.copy()
-    get = balances.get
+    after = copied(balances)
+    get = after.get
     for transfer in transfers:
         source, target, amount = transfer.source, transfer.target, transfer.amount
-        balances[source] = get(source, 0) - amount
-        balances[target] = get(target, 0) + amount
-    return balances
+        after[source] = get(source, 0) - amount
+        after[target] = get(target, 0) + amount
+    return after
 
 
 def current_round(table: Table) -> Round:

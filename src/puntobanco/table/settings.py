@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from puntobanco.cards import Symbol
 from puntobanco.currencies import digits_of, is_code
+from puntobanco.lazy import lazy
 from puntobanco.money import ROUND_DOWN, Rounding
 from puntobanco.rules.model import Layout, RuleBook
 from puntobanco.rules.policies import CutCardEnds, PrivateTable, Scope
@@ -31,6 +32,10 @@ class Step(Symbol):
     SQUEEZE = "squeeze"
 
 
+CALL, DEAL, OFFER, ANNOUNCE, SETTLE, CONFIRM, SQUEEZE = Step
+"""Named once, as the hands are."""
+
+
 def in_order(steps: Iterable[Step]) -> tuple[Step, ...]:
     """Steps in their one order, so that equal settings are written alike."""
     wanted = set(steps)
@@ -47,6 +52,10 @@ class BetLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     minimum: int = 1
     maximum: int | None = None
     step: int = 1
+
+    def allow(self, stake: int) -> bool:
+        most = self.maximum
+        return self.minimum <= stake and (most is None or stake <= most) and not stake % self.step
 
 
 class Differential(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,7 +86,7 @@ AS_COUNTED = -1
 """As many digits as a currency counts after the point."""
 
 
-class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, dict=True):
     """Everything that is fixed when a table opens."""
 
     table: str
@@ -110,10 +119,10 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     shifts: Shifts = Shifts()
     book_hash: str = ""
 
-    @property
+    @lazy
     def electronic(self) -> bool:
         """Whether the table deals by itself."""
-        return Step.DEAL in self.automated
+        return DEAL in self.automated
 
     def limits_of(self, bet: str) -> BetLimits:
         return self.bet_limits.get(bet, self.limits)

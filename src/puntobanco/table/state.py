@@ -45,7 +45,7 @@ CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
 """Named once, as the hands are: an enumeration takes a while to find its members in Python 3.11."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """A coup with its bets, from the call to the last confirmation."""
 
     number: int
@@ -54,7 +54,7 @@ class Round(msgspec.Struct, frozen=True):
     """The version at which it was called."""
     settings: TableSettings
     """The sign as it stood then: limits that change later are not this round's."""
-    wagers: dict[WagerKey, Wager] = {}
+    wagers: Mapping[WagerKey, Wager] = {}
     placements: int = 0
     on_player: int = 0
     on_banker: int = 0
@@ -70,7 +70,7 @@ class Round(msgspec.Struct, frozen=True):
     """Who has left the table since it was settled: what was decided on small bets then is of another stay."""
     ruled: dict[WagerKey, Wager] = {}
     """Bets of which somebody has ruled what stands, as they lay before: that stays ruled (reading Y)."""
-    laid: dict[WagerKey, Wager] = {}
+    laid: Mapping[WagerKey, Wager] = {}
     """The bets as they lay at the close, once it was decided what stands of them."""
     cut_first: bool = False
     """Whether the Cut Card came before any card of the round."""
@@ -191,14 +191,14 @@ class Round(msgspec.Struct, frozen=True):
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """A command that was carried out, with what it led to."""
 
     command: Command
     events: tuple[Event, ...]
 
 
-class Journal(msgspec.Struct, frozen=True):
+class Journal(msgspec.Struct, frozen=True, gc=False):
     """What is remembered of a live round, so that it can be played again with its record put right."""
 
     round: int
@@ -210,7 +210,7 @@ class Journal(msgspec.Struct, frozen=True):
     """Entries of the record that were put right."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class Table(msgspec.Struct, frozen=True, gc=False):
     """A table at one moment: the fold of its events."""
 
     book: RuleBook
@@ -219,7 +219,9 @@ class Table(msgspec.Struct, frozen=True):
     version: int = 0
     open: bool = False
     people: dict[str, Person] = {}
-    balances: dict[str, int] = {}
+    seats: dict[int, str] = {}
+    """Box → who sits there."""
+    balances: Mapping[str, int] = {}
     reckoning: Reckoning = Reckoning()
     fills: dict[str, Fill] = {}
     shoe: Shoe = Shoe()
@@ -363,6 +365,17 @@ class Table(msgspec.Struct, frozen=True):
             return None
         return next((incident for incident in self.incidents.values() if incident.blocks), None)
 
+    @property
+    def out_of_the_ordinary(self) -> bool:
+        """Whether a matter is open, or the round goes on otherwise than by bets, cards and a settlement."""
+        if self.incidents or self.carried:
+            return True
+        current = self.round
+        if current is None or not current.closed:
+            return False
+        plain = current.wagers and not current.insurance and not current.drawn_over and current.all_back is None
+        return not plain
+
     def on_hands(self, amounts: Mapping[str, int]) -> tuple[int, int]:
         """What of these amounts by bet is on Player and on Banker."""
         player = banker = 0
@@ -387,7 +400,5 @@ class Table(msgspec.Struct, frozen=True):
         return self.balances.get(chips_of(person), 0)
 
     def seated_at(self, box: int) -> Person | None:
-        for person in self.people.values():
-            if person.box == box and person.seated:
-                return person
-        return None
+        name = self.seats.get(box)
+        return self.people[name] if name is not None else None

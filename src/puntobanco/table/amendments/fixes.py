@@ -97,7 +97,7 @@ class Fixes:
             place = number - current.numbered
             if 0 < place <= len(carried) and carried[place - 1].card is not None:
                 carried = card_changed(carried, place, card=card)
-        balances = start.balances | {chips_of(person): ENOUGH for person in start.people}
+        balances = {**start.balances, **{chips_of(person): ENOUGH for person in start.people}}
         return replace(start, round=current, carried=carried, balances=balances)
 
 

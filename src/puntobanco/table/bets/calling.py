@@ -9,7 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cases.holding import check_clear
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import Step
+from puntobanco.table.settings import CALL
 from puntobanco.table.shoe.forgotten_burn import burn_forgotten
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import Phase, Table
@@ -57,7 +57,7 @@ def _called(table: Table, now: int) -> e.RoundCalled:
 def call_by_itself(table: Table, now: int) -> Sequence[e.Event]:
     """An electronic table calls the next round by itself."""
     ready = (
-        Step.CALL in table.settings.automated
+        CALL in table.settings.automated
         and table.phase is Phase.IDLE
         and not table.shoe.ended
         and not table.shoe.burn_due

@@ -11,6 +11,7 @@ from puntobanco.table import events as e
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.bets.wagers import asked_too, without
 from puntobanco.table.fold_helpers import begun, current_round, forgone_by, in_round, later, moved
+from puntobanco.table.layers import copied
 from puntobanco.table.state import Round, Table
 
 
@@ -38,7 +39,7 @@ def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
     name, box = event.person, event.box
     person = table.people[name]
     seated = person.seated and person.box == box
-    wagers = current.wagers.copy()
+    wagers = copied(current.wagers)
     order = current.placements
     for bet, amount in event.wagers.items():
         key = (name, box, bet)
@@ -62,7 +63,7 @@ def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
 
 def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
     current = current_round(table)
-    wagers = current.wagers.copy()
+    wagers = copied(current.wagers)
     key = (event.person, event.box, event.bet)
     left = wagers[key].stake - event.amount
     back = current.taken_back

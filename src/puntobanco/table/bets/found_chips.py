@@ -66,8 +66,6 @@ def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int)
 
 def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
     """No ruling is needed on a bet that is not over the maximum any more, or can be put right before the close."""
-    if not table.incidents:
-        return ()
     current = table.round
     assert current is not None
     over = set()

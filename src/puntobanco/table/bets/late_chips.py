@@ -69,8 +69,6 @@ def _insured(current: Round, body: c.LateChips) -> int:
 
 def bet_gone(table: Table, now: int) -> Sequence[e.Event]:
     """No ruling is needed on a bet that was taken away too late and that does not lie there any more at all."""
-    if not table.incidents:
-        return ()
     current = table.round
     assert current is not None
     lying = {bet_of(*key) for key in current.wagers}

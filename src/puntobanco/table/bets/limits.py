@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NoReturn
 
 import msgspec
 from msgspec.structs import replace
@@ -25,13 +26,10 @@ class Cutback(msgspec.Struct, frozen=True):
     amount: int
 
 
-def check_stake(table: Table, bet: str, before: int, amount: int) -> None:
+def refuse_stake(table: Table, bet: str, before: int, amount: int) -> NoReturn:
     """Refuse an amount that would take a stake outside the limits of its bet, with the amount that would fit."""
-    settings = table.terms
-    limits = settings.bet_limits.get(bet, settings.limits)
+    limits = table.terms.limits_of(bet)
     stake = before + amount
-    if limits.minimum <= stake and (limits.maximum is None or stake <= limits.maximum) and not stake % limits.step:
-        return
     if stake < limits.minimum:
         message = f"the minimum on {bet} is {money(table, limits.minimum)}"
         code, fits = "below_minimum", _up_to_step(limits.minimum, limits.step)

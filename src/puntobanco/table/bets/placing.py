@@ -7,15 +7,14 @@ from typing import NoReturn
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.base import BANKER, PLAYER
-from puntobanco.table.bets.limits import Cutback, check_stake, differential_paragraph, make_room, whole_steps
+from puntobanco.table.base import BANKER, PLAYER, Transfer
+from puntobanco.table.bets.limits import Cutback, differential_paragraph, make_room, refuse_stake, whole_steps
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cases.holding import check_bets_held
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import money, moves
 from puntobanco.table.people.lookup import check_box, find_player
-from puntobanco.table.people.state import Person
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
 
@@ -37,42 +36,39 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     current = _betting(table, command.at)
     person = find_player(table, body.person)
     name, box, wagers = person.id, body.box, body.wagers
-    check_box(table, box)
-    _check_behind(table, person, box)
+    if not (person.box == box and person.seated):
+        _check_behind(table, box)
     if not wagers:
         raise Refused("bad_amount", "a bet of nothing")
-    offered, held = table.layout.bets, current.wagers
+    offered, held, terms = table.layout.bets, current.wagers, current.settings
     for bet, amount in wagers.items():
         if bet not in offered:
             raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
         if amount < 1:
             raise Refused("bad_amount", "an amount is above zero")
         before = held.get((name, box, bet))
-        check_stake(table, bet, before.stake if before else 0, amount)
-    total = sum(wagers.values())
-    if total > table.stack(name):
+        stake = before.stake if before else 0
+        if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
+            refuse_stake(table, bet, stake, amount)
+    chips, total = chips_of(name), sum(wagers.values())
+    if total > table.balances.get(chips, 0):
         _refuse_funds(table, name, box, wagers)
-    cutbacks: list[Cutback] = []
-    if table.terms.differential is not None:
-        # both hands in one request balance each other: only the net side can exceed
-        player, banker = table.on_hands(wagers)
-        if player > banker:
-            cutbacks = make_room(table, current, name, box, PLAYER, player, banker)
-        elif banker > player:
-            cutbacks = make_room(table, current, name, box, BANKER, banker, player)
-    by = command.actor if command.actor != name else ""
-    placed = e.WagersPlaced(
-        name,
-        box,
-        wagers,
-        (e.Transfer(chips_of(name), layout_of(name), total),),
-        by,
-        (by and table.procedures.staff_bets.rule) or table.procedures.bet_types.rule,
-    )
+    cutbacks = [] if terms.differential is None else _yielding(table, current, name, box, wagers)
+    by, rules = command.actor if command.actor != name else "", table.book.procedures
+    paragraph = (by and rules.staff_bets.rule) or rules.bet_types.rule
+    placed = e.WagersPlaced(name, box, wagers, (Transfer(chips, layout_of(name), total),), by, paragraph)
     if name in table.absent:
         # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
         return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
     return _with_yields(table, cutbacks, placed)
+
+
+def _yielding(table: Table, current: Round, person: str, box: int, wagers: dict[str, int]) -> list[Cutback]:
+    """What must yield to the wagers. Both hands in one request balance each other: only the net side can exceed."""
+    player, banker = table.on_hands(wagers)
+    if player > banker:
+        return make_room(table, current, person, box, PLAYER, player, banker)
+    return make_room(table, current, person, box, BANKER, banker, player) if banker > player else []
 
 
 def _with_yields(table: Table, cutbacks: Sequence[Cutback], placed: e.WagersPlaced) -> tuple[e.Event, ...]:
@@ -93,10 +89,9 @@ def _refuse_funds(table: Table, person: str, box: int, wagers: dict[str, int]) -
     raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=fits)
 
 
-def _check_behind(table: Table, person: Person, box: int) -> None:
-    """One bets in one's own box, or behind somebody who sits at another."""
-    if person.box == box and person.seated:
-        return
+def _check_behind(table: Table, box: int) -> None:
+    """Who does not sit at the box bets behind somebody who does."""
+    check_box(table, box)
     if table.seated_at(box) is None:
         raise Refused("nobody_seated", f"nobody sits at box {box}", table.procedures.standing.rule)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from puntobanco.bets import Result
 from puntobanco.table.bets.state import Wager, WagerKey
 from puntobanco.table.fold_helpers import current_round
+from puntobanco.table.layers import copied
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
 
@@ -16,7 +17,7 @@ from puntobanco.table.state import Round, Table
 def without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
     """The round after amounts came off wagers."""
     current = current_round(table)
-    wagers = current.wagers.copy()
+    wagers = copied(current.wagers)
     player, banker = current.on_player, current.on_banker
     for person, box, bet, amount in cuts:
         key = (person, box, bet)

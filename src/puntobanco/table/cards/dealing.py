@@ -14,7 +14,7 @@ from puntobanco.table.cases.incidents import round_being_dealt
 from puntobanco.table.commands import Command
 from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import Step
+from puntobanco.table.settings import OFFER
 from puntobanco.table.state import Round, Table
 
 
@@ -33,7 +33,7 @@ def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
     check_clear(table)
     if table.shoe.burn_due:
         raise Refused("burn", "cards are to be burnt first", table.procedures.burn.rule)
-    if current.window is not None or (Step.OFFER not in table.settings.automated and offers.offers_due(table)):
+    if current.window is not None or (OFFER not in table.settings.automated and offers.offers_due(table)):
         raise Refused("insurance_open", "insurance is on offer", table.procedures.third_card.rule)
     if not body.cards:
         raise Refused("cards", "no cards were given")

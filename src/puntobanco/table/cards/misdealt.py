@@ -17,6 +17,12 @@ from puntobanco.table.state import Round, Table
 
 TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
 """While one of these waits for a ruling, more cards that are not due are part of the same matter."""
+SIDES = {
+    (player, banker): (*OPENING, *[PLAYER] * player, *[BANKER] * banker)
+    for player in (False, True)
+    for banker in (False, True)
+}
+"""Where the cards of a coup lie, by whether Player has a third card and whether Banker has."""
 
 
 def misdealt_family(
@@ -72,11 +78,12 @@ def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
 
     A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
     """
-    coup = current.coup
-    sides = (*OPENING, *[PLAYER] * (len(coup.player) - 2), *[BANKER] * (len(coup.banker) - 2))
+    sides = SIDES[current.coup.player.third is not None, current.coup.banker.third is not None]
+    if [drawn.hand for drawn in current.cards] == [*sides[: len(current.cards)]]:
+        return 0, None
     found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)
     for place, (drawn, due) in enumerate(zip(current.cards, sides, strict=False), 1):
-        if drawn.hand not in (None, due):
+        if drawn.hand is not due and drawn.hand is not None:
             own = third_card_family(table, current, place, drawn.hand, due)
             return (place, due) if own or not found[0] else found
     return found

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+remembered = lru_cache(maxsize=10_000)
+"""A name is made up once: it is looked up among the balances for every bet and every payment."""
+
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
 CAGE, FLOOR, CASH = "cage", "floor", "cash"
 RECEIVABLES, MARKS = "receivables", "marks"
 """Accounts of the table, and of the world outside it."""
 
 
+@remembered
 def chips_of(person: str) -> str:
     """A person's chips at the table."""
     return f"chips:{person}"
 
 
+@remembered
 def layout_of(person: str) -> str:
     """A person's chips on the layout."""
     return f"layout:{person}"

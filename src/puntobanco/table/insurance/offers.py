@@ -14,7 +14,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import Step
+from puntobanco.table.settings import OFFER
 from puntobanco.table.state import Round, Table
 
 
@@ -38,18 +38,18 @@ def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
     if window is None or current is None or book.insurance is None or not _window_possible(table, current, window):
         return ()
     offers = []
-    hands = book.original_bets
+    hands, gone = book.original_bets, current.forgone | table.absent
     player, banker = coup.player.total, coup.banker.total
     for hand, own, other in ((PLAYER, player, banker), (BANKER, banker, player)):
         row = find_row(book, window, hand, own, other)
         if row is None:
             continue
-        insured = {
-            (each.person, each.box) for each in current.insurance if (each.row.window, each.row.hand) == (window, hand)
-        }
-        on_it = (wager for wager in current.wagers.values() if hands.get(wager.bet) is hand)
-        bets = [wager for wager in on_it if (wager.person, wager.box) not in insured]
-        people = dict.fromkeys([wager.person for wager in bets if wager.person not in current.forgone | table.absent])
+        bets = [wager for wager in current.wagers.values() if hands.get(wager.bet) is hand]
+        if current.insurance:
+            taken = (each for each in current.insurance if (each.row.window, each.row.hand) == (window, hand))
+            insured = {(each.person, each.box) for each in taken}
+            bets = [wager for wager in bets if (wager.person, wager.box) not in insured]
+        people = dict.fromkeys([wager.person for wager in bets if wager.person not in gone])
         if people:
             offers.append(e.Offer(hand, row.odds, own, other, tuple(people)))
     return tuple(offers)
@@ -88,7 +88,7 @@ def offer_and_close(table: Table, now: int) -> Sequence[e.Event]:
     if current.window is not None:
         return (closing(table, current),) if _all_answered(table, current, current.window) else ()
     waits = table.blocked is not None or current.options is not None
-    if Step.OFFER in table.settings.automated and not waits and (offers := offers_due(table)):
+    if OFFER in table.settings.automated and not waits and (offers := offers_due(table)):
         return (_offered(table, offers, now),)
     return ()
 

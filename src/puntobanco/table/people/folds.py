@@ -28,11 +28,16 @@ def _gone(table: Table, event: e.StaffSignedOff | e.PlayerLeft) -> Table:
     return later(
         table,
         people=people,
+        seats=_seats_of_others(table, event.person),
         balances=balances,
         shoe=shoe,
         absent=table.absent - gone,
         under_minimum=table.under_minimum - gone,
     )
+
+
+def _seats_of_others(table: Table, person: str) -> dict[int, str]:
+    return {box: name for box, name in table.seats.items() if name != person}
 
 
 def _new_stay(table: Table, person: str) -> Table:
@@ -50,7 +55,8 @@ def _new_stay(table: Table, person: str) -> Table:
 def _player_joined(table: Table, event: e.PlayerJoined) -> Table:
     person = Person(event.person, "", event.box, event.seated)
     balances = moved(table.balances, event.transfers)
-    return later(table, people=table.people | {event.person: person}, balances=balances)
+    seats = _seats_of_others(table, event.person) | ({event.box: event.person} if event.seated else {})
+    return later(table, people=table.people | {event.person: person}, seats=seats, balances=balances)
 
 
 def _walked_away(table: Table, event: e.WalkedAway) -> Table:

@@ -9,7 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import Command
 from puntobanco.table.people.lookup import check_box
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import Step
+from puntobanco.table.settings import CONFIRM
 from puntobanco.table.settlement.paying import paid_as_called
 from puntobanco.table.state import Table
 
@@ -44,6 +44,6 @@ def end_round(table: Table, now: int) -> Sequence[e.Event]:
     ended = e.RoundEnded(current.number, table.shoe.discards + len(current.cards))
     if not current.unconfirmed:
         return (ended,)
-    if Step.CONFIRM in table.settings.automated:
+    if CONFIRM in table.settings.automated:
         return (e.BoxesConfirmed(tuple(sorted(current.unconfirmed))), ended)
     return ()

@@ -30,10 +30,12 @@ def _round_settled(table: Table, event: e.RoundSettled) -> Table:
     current = current_round(table)
     boxes = frozenset([line.box for line in event.lines])
     small = small_bettors(current, event.lines) if current.small else frozenset()
-    settled = replace(current, announced=True, settled=True, settled_on=current.coup)
+    settled = replace(
+        current, announced=True, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes
+    )
     return later(
         table,
-        round=replace(settled, lines=event.lines, unconfirmed=boxes),
+        round=settled,
         balances=moved(table.balances, event.transfers),
         results=(*table.results, road_result(current.coup, current.free)),
         under_minimum=table.under_minimum | small if small else table.under_minimum,

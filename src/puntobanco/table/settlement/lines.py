@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from msgspec.structs import replace
 
-from puntobanco.bets import Result, payoffs
+from puntobanco.bets import Result, verdicts
 from puntobanco.cards import Side
 from puntobanco.insurance import insurance_verdict
 from puntobanco.table.bets.stakes_that_stand import original_bet
@@ -23,13 +23,11 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     """What every wager comes to: by box in ascending order, and in a box in the order the bets were placed."""
     lines: list[SettledLine] = []
     book, rounding = table.book, table.settings.rounding
-    outcome = book.space.outcome_of(current.coup)
-    table_of_payoffs = payoffs(book)
-    lacking = current.coup.due is not None  # called and paid with a card too few
+    # a coup that is not finished was called and paid with a card too few
+    decided = verdicts(book, book.space.outcome_of(current.coup), as_it_lies=current.coup.due is not None)
     for wager in current.wagers.values():
         person, box, bet, stake = wager.person, wager.box, wager.bet, wager.stake
-        payoff = table_of_payoffs[bet]
-        verdict = payoff.as_it_lies(outcome) if lacking else payoff.verdict(outcome)
+        verdict = decided[bet]
         if verdict.result is LOST:
             lines.append(SettledLine(person, box, bet, stake, LOST, -stake, verdict.paragraph))
         else:

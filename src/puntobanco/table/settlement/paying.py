@@ -18,7 +18,7 @@ from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.misplaced import moved_where_it_belongs
 from puntobanco.table.insurance.offers import closing
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import Step
+from puntobanco.table.settings import ANNOUNCE, SETTLE
 from puntobanco.table.settlement.announcing import announcement, finished_round
 from puntobanco.table.settlement.commission import is_marked, marking
 from puntobanco.table.settlement.events import SettledLine
@@ -72,13 +72,13 @@ def announce_and_settle(table: Table, now: int) -> Sequence[e.Event]:
     if not current.finished or current.window is not None or current.options is not None or table.blocked:
         return ()
     if table.in_question:
-        steps = tuple(step for step in steps if step is not Step.SETTLE)
+        steps = tuple(step for step in steps if step is not SETTLE)
     announced: tuple[e.Event, ...] = ()
     if not current.announced:
-        if Step.ANNOUNCE not in steps:
+        if ANNOUNCE not in steps:
             return ()
         announced = (announcement(table, current),)
-    return (*announced, *_settlement(table, current)) if Step.SETTLE in steps else announced
+    return (*announced, *_settlement(table, current)) if SETTLE in steps else announced
 
 
 def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:

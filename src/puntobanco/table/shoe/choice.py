@@ -15,14 +15,14 @@ from puntobanco.table.state import IDLE, Table
 def ask_about_shoe(table: Table, now: int) -> Sequence[e.Event]:
     """The hand is over: every player at the table says whether the cards are to be replaced."""
     shoe = table.shoe
-    paragraph = table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
-    if shoe.ended:
+    if shoe.ended or (shoe.choosing is None and not shoe.choice_due):
         return ()
+    paragraph = table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
     if shoe.choice_due:
         players = tuple(person.id for person in table.people.values() if not person.staff)
         gone = (e.ShoeChosen(person, True, paragraph) for person in players if person in table.absent)
         return (e.ShoeChoiceGiven(players, paragraph), *gone)
-    if shoe.choosing is None or shoe.choosing:
+    if shoe.choosing:
         return ()
     wanted = {"any": 1, "majority": shoe.choices // 2 + 1, "all": max(shoe.choices, 1)}[table.settings.unburnt_shoe]
     if shoe.asking >= wanted:

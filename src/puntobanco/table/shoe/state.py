@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Shoe(msgspec.Struct, frozen=True):
+class Shoe(msgspec.Struct, frozen=True, gc=False):
     """The shoe in use. Cards are counted, their order is not known here."""
 
     number: int = 0
