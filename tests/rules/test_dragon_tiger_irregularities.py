@@ -14,6 +14,7 @@ from tests.rules import at_table
 from tests.rules.at_table import PLAYER_WINS, current, money_of, only, place, told
 from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play
+from tests.table.run_down import run_down
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
@@ -445,10 +446,10 @@ def test_7_3_settled_round_that_cannot_be_put_right_is_void(game: str, wrong: c.
 def test_7_3_more_cards_than_the_shoe_held() -> None:
     play = dealt(GAME, "2h 3c Kd Qs 5h 4h", decks=1)
     play.finish()
-    for _ in range(7):
-        play.round({}, "2h 3c Kd Qs 5h 4h")
-    assert play.table.shoe.left == 4
-    number = only(play.do(c.ReportRound(8, parse_cards("9h 8c Kd Ks" * 3), "twelve")), e.IncidentOpened).number
+    run_down(play, 4)
+    number = only(
+        play.do(c.ReportRound(play.table.rounds, parse_cards("9h 8c Kd Ks" * 3), "twelve")), e.IncidentOpened
+    ).number
     assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("cards", "7.1")
     again = only(play.rule(r.VoidRound(), number, "it cannot be", SUPERVISOR), e.RoundSettledAgain)
     assert (again.void, again.paragraph) == (True, "7.3")

@@ -76,6 +76,8 @@ class Round(msgspec.Struct, frozen=True):
     """Whether the Cut Card came before any card of the round."""
     cards: tuple[Drawn, ...] = ()
     """In the order in which they are dealt."""
+    discarded: tuple[Drawn, ...] = ()
+    """Cards that it had no use for, and that went to the discard holder."""
     numbered: int = 0
     """How many numbers the cards of the round have had."""
     hidden: int = 0

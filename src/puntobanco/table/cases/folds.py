@@ -13,6 +13,7 @@ from puntobanco.table.cards.lying import card_changed, hands_for
 from puntobanco.table.cases.state import Incident, Options, Proposal
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.insurance.folds import offered_after_all
+from puntobanco.table.shoe.copies import surplus
 from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.squeeze.state import DELIVERY
 from puntobanco.table.state import Round, Table
@@ -88,7 +89,7 @@ def _never_reported(table: Table, unfounded: Incident) -> Table:
     """The table without what a report that proved unfounded had changed."""
     family, current = unfounded.family, table.round
     if family == "cards_at_fault":
-        return replace(table, shoe=replace(table.shoe, at_fault=False))
+        return replace(table, shoe=replace(table.shoe, at_fault=False, surplus=surplus(table).total()))
     if family == "face_up_in_shoe":
         return replace(table, shoe=replace(table.shoe, shown=None))
     if family == "insurance_missed":
