@@ -665,14 +665,14 @@ def test_7_5_is_not_about_a_card_that_nobody_has_seen(game: str) -> None:
     bets(play)
     events = play.do(c.Draw())
     assert [(type(event), event.paragraph) for event in events] == [(e.EarlyCardDrawn, "4.9.1")]  # type: ignore[attr-defined]
-    assert layout(play) == (125, 200)  # bets stand, and go on
-    play.do(place("bob", 2, banker=100), "bob")
+    assert layout(play) == (125, 200)  # bets stand, and the round has begun (reading R)
+    assert told(play, place("bob", 2, banker=100), "bob") == ("bets_closed", "2.2.15")
     dealt_on = only(play.do(c.Close()), e.CarriedCardsDealt)
     assert (dealt_on.hands, dealt_on.paragraph) == ((P,), "4.9.1")
     assert (current(play).free, current(play).due) == (False, B)  # it is the first card of the hand
     play.do(c.Turn(1, Card("9h")))
     play.deal("8c Kd Ks")
-    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_700))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
 
 
 @both_games
@@ -2507,3 +2507,48 @@ def test_7_17_return_through_a_correction() -> None:
     lines = "call\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\nannounce player\ncall\nclose\ndeal 9h 8c Kd Ks\n"
     lines += 'announce player\ncorrect bet ann player 40 in round 2 "seen when paying"\napprove 1\n'
     holds(GAME, lines + "expect stack ann 10040\nexpect paragraph 7.17\n")
+
+
+# --- 2.2.15, 4.2: a round begins with its first card (reading R)
+
+
+def test_2_2_15_bets_neither_change_nor_go_once_the_first_card_is_out() -> None:
+    lines = "call\nbet ann player 100\ndraw ?\nbet ann player 400\nexpect refused bets_closed 2.2.15\n"
+    lines += "withdraw ann player 100\nexpect refused bets_closed 2.2.15\nexpect wager ann player 100\n"
+    holds(GAME, lines + "close\nexpect hand player ?\n")
+
+
+def test_2_2_15_a_card_out_after_the_call_that_somebody_looked_at_is_played_with_the_bets_that_lay_there() -> None:
+    lines = (
+        'call\nbet bob player 100\ndraw ?\nreport exposed cards 1 "ann lifted it"\nexpect no event free_hand_called\n'
+    )
+    lines += "bet ann player 500\nexpect refused bets_closed 2.2.15\nclose\nexpect hand player ?\n"
+    holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
+
+
+def test_2_2_15_a_card_out_before_the_call_begins_nothing() -> None:
+    holds(GAME, "draw ?\ncall\nbet ann player 400\nwithdraw ann player 200\nexpect wager ann player 200\n")
+
+
+def test_2_2_15_a_card_out_while_bets_are_open_makes_an_error_of_the_round_before_late() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\ncall\ndraw ?\n"
+    holds(GAME, lines + 'report round 1 9h 8c 2d Ks "card 3 was a 2"\nexpect incident 1 late_discovery\n')
+
+
+@pytest.mark.parametrize(
+    ("looked", "goes"), [("", "next_round"), ('report exposed cards 5 "ann looked"\n', "free_hand")]
+)
+def test_7_5_a_card_too_many_that_lies_face_down_opens_a_free_hand_if_somebody_looked_at_it(
+    looked: str, goes: str
+) -> None:
+    lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"
+    lines += "draw Ks banker turned\ndraw ?\nexpect incident 1 exposed_cards 7.5\n" + looked
+    lines += "rule reconstruct on 1\nannounce player\n"
+    free = "expect event free_hand_called\n" if goes == "free_hand" else "expect no event free_hand_called\n"
+    holds(GAME, lines + free, "face down\nautomated settle confirm")
+
+
+def test_7_5_that_somebody_looked_at_it_is_reported_once() -> None:
+    lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"
+    lines += 'draw Ks banker turned\ndraw ?\nreport exposed cards 5 "ann looked"\nreport exposed cards 5 "bob too"\n'
+    holds(GAME, lines + "expect refused already_there\n", "face down\nautomated settle confirm")

@@ -23,8 +23,11 @@ def cards_left(table: Table) -> Counter[Card]:
 
 def run_down(play: Play, left: int, keep: str = "") -> None:
     """Rounds without bets until so many cards are left, those that are kept among them."""
+    if play.table.shoe.ended:
+        play.shoe()
     cards = cards_left(play.table) - Counter(parse_cards(keep))
     wanted = play.table.shoe.left - left
+    assert wanted > 0
     for seed in count():
         order = sorted(cards.elements(), key=CARDS.index)
         Random(seed).shuffle(order)

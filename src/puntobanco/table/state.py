@@ -60,6 +60,8 @@ class Round(msgspec.Struct, frozen=True):
     on_banker: int = 0
     """All Original Bets on each hand."""
     closed: bool = False
+    card_out: bool = False
+    """Whether a card left the shoe between the call and the close."""
     found: bool = False
     """Whether bets were found that nobody asked for."""
     unnoticed: bool = False

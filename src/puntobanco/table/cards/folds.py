@@ -106,7 +106,10 @@ def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
     if shoe.ended:
         # no round comes that it could wait for
         return later(table, shoe=put_aside(replace(shoe, discards=shoe.discards + 1), (card,)))
-    return later(table, carried=(*table.carried, card), shoe=shoe)
+    current = table.round
+    if current is not None and not current.closed and not table.to_burn:
+        current = replace(current, card_out=True)
+    return later(table, carried=(*table.carried, card), shoe=shoe, round=current)
 
 
 def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:

@@ -46,7 +46,7 @@ class Noted(Event, tag="noted", frozen=True):
     round: int = 0
     """The round it was in, where that is over."""
     cards: tuple[int, ...] = ()
-    """Cards that wait for their round, counted on after those of the one in progress."""
+    """Cards of the round in progress; those that wait for theirs are counted on after them."""
 
 
 class RulingProposed(Event, tag="ruling_proposed", frozen=True):
