@@ -2189,7 +2189,7 @@ def test_8_4_decision_on_named_grounds(game: str) -> None:
     before = play.table.balances
     decided = only(play.do(decision("surveillance", "game_rules"), MANAGER), e.DisputeDecided)
     assert (decided.grounds, decided.cited) == (("game_rules", "surveillance"), ("8.4.1", "8.4.6"))
-    assert (decided.paragraph, decided.by, decided.transfers) == ("8.4", MANAGER, ())
+    assert (decided.paragraph, decided.by, decided.pays) == ("8.4", MANAGER, 0)
     assert play.table.balances == before
     assert told(play, decision("game_rules"), DIRECTOR) == ("dispute", "8.4")  # once
     answered = only(play.do(c.AnswerDispute("bob", 1, True), "bob"), e.DisputeAnswered)
@@ -2201,16 +2201,34 @@ def test_8_4_decision_on_named_grounds(game: str) -> None:
 def test_8_4_what_it_changes_is_posted_anew(game: str) -> None:
     play = disputed(game, *NOTES)
     settled = only(tuple(play.events), e.RoundSettled)
-    decided = only(play.do(decision("accounts", pays=150), MANAGER), e.DisputeDecided)
-    assert (decided.pays, decided.transfers) == (150_00, (e.Transfer("tray", "chips:bob", 150_00),))
+    decided, proposed = play.do(decision("accounts", pays=150), MANAGER)
+    assert isinstance(decided, e.DisputeDecided)
+    assert isinstance(proposed, e.RulingProposed)
+    assert (decided.pays, proposed.ruling) == (150_00, r.Pay("bob", 150_00, dispute=1, given=-200_00))
+    assert stacks(play) == (10_075, 9_800)  # it waits for a second person, who sees what the round gave (reading Z)
+    assert told(play, c.Approve(proposed.number), MANAGER)[0] == "second_person"
+    paid = only(play.do(c.Approve(proposed.number), DEALER), e.MoneyRuled)
+    assert paid.transfers == (e.Transfer("tray", "chips:bob", 150_00),)
     assert stacks(play) == (10_075, 9_950)
     assert only(tuple(play.events), e.RoundSettled) == settled
     assert play.table.past[0].lines == settled.lines
     assert [result.winner for result in play.table.results] == ["player"]
 
     play = disputed(game, *NOTES)
-    decided = only(play.do(decision("accounts", pays=-150), MANAGER), e.DisputeDecided)
-    assert decided.transfers == (e.Transfer("chips:bob", "tray", 150_00),)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    paid = only(play.do(c.Approve(1), SUPERVISOR), e.MoneyRuled)
+    assert (paid.transfers, paid.paragraph) == ((e.Transfer("chips:bob", "tray", 150_00),), "8.4")
+
+    play = disputed(game, *NOTES)
+    play.do(decision("accounts", pays=150), MANAGER)
+    play.do(c.Decline(1, "paid already"), SHIFT)
+    assert stacks(play) == (10_075, 9_800)
+    mine = c.Propose(r.Pay("bob", 50_00, dispute=1), 0, "for the dispute")
+    assert told(play, mine, DEALER)[0] == "bad_amount"  # only its decision can say so
+
+    play = disputed(game, *NOTES)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    play.do(c.Approve(1), SUPERVISOR)
     assert stacks(play) == (10_075, 9_650)
 
 
@@ -2218,13 +2236,15 @@ def test_8_4_money_of_somebody_who_has_gone() -> None:
     play = disputed(GAME, *NOTES)
     play.do(c.Leave("bob"), "bob")
     play.do(decision("accounts", pays=150), MANAGER)
+    play.do(c.Approve(1), SUPERVISOR)
     assert play.table.balances["held:bob"] == 150_00
     play.do(c.Join("bob", 2), "bob")
     assert (play.table.balances["held:bob"], play.table.stack("bob")) == (0, 150_00)
 
     play = disputed(GAME, *NOTES)
     play.do(c.ChipsOut("bob", 9_700_00))
-    events = play.do(decision("accounts", pays=-150), MANAGER)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    events = play.do(c.Approve(1), SUPERVISOR)
     assert play.table.stack("bob") == 0
     assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (-50_00, 50_00)
     debt = only(events, e.IncidentOpened)
@@ -2518,7 +2538,7 @@ def test_2_2_15_bets_neither_change_nor_go_once_the_first_card_is_out() -> None:
     holds(GAME, lines + "close\nexpect hand player ?\n")
 
 
-def test_2_2_15_a_card_out_after_the_call_that_somebody_looked_at_is_played_with_the_bets_that_lay_there() -> None:
+def test_2_2_15_card_out_after_the_call_that_somebody_looked_at_is_played_with_the_bets_that_lay_there() -> None:
     lines = (
         'call\nbet bob player 100\ndraw ?\nreport exposed cards 1 "ann lifted it"\nexpect no event free_hand_called\n'
     )
@@ -2526,11 +2546,11 @@ def test_2_2_15_a_card_out_after_the_call_that_somebody_looked_at_is_played_with
     holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
 
 
-def test_2_2_15_a_card_out_before_the_call_begins_nothing() -> None:
+def test_2_2_15_card_out_before_the_call_begins_nothing() -> None:
     holds(GAME, "draw ?\ncall\nbet ann player 400\nwithdraw ann player 200\nexpect wager ann player 200\n")
 
 
-def test_2_2_15_a_card_out_while_bets_are_open_makes_an_error_of_the_round_before_late() -> None:
+def test_2_2_15_card_out_while_bets_are_open_makes_an_error_of_the_round_before_late() -> None:
     lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\ncall\ndraw ?\n"
     holds(GAME, lines + 'report round 1 9h 8c 2d Ks "card 3 was a 2"\nexpect incident 1 late_discovery\n')
 
@@ -2538,7 +2558,7 @@ def test_2_2_15_a_card_out_while_bets_are_open_makes_an_error_of_the_round_befor
 @pytest.mark.parametrize(
     ("looked", "goes"), [("", "next_round"), ('report exposed cards 5 "ann looked"\n', "free_hand")]
 )
-def test_7_5_a_card_too_many_that_lies_face_down_opens_a_free_hand_if_somebody_looked_at_it(
+def test_7_5_card_too_many_that_lies_face_down_opens_a_free_hand_if_somebody_looked_at_it(
     looked: str, goes: str
 ) -> None:
     lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"

@@ -47,7 +47,7 @@ from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.rulings import Collect, Dismiss, LetStand, Rectify, VoidRound, WriteOff
+from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
@@ -626,6 +626,8 @@ class Walk:
                 break
         for dispute in list(self.table.disputes.values()):
             self.decide(dispute)
+        for number in [number for number, found in self.table.proposals.items() if isinstance(found.ruling, Pay)]:
+            self.give(c.Decline(number, "the day ends"), RULER)
         for name in self.table.fills:
             self.give(c.CancelFill(name), HOUSE)
         for person in list(self.table.people.values()):

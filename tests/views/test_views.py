@@ -413,6 +413,8 @@ def corrected_round(play: Play) -> Iterator[None]:
     yield
     play.do(c.DecideDispute(1, "it was four", ("surveillance",), 5_00), SHIFT)
     yield
+    play.do(c.Approve(play.table.proposals_so_far), SUPERVISOR)
+    yield
     play.do(c.AnswerDispute("alice", 1, False), "alice")
     yield
 

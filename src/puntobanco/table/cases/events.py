@@ -126,10 +126,12 @@ class Flagged(Event, tag="flagged", frozen=True):
 
 
 class FlagCleared(Event, tag="flag_cleared", frozen=True):
-    """What was flagged is put right."""
+    """What was flagged is put right, or stands as it lies."""
 
     flag: str
     about: str
+    stands: bool = False
+    """Whether nothing was put right: the book sets no limit to what lies there."""
 
 
 CasesEvent = (

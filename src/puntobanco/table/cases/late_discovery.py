@@ -89,9 +89,10 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
 def _with_waiting(table: Table, settled: Round, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards of a round as they really left the shoe, with those it left over that nobody named and that wait."""
     journal = table.journal_of(settled.number)
-    # cards that an earlier report told of were never drawn: what it said of them is told anew
-    drawn = tuple(each for each in journal.amendments if not isinstance(each, r.TrueCards))
-    left = play_again(journal, drawn).carried
+    keyed = play_again(journal, tuple(each for each in journal.amendments if not isinstance(each, r.TrueCards)))
+    # the cards as they were keyed: earlier reports were wrong, and what they told of beyond these never left the shoe
+    withdrawn = tuple(drawn.card for drawn in current_round(keyed).cards) == cards
+    left = (keyed if withdrawn else play_again(journal, journal.amendments)).carried
     here = table.of_this_shoe(settled)
     if table.carried[: len(left)] != left:
         return _but_drawn_since(cards, settled, table.carried) if here else cards

@@ -303,6 +303,10 @@ def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
         return _correction(table, ruling)
     if isinstance(ruling, r.GiveOptions) and (found := put_right(table)):
         return Choice(r.GiveOptions, _allows(table, DELIVERY), given_by(table, found), second=True)
+    if isinstance(ruling, r.Pay) and ruling.dispute:
+        decides = table.book.ranks.of(table.book.authority.disputes_decided.rank)
+        paragraph = table.irregularities.disputes.decided or table.book.uncovered.paragraph
+        return Choice(r.Pay, decides, paragraph, second=True)
     if isinstance(ruling, AT_DISCRETION):
         return _at_discretion(table, type(ruling))
     if isinstance(ruling, r.ReplaceShoe):
