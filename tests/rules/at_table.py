@@ -9,13 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from tests.table.build import DEALER, SHIFT, Play, open_table
+from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
+from tests.table.run_down import run_down
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase, Round
@@ -339,11 +341,7 @@ def check_shoe_runs_out(game: str, *, shoe_empty: str) -> None:
     play.close()
     play.deal(PLAYER_WINS)
     assert money_of(play, "ann") == (10_100, 0)
-    while play.table.shoe.left > 6:
-        play.call()
-        play.close()
-        play.do(c.Deal(parse_cards(SIX_CARDS)), DEALER)
-    assert play.table.shoe.left == 6
+    run_down(play, 6, "8h 9c 2h 3c Kd Qs")
     play.call()
     play.close()
     play.do(c.Deal(parse_cards("8h 9c")), DEALER)
@@ -361,10 +359,7 @@ def check_shoe_runs_out(game: str, *, shoe_empty: str) -> None:
     assert only(events, e.ShoeEnded).number == 1
 
     enough = called(game, decks=4, automated=QUICK)
-    while enough.table.shoe.left > 4:
-        enough.call()
-        enough.close()
-        enough.do(c.Deal(parse_cards(SIX_CARDS)), DEALER)
+    run_down(enough, 4, PLAYER_WINS)
     enough.call()
     enough.do(place("ann", 1, player=100), "ann")
     enough.close()
@@ -647,6 +642,47 @@ def check_late_chips(game: str, *, late_bet: str, late_withdrawal: str) -> None:
 
 
 # --- cards at fault
+
+
+def more_copies_than_decks(game: str, **settings: Any) -> tuple[Play, e.IncidentOpened, tuple[e.Event, ...]]:
+    """A fifth nine of hearts from four decks: flagged as it is turned."""
+    play = table_of(game, decks=4, **{"automated": QUICK} | settings)
+    play.round({"ann": {"player": 100_00}}, "9h 9h 8c 9h")
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    play.deal("9h Kd")
+    assert not play.table.incidents  # four of them there may be
+    events = play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER, True))
+    return play, only(events, e.IncidentOpened), events
+
+
+def check_more_copies_than_decks(game: str, paragraph: str, void: str) -> None:
+    """Nothing is settled before a ruling: the round is void, or the card was read wrongly and play goes on."""
+    play, matter, events = more_copies_than_decks(game)
+    assert only(events, e.CardsAtFault).paragraph == paragraph
+    assert (matter.family, matter.paragraph, matter.blocks) == ("cards_at_fault", paragraph, True)
+    assert matter.about == "more copies than 4 decks hold: 9h"
+    assert {choice.kind for choice in choices(play.table, play.table.incidents[matter.number])} == {
+        r.VoidRound,
+        r.Dismiss,
+    }
+    play.do(c.Draw(parse_cards("2d")[0], Side.BANKER, True))
+    assert play.table.phase is Phase.DEALING
+    events = play.rule(r.VoidRound(), matter.number, "five of them", DIRECTOR)
+    assert only(events, e.RoundVoided).paragraph == void
+    assert only(events, e.ShoeEnded).reason == "cards at fault"
+
+    play, matter, _ = more_copies_than_decks(game)
+    play.rule(r.Dismiss(), matter.number, "a nine of diamonds", DIRECTOR)
+    assert not play.table.incidents
+    assert not play.table.shoe.at_fault
+    events = play.do(c.Draw(parse_cards("2d")[0], Side.BANKER, True))
+    assert only(events, e.RoundSettled).coup == "P 9h9h B Kd2d"
+    play.call()
+    play.close()
+    events = play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER, True))  # one more is another matter
+    assert only(events, e.IncidentOpened).family == "cards_at_fault"
 
 
 def check_cards_at_fault(game: str, fault: Any, *, paragraph: str, void: str = "") -> None:

@@ -377,3 +377,55 @@ def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
 def test_5_13_bet_found_within_all_limits() -> None:
     lines = "call\nclose\nfind bet ann tie 100\ndeal 9h 8c Kd Ks\nannounce player\n"
     holds("da-hu-ying-xiong", lines + "expect event stakes_stand 5.13\n")
+
+
+# --- 5.7: a card is in one place, whatever is reported of the round later
+
+PLAYED = "call\nbet ann player 100\nbet bob banker 100\nclose\n"
+NATURAL = PLAYED + "draw 9h turned\ndraw 8c turned\ndraw Kd turned\ndraw Qs turned\n"
+RECTIFIED = "rule rectify on {0}\napprove {0}\n"
+
+
+def test_5_7_card_that_waits_already_is_not_carried_again_by_a_report() -> None:
+    lines = NATURAL + "draw 4h banker turned\nrule reconstruct on 1\napprove 1\nannounce player\nexpect carried 4h\n"
+    lines += 'report round 1 9h 8c 2d Qs 4h "card 3 was a 2"\n' + RECTIFIED.format(2) + "expect carried 4h\n"
+    lines += PLAYED + "expect hand player 4h\ndraw 9c turned\ndraw 5d turned\ndraw Ks turned\n"
+    holds(GAME, lines + "announce tie\nexpect result tie\nexpect returned ann player 100\n")
+
+
+def test_5_7_card_drawn_after_the_settlement_waits_and_is_not_carried_again_by_a_report() -> None:
+    lines = NATURAL + "announce player\ndraw 4h turned\nexpect carried 4h\n"
+    lines += 'report round 1 9h 8c Kd Qs 4h "a third card for Banker after the settlement"\n'
+    holds(GAME, lines + RECTIFIED.format(1) + "expect carried 4h\nexpect result player\n")
+
+
+def test_5_7_card_drawn_after_the_settlement_goes_to_the_round_that_lacked_it() -> None:
+    lines = PLAYED + "draw 9h turned\ndraw 7c turned\ndraw Kd turned\ndraw Qs turned\nannounce player\ndraw 6h turned\n"
+    lines += 'report round 1 2h 7c Kd Qs 6h "card 1 was a 2"\n' + RECTIFIED.format(1)
+    holds(GAME, lines + "announce player\nexpect points player 8 banker 7\nexpect won ann player 100\n")
+
+
+def test_5_7_left_over_card_that_turns_out_to_be_the_rounds_own_waits_no_more() -> None:
+    lines = PLAYED + "draw 7h turned\ndraw 6c turned\ndraw Kd turned\ndraw Qs turned\ndraw 4h banker turned\n"
+    lines += "rule reconstruct on 1\napprove 1\nannounce player\nexpect carried 4h\n"
+    lines += 'report round 1 2h 6c Kd Qs 4h "card 1 was a 2"\n' + RECTIFIED.format(2)
+    lines += "expect points player 6 banker 6\n" + PLAYED + "expect no event carried_cards_dealt\n"
+    holds(GAME, lines)
+
+
+def test_5_12_report_that_was_wrong_itself_leaves_no_card_behind() -> None:
+    lines = NATURAL + 'announce player\nreport round 1 9h 8c 2d Qs 4h "card 3 was a 2"\n' + RECTIFIED.format(1)
+    lines += 'expect result banker\nexpect carried 4h\nreport round 1 9h 8c Kd Qs "the first report was wrong"\n'
+    lines += (
+        RECTIFIED.format(2)
+        + "expect result player\nexpect stack ann 10100\n"
+        + PLAYED
+        + "expect no event carried_cards_dealt\n"
+    )
+    holds(GAME, lines)
+
+
+def test_4_1_1_commission_is_cited_where_it_is_taken() -> None:
+    won = "draw 8h turned\ndraw 9c turned\ndraw Kd turned\ndraw Qs turned\nannounce banker\n"
+    holds(GAME, PLAYED + won + "expect won bob banker 95\nexpect paragraph 4.1.1\n")
+    holds(GAME, NATURAL + "announce player\nexpect won ann player 100\nexpect paragraph 4.1.2\n")

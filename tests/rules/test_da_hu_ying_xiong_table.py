@@ -89,6 +89,10 @@ def test_5_1_bet_that_lies_in_another_box_is_seated_or_standing_there() -> None:
     at_table.check_seat_of_a_moved_bet(GAME, over="5.1")
 
 
+def test_5_5_2_more_copies_of_a_card_than_the_decks_hold() -> None:
+    at_table.check_more_copies_than_decks(GAME, "5.5.2", "5.5.2")
+
+
 def test_5_1_1_not_noticed_is_settled_pro_rata() -> None:
     at_table.check_pro_rata(GAME, paragraph="5.1.1")
 

@@ -14,6 +14,7 @@ from tests.rules import at_table
 from tests.rules.at_table import PLAYER_WINS, current, money_of, only, place, told
 from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play
+from tests.table.run_down import run_down
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
@@ -445,10 +446,10 @@ def test_7_3_settled_round_that_cannot_be_put_right_is_void(game: str, wrong: c.
 def test_7_3_more_cards_than_the_shoe_held() -> None:
     play = dealt(GAME, "2h 3c Kd Qs 5h 4h", decks=1)
     play.finish()
-    for _ in range(7):
-        play.round({}, "2h 3c Kd Qs 5h 4h")
-    assert play.table.shoe.left == 4
-    number = only(play.do(c.ReportRound(8, parse_cards("9h 8c Kd Ks" * 3), "twelve")), e.IncidentOpened).number
+    run_down(play, 4)
+    number = only(
+        play.do(c.ReportRound(play.table.rounds, parse_cards("9h 8c Kd Ks" * 3), "twelve")), e.IncidentOpened
+    ).number
     assert told(play, c.Propose(r.Rectify(), number), DEALER) == ("cards", "7.1")
     again = only(play.rule(r.VoidRound(), number, "it cannot be", SUPERVISOR), e.RoundSettledAgain)
     assert (again.void, again.paragraph) == (True, "7.3")
@@ -664,14 +665,14 @@ def test_7_5_is_not_about_a_card_that_nobody_has_seen(game: str) -> None:
     bets(play)
     events = play.do(c.Draw())
     assert [(type(event), event.paragraph) for event in events] == [(e.EarlyCardDrawn, "4.9.1")]  # type: ignore[attr-defined]
-    assert layout(play) == (125, 200)  # bets stand, and go on
-    play.do(place("bob", 2, banker=100), "bob")
+    assert layout(play) == (125, 200)  # bets stand, and the round has begun (reading R)
+    assert told(play, place("bob", 2, banker=100), "bob") == ("bets_closed", "2.2.15")
     dealt_on = only(play.do(c.Close()), e.CarriedCardsDealt)
     assert (dealt_on.hands, dealt_on.paragraph) == ((P,), "4.9.1")
     assert (current(play).free, current(play).due) == (False, B)  # it is the first card of the hand
     play.do(c.Turn(1, Card("9h")))
     play.deal("8c Kd Ks")
-    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_700))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
 
 
 @both_games
@@ -2188,7 +2189,7 @@ def test_8_4_decision_on_named_grounds(game: str) -> None:
     before = play.table.balances
     decided = only(play.do(decision("surveillance", "game_rules"), MANAGER), e.DisputeDecided)
     assert (decided.grounds, decided.cited) == (("game_rules", "surveillance"), ("8.4.1", "8.4.6"))
-    assert (decided.paragraph, decided.by, decided.transfers) == ("8.4", MANAGER, ())
+    assert (decided.paragraph, decided.by, decided.pays) == ("8.4", MANAGER, 0)
     assert play.table.balances == before
     assert told(play, decision("game_rules"), DIRECTOR) == ("dispute", "8.4")  # once
     answered = only(play.do(c.AnswerDispute("bob", 1, True), "bob"), e.DisputeAnswered)
@@ -2200,16 +2201,34 @@ def test_8_4_decision_on_named_grounds(game: str) -> None:
 def test_8_4_what_it_changes_is_posted_anew(game: str) -> None:
     play = disputed(game, *NOTES)
     settled = only(tuple(play.events), e.RoundSettled)
-    decided = only(play.do(decision("accounts", pays=150), MANAGER), e.DisputeDecided)
-    assert (decided.pays, decided.transfers) == (150_00, (e.Transfer("tray", "chips:bob", 150_00),))
+    decided, proposed = play.do(decision("accounts", pays=150), MANAGER)
+    assert isinstance(decided, e.DisputeDecided)
+    assert isinstance(proposed, e.RulingProposed)
+    assert (decided.pays, proposed.ruling) == (150_00, r.Pay("bob", 150_00, dispute=1, given=-200_00))
+    assert stacks(play) == (10_075, 9_800)  # it waits for a second person, who sees what the round gave (reading Z)
+    assert told(play, c.Approve(proposed.number), MANAGER)[0] == "second_person"
+    paid = only(play.do(c.Approve(proposed.number), DEALER), e.MoneyRuled)
+    assert paid.transfers == (e.Transfer("tray", "chips:bob", 150_00),)
     assert stacks(play) == (10_075, 9_950)
     assert only(tuple(play.events), e.RoundSettled) == settled
     assert play.table.past[0].lines == settled.lines
     assert [result.winner for result in play.table.results] == ["player"]
 
     play = disputed(game, *NOTES)
-    decided = only(play.do(decision("accounts", pays=-150), MANAGER), e.DisputeDecided)
-    assert decided.transfers == (e.Transfer("chips:bob", "tray", 150_00),)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    paid = only(play.do(c.Approve(1), SUPERVISOR), e.MoneyRuled)
+    assert (paid.transfers, paid.paragraph) == ((e.Transfer("chips:bob", "tray", 150_00),), "8.4")
+
+    play = disputed(game, *NOTES)
+    play.do(decision("accounts", pays=150), MANAGER)
+    play.do(c.Decline(1, "paid already"), SHIFT)
+    assert stacks(play) == (10_075, 9_800)
+    mine = c.Propose(r.Pay("bob", 50_00, dispute=1), 0, "for the dispute")
+    assert told(play, mine, DEALER)[0] == "bad_amount"  # only its decision can say so
+
+    play = disputed(game, *NOTES)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    play.do(c.Approve(1), SUPERVISOR)
     assert stacks(play) == (10_075, 9_650)
 
 
@@ -2217,13 +2236,15 @@ def test_8_4_money_of_somebody_who_has_gone() -> None:
     play = disputed(GAME, *NOTES)
     play.do(c.Leave("bob"), "bob")
     play.do(decision("accounts", pays=150), MANAGER)
+    play.do(c.Approve(1), SUPERVISOR)
     assert play.table.balances["held:bob"] == 150_00
     play.do(c.Join("bob", 2), "bob")
     assert (play.table.balances["held:bob"], play.table.stack("bob")) == (0, 150_00)
 
     play = disputed(GAME, *NOTES)
     play.do(c.ChipsOut("bob", 9_700_00))
-    events = play.do(decision("accounts", pays=-150), MANAGER)
+    play.do(decision("accounts", pays=-150), MANAGER)
+    events = play.do(c.Approve(1), SUPERVISOR)
     assert play.table.stack("bob") == 0
     assert (play.table.balances["owed:bob"], play.table.balances["receivables"]) == (-50_00, 50_00)
     debt = only(events, e.IncidentOpened)
@@ -2506,3 +2527,48 @@ def test_7_17_return_through_a_correction() -> None:
     lines = "call\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\nannounce player\ncall\nclose\ndeal 9h 8c Kd Ks\n"
     lines += 'announce player\ncorrect bet ann player 40 in round 2 "seen when paying"\napprove 1\n'
     holds(GAME, lines + "expect stack ann 10040\nexpect paragraph 7.17\n")
+
+
+# --- 2.2.15, 4.2: a round begins with its first card (reading R)
+
+
+def test_2_2_15_bets_neither_change_nor_go_once_the_first_card_is_out() -> None:
+    lines = "call\nbet ann player 100\ndraw ?\nbet ann player 400\nexpect refused bets_closed 2.2.15\n"
+    lines += "withdraw ann player 100\nexpect refused bets_closed 2.2.15\nexpect wager ann player 100\n"
+    holds(GAME, lines + "close\nexpect hand player ?\n")
+
+
+def test_2_2_15_card_out_after_the_call_that_somebody_looked_at_is_played_with_the_bets_that_lay_there() -> None:
+    lines = (
+        'call\nbet bob player 100\ndraw ?\nreport exposed cards 1 "ann lifted it"\nexpect no event free_hand_called\n'
+    )
+    lines += "bet ann player 500\nexpect refused bets_closed 2.2.15\nclose\nexpect hand player ?\n"
+    holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
+
+
+def test_2_2_15_card_out_before_the_call_begins_nothing() -> None:
+    holds(GAME, "draw ?\ncall\nbet ann player 400\nwithdraw ann player 200\nexpect wager ann player 200\n")
+
+
+def test_2_2_15_card_out_while_bets_are_open_makes_an_error_of_the_round_before_late() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\ncall\ndraw ?\n"
+    holds(GAME, lines + 'report round 1 9h 8c 2d Ks "card 3 was a 2"\nexpect incident 1 late_discovery\n')
+
+
+@pytest.mark.parametrize(
+    ("looked", "goes"), [("", "next_round"), ('report exposed cards 5 "ann looked"\n', "free_hand")]
+)
+def test_7_5_card_too_many_that_lies_face_down_opens_a_free_hand_if_somebody_looked_at_it(
+    looked: str, goes: str
+) -> None:
+    lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"
+    lines += "draw Ks banker turned\ndraw ?\nexpect incident 1 exposed_cards 7.5\n" + looked
+    lines += "rule reconstruct on 1\nannounce player\n"
+    free = "expect event free_hand_called\n" if goes == "free_hand" else "expect no event free_hand_called\n"
+    holds(GAME, lines + free, "face down\nautomated settle confirm")
+
+
+def test_7_5_that_somebody_looked_at_it_is_reported_once() -> None:
+    lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"
+    lines += 'draw Ks banker turned\ndraw ?\nreport exposed cards 5 "ann looked"\nreport exposed cards 5 "bob too"\n'
+    holds(GAME, lines + "expect refused already_there\n", "face down\nautomated settle confirm")

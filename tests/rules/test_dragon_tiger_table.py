@@ -335,6 +335,10 @@ def test_4_3_1_bets_found_in_time_are_altered_or_rejected(game: str) -> None:
 FAULTS = pytest.mark.parametrize("fault", ["foreign_card", "wrong_card_set", "unshuffled"])
 
 
+def test_7_1_more_copies_of_a_card_than_the_decks_hold() -> None:
+    at_table.check_more_copies_than_decks(GAME, "7.1", "7.1.1")
+
+
 @both_games
 @FAULTS
 def test_7_1_cards_missing_too_many_foreign_or_unshuffled(game: str, fault: str) -> None:

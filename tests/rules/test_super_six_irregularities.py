@@ -19,6 +19,7 @@ from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.settings import Differential
 from puntobanco.table.state import Phase
 
 GAME = "super-six"
@@ -386,3 +387,12 @@ def test_5_1_2_third_card_at_the_other_hand() -> None:
 def test_3_2_bet_found_within_all_limits() -> None:
     lines = "call\nclose\nfind bet ann tie 100\ndeal 9h 8c Kd Ks\nannounce player\nexpect event stakes_stand 3.2\n"
     holds("super-six", lines)
+
+
+def test_3_2_what_is_over_a_house_limit_stands_and_is_said_to_stand() -> None:
+    """The book has no limit paragraphs (reading L): nothing is put right at the close."""
+    play = at_table.called(GAME, differential=Differential(1_000_00))
+    play.do(c.FindBet("cho", 1, "banker", 5_000_00))
+    cleared = only(play.do(c.Close()), e.FlagCleared)
+    assert cleared == e.FlagCleared("over_differential", "table", stands=True)
+    assert money_of(play, "cho") == (5_000, 5_000)

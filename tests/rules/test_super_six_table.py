@@ -29,6 +29,10 @@ def test_5_1_3_the_shoe_runs_out() -> None:
     at_table.check_shoe_runs_out(GAME, shoe_empty="5.1.3")
 
 
+def test_5_1_1_more_copies_of_a_card_than_the_decks_hold() -> None:
+    at_table.check_more_copies_than_decks(GAME, "5.1.1", "5.1.1")
+
+
 def test_5_1_1_foreign_card() -> None:
     at_table.check_cards_at_fault(GAME, "foreign_card", paragraph="5.1.1")
     at_table.check_fault_after_settlement(GAME, "foreign_card")

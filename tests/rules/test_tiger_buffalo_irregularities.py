@@ -2862,3 +2862,68 @@ def test_3_6_who_bets_the_maximum_leaves_no_balance() -> None:
     lines = "call\nbet ann banker 4000\nrefuse balance ann\nexpect refused balance 3.6\n"
     lines += "bet ann banker 1000\nrefuse balance ann\nexpect refused balance 3.5\n"
     holds("tiger-buffalo", lines + "bet cho banker 5000\nexpect wager cho 1 banker 5000\n")
+
+
+# --- 3.11, 3.12, 5.17: insurance on a bet that comes to light
+
+OFFERING = "automated offer settle confirm"
+FOUR_CARDS = """\
+call
+bet bob player 500
+{bets}close
+draw 7h player turned
+draw 4c banker turned
+draw Kd player turned
+draw Ks banker turned
+"""
+
+
+@pytest.mark.parametrize("before", ["", "pass insurance bob\n"])
+def test_3_11_bet_found_before_the_next_card_is_offered_insurance(before: str) -> None:
+    """Be the window still open, or over because everybody known has answered (reading F)."""
+    lines = FOUR_CARDS.format(bets="") + before + "find bet ann player 500\nexpect offer ann player 4 to 1\n"
+    holds("tiger-buffalo", lines + "insure ann player 100\nexpect event insured 4.1.14\n", OFFERING)
+
+
+def test_3_11_bet_corrected_while_insurance_is_on_offer_is_offered_it() -> None:
+    lines = FOUR_CARDS.format(bets="bet ann tie 100\n") + "expect offer bob player 4 to 1\n"
+    lines += 'correct bet ann tie 100 to bet player "it lies on Player"\napprove 1\nexpect offer ann player 4 to 1\n'
+    holds("tiger-buffalo", lines + "insure ann player 100\nexpect event insured 4.1.14\n", OFFERING)
+
+
+def test_3_12_who_has_answered_is_not_asked_again_for_another_persons_bet() -> None:
+    lines = FOUR_CARDS.format(bets="") + "insure bob player 100\nfind bet ann player 500\n"
+    lines += "expect offer ann player 4 to 1\npass insurance bob\nexpect refused no_insurance\n"
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_3_12_the_dealer_offers_where_the_table_does_not() -> None:
+    lines = FOUR_CARDS.format(bets="") + "offer insurance\nfind bet ann player 500\noffer insurance\n"
+    holds("tiger-buffalo", lines + "expect offer bob player 4 to 1\nexpect offer ann player 4 to 1\n")
+
+
+def test_5_17_bet_found_and_not_offered_insurance_before_the_card_has_missed_it() -> None:
+    lines = FOUR_CARDS.format(bets="") + "offer insurance\nfind bet ann player 500\ndraw 2c banker turned\n"
+    holds("tiger-buffalo", lines + "expect incident 1 insurance_missed 5.17\nexpect event insurance_missed 5.17\n")
+
+
+@pytest.mark.parametrize("known", ["", "pass insurance bob\n"])
+def test_5_17_2_bet_found_after_the_card_has_missed_its_insurance(known: str) -> None:
+    """Ann was never asked: she gets her bet back where she had meant to insure it (reading G)."""
+    lines = FOUR_CARDS.format(bets="") + known + "draw 5c banker turned\nfind bet ann player 500\n"
+    lines += "approve 1\nexpect incident 1 insurance_missed 5.17\nmeant to insure ann player\n"
+    lines += "rule return bets on 1\napprove 2\nexpect stack ann 10000\n"
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_3_11_bet_corrected_is_offered_insurance_where_nobody_had_anything_to_insure() -> None:
+    lines = FOUR_CARDS.replace("bet bob player 500\n", "bet ann banker 100\n").format(bets="") + "expect no offer\n"
+    lines += 'correct bet ann banker 100 to bet player "it lies on Player"\napprove 1\nexpect offer ann player 4 to 1\n'
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_3_12_2_insurance_over_the_bet_as_it_is_corrected_goes_back() -> None:
+    lines = FOUR_CARDS.format(bets="") + "insure bob player 500\n"
+    lines += 'correct bet bob player 100 "one chip lay there"\napprove 1\nexpect wager bob player 100\n'
+    lines += "draw 5c banker turned\nannounce banker\nexpect won bob player_insurance 400\n"
+    holds("tiger-buffalo", lines, OFFERING)

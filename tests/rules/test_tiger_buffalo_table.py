@@ -77,6 +77,10 @@ def test_1_9_an_electronic_shoe_knows_its_cut_card() -> None:
     assert play.table.shoe.ended
 
 
+def test_5_5_2_more_copies_of_a_card_than_the_decks_hold() -> None:
+    at_table.check_more_copies_than_decks(GAME, "5.5.2", "5.5.2")
+
+
 def test_5_7_1_at_an_electronic_table() -> None:
     """A round ended where the Cut Card lies: in a high-limit area the bets of the next one may be withdrawn."""
     play = called(GAME, automated=ELECTRONIC, decks=4, cut_card=200, high_limit=True)

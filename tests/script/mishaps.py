@@ -622,6 +622,7 @@ note on dispute 1 surveillance "camera 4"
 note on dispute 1 time frame "within the hour"
 decide dispute 1 game_rules surveillance pays 50 "the call was right; a chip for the wait"
 expect paragraph 8.4.1
+approve 5
 expect transfer tray chips:ann 50
 disagree ann dispute 1
 note on dispute 1 right told "the form is with sam"

@@ -17,7 +17,7 @@ from puntobanco.table import commands as c
 from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
-from puntobanco.table.rulings import AddCard, AnyRuling, CorrectOrder, kind_of
+from puntobanco.table.rulings import AddCard, AnyRuling, CorrectBet, CorrectOrder, Pay, kind_of
 from puntobanco.table.settings import BetLimits, Step, TableSettings, in_order
 
 COMMANDS: tuple[type[c.Body], ...] = get_args(c.AnyCommand)
@@ -104,6 +104,10 @@ def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
         return structs(kind, number=st.just(0))  # what is known once it is decided nobody writes
     if kind is CorrectOrder:
         return structs(kind, became=st.just(()))
+    if kind is CorrectBet:
+        return structs(kind, found=st.just(0))
+    if kind is Pay:
+        return structs(kind, dispute=st.just(0), given=st.just(0))
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
         return structs(kind)
     return st.from_type(kind)

@@ -20,6 +20,7 @@ from puntobanco.script import play as play_script
 from puntobanco.script.log import next_tables
 from puntobanco.store import verify as verifying
 from puntobanco.store import verify_log
+from puntobanco.store.cards_check import CardCount
 from puntobanco.store.chain import sealed
 from puntobanco.store.ledger_check import Ledger
 from puntobanco.store.money_check import wrong_settlement, wrong_settlement_again, wrong_settlements
@@ -185,6 +186,36 @@ def test_a_ledger_against_the_table() -> None:
     assert ledger.differs(table) is None
 
 
+# --- the cards
+
+
+def test_cards_are_counted_by_the_events_alone() -> None:
+    """Through every mishap there is: what the events say left the shoe is what the table has somewhere."""
+    kinds: set[type] = set()
+    for script in MISHAPS.values():
+        count = CardCount()
+        for before, event in moments(play_script(parse_script(script)).entries):
+            count.follow(event)
+            after = evolve(before, event)
+            assert count.wrong(after, {type(event)}) is None, event
+            kinds.add(type(event))
+    assert {e.CardsDealt, e.CardDrawn, e.EarlyCardDrawn, e.CardsBurnt, e.CardsRetrieved, e.CardStruck} <= kinds
+
+
+def test_a_card_that_no_event_told_of_is_found() -> None:
+    count = CardCount()
+    told = [moment for moment in moments(honest()) if isinstance(moment[1], e.CardsBurnt | e.CardsDealt)]
+    first = next(place for place, (_, event) in enumerate(told) if isinstance(event, e.CardsDealt))
+    for _, event in told[: first + 1]:
+        count.follow(event)
+    after = evolve(*told[first])
+    drawn = after.shoe.drawn
+    assert count.wrong(after, {e.CardsDealt}) is None
+    one_more = replace(after, shoe=replace(after.shoe, drawn=drawn + 1))
+    message = f"{drawn} cards have left the shoe by the events, and {drawn + 1} by the table"
+    assert count.wrong(one_more, {e.CardsDealt}) == message
+
+
 # --- an engine that errs, and a log that it wrote
 
 
@@ -227,9 +258,19 @@ def left_lying(event: e.Event) -> e.Event:
     return replace(event, transfers=(*event.transfers, Transfer("tray", "layout:ann", 7)))
 
 
+def a_card_kept(event: e.Event) -> e.Event:
+    """One card less goes into the discard holder than lay on the table."""
+    return replace(event, discards=event.discards - 1) if isinstance(event, e.RoundEnded) else event
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
-    [(a_cent_more, "but by the rules it"), (out_of_nowhere, "is overdrawn"), (left_lying, "more than the lines")],
+    [
+        (a_cent_more, "but by the rules it"),
+        (out_of_nowhere, "is overdrawn"),
+        (left_lying, "more than the lines"),
+        (a_card_kept, "cards by its count, and"),
+    ],
 )
 def test_an_engine_that_errs_is_found_by_the_second_opinion(
     change: Callable[[e.Event], e.Event], message: str, monkeypatch: pytest.MonkeyPatch

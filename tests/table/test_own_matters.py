@@ -37,7 +37,8 @@ def decided(play: Play, pays: int, by: str = DIRECTOR) -> tuple[e.Event, ...]:
     play.do(c.NoteOnDispute(1, "escalated", "not settled between them"), SUPERVISOR)
     play.do(c.NoteOnDispute(1, "facts", "both were heard"), MANAGER)
     play.do(c.NoteOnDispute(1, "surveillance", "camera 4"), MANAGER)
-    return play.do(c.DecideDispute(1, "so be it", ("game_rules",), pays), by)
+    events = play.do(c.DecideDispute(1, "so be it", ("game_rules",), pays), by)
+    return play.do(c.Approve(play.table.proposals_so_far), MANAGER) if pays else events
 
 
 @pytest.mark.parametrize("by", [DIRECTOR, DEALER, HOUSE])
@@ -112,3 +113,17 @@ def test_nobody_approves_a_correction_of_an_own_bet() -> None:
     assert play.refused(c.Approve(proposed.number), "ann").code == "second_person"
     play.do(c.Approve(proposed.number), DIRECTOR)
     assert play.table.balances["held:ann"] == 200_00
+
+
+def test_a_table_does_not_close_over_what_a_dispute_pays() -> None:
+    play = after_a_round()
+    play.do(c.RaiseDispute("ann", "short payment", 1), "ann")
+    for what in ("escalated", "facts", "surveillance"):
+        play.do(c.NoteOnDispute(1, what, "noted"), MANAGER)
+    play.do(c.DecideDispute(1, "so be it", ("game_rules",), 50_00), MANAGER)
+    for person in ("ann", "bob"):
+        play.do(c.Leave(person), person)
+    closing = c.CloseTable({1_00: play.table.balances["tray"] // 100})
+    assert play.refused(closing, HOUSE).code == "dispute"
+    play.do(c.Decline(1, "it was right"), SHIFT)
+    assert isinstance(play.do(closing, HOUSE)[0], e.TableClosed)

@@ -15,6 +15,7 @@ import pytest
 from tests.rules.at_table import PLAYER_WINS, QUICK, TIE, called, only, place, table_of, told
 from tests.search import far, search
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
+from tests.table.run_down import cards_left, run_down
 from tests.table.strategies import SITTING, random_settings
 
 from puntobanco.bets import Result
@@ -139,7 +140,8 @@ def random_round(chance: Random, play: Play) -> e.RoundSettled:
         if current.window is not None:
             insure(chance, play)
             continue
-        cards = random_opening(chance) if not current.cards else (random_third(chance, current.coup),)
+        left = [card for card, count in cards_left(play.table).items() if count]
+        cards = random_opening(chance, play.table) if not current.cards else (random_third(chance, left, current.coup),)
         events = play.do(c.Deal(cards), HOUSE)
         for event in events:
             if isinstance(event, e.RoundSettled):
@@ -150,20 +152,24 @@ def random_round(chance: Random, play: Play) -> e.RoundSettled:
     raise AssertionError("the round ended without a settlement")
 
 
-def random_opening(chance: Random) -> tuple[Card, ...]:
+def random_opening(chance: Random, table: Table) -> tuple[Card, ...]:
     """Four cards, pairs more often than by chance."""
-    first, second, third, fourth = (chance.choice(CARDS) for _ in range(4))
-    if chance.random() < 0.3:
-        third, fourth = chance.choice([first, second]), chance.choice([second, first])
-    return first, second, third, fourth
+    left = cards_left(table)
+    while True:
+        first, second, third, fourth = (chance.choice(CARDS) for _ in range(4))
+        if chance.random() < 0.3:
+            third, fourth = chance.choice([first, second]), chance.choice([second, first])
+        cards = (first, second, third, fourth)
+        if Counter(cards) <= left:
+            return cards
 
 
-def random_third(chance: Random, coup: Coup) -> Card:
+def random_third(chance: Random, left: list[Card], coup: Coup) -> Card:
     """A card that ties more often than by chance."""
     if coup.due is Side.BANKER and chance.random() < 0.3:
         wanted = (coup.player.total - coup.banker.total) % 10
-        return chance.choice([card for card in CARDS if card.points == wanted])
-    return chance.choice(CARDS)
+        return chance.choice([card for card in left if card.points == wanted] or left)
+    return chance.choice(left)
 
 
 def insure(chance: Random, play: Play) -> None:
@@ -402,9 +408,6 @@ def test_a_closed_round_can_be_voided() -> None:
 
 def test_the_last_cards_of_a_shoe_make_a_round_if_they_suffice() -> None:
     play = table_of(GAME, automated=QUICK, decks=4)
-    for _ in range(52):
-        play.call()
-        play.close()
-        play.deal(PLAYER_WINS)
+    run_down(play, 0)
     assert play.table.shoe.drawn == play.table.shoe.size == 208
     assert not [event for event in play.events if isinstance(event, e.RoundVoided)]

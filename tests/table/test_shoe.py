@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import called, only, table_of
-from tests.table.build import DEALER, SUPERVISOR, Play, open_table
+from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
+from tests.table.run_down import run_down
 
-from puntobanco.cards import parse_cards
+from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table import rulings as r
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.folds import evolve
 from puntobanco.table.settings import ELECTRONIC, SettingsError, Step, check_settings, in_order
@@ -223,28 +225,23 @@ def test_no_cut_card_by_itself_at_a_live_table() -> None:
 # --- the last cards
 
 
-def nearly_empty(left: int) -> Play:
-    """A live table whose shoe of 208 cards has so few left."""
+def nearly_empty(cards: str) -> Play:
+    """A live table whose shoe of 208 cards has these left."""
     play = open_table(decks=4, automated=QUICK)
     play.shoe()
-    fours = next(number for number in range(3) if (208 - left - 4 * number) % 6 == 0)
-    for _ in range(fours):
-        coup(play, FOUR)
-    while play.table.shoe.left > left:
-        coup(play, SIX)
-    assert play.table.shoe.left == left
+    run_down(play, len(cards.split()), cards)
     return play
 
 
 def test_a_shoe_without_cards_is_over() -> None:
-    play = nearly_empty(4)
+    play = nearly_empty(FOUR)
     events = coup(play, FOUR)
     assert events[-1] == e.ShoeEnded(1, 208, 208, "no cards left")
 
 
-@pytest.mark.parametrize(("left", "cards"), [(2, "9h 8c"), (4, "2h 3c Kd Qs")])
-def test_a_round_that_the_shoe_cannot_finish_is_void(left: int, cards: str) -> None:
-    play = nearly_empty(left)
+@pytest.mark.parametrize("cards", ["9h 8c", "2h 3c Kd Qs"])
+def test_a_round_that_the_shoe_cannot_finish_is_void(cards: str) -> None:
+    play = nearly_empty(cards)
     play.sit("ann", 1)
     play.call()
     play.bet("ann", {"tie": 100_00, "player_pair": 50_00})
@@ -258,7 +255,7 @@ def test_a_round_that_the_shoe_cannot_finish_is_void(left: int, cards: str) -> N
 
 
 def test_more_cards_than_there_are_cannot_be_dealt() -> None:
-    play = nearly_empty(2)
+    play = nearly_empty("9h 8c")
     play.call()
     play.close()
     assert told(play, c.Deal(parse_cards("9h 8c Kd")), DEALER) == ("cards", "5.5.4")
@@ -266,7 +263,7 @@ def test_more_cards_than_there_are_cannot_be_dealt() -> None:
 
 def test_an_empty_shoe_voids_once_the_cards_lie_open() -> None:
     """With cards face down nobody knows yet whether another one is due."""
-    play = nearly_empty(4)
+    play = nearly_empty("2h 3c Kd Qs")
     play.call()
     play.close()
     for card in parse_cards("2h 3c Kd Qs"):
@@ -338,3 +335,70 @@ def test_what_was_dealt_is_in_the_discard_holder_after_each_round() -> None:
         assert [event.discards for event in play.events if isinstance(event, e.RoundEnded)][-1] == discards
         assert play.table.shoe.discards == play.table.shoe.drawn == discards
         play.call()
+
+
+# --- more copies of a card than the decks hold
+
+
+def test_burnt_cards_count_where_their_faces_are_known() -> None:
+    play = open_table(decks=4, automated=QUICK, burn=2)
+    play.do(c.NewShoe("shuffled by machine"))
+    play.do(c.Burn((*parse_cards("9h"), None)))
+    coup(play, "9h 9h 8c 9h")
+    assert not play.table.shoe.at_fault
+    play.call()
+    play.close()
+    events = play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER, True))
+    assert [type(event) for event in events] == [e.CardDrawn, e.CardPut, e.CardTurned, e.CardsAtFault, e.IncidentOpened]
+
+
+def test_a_surplus_among_burnt_cards_is_ruled_on_before_the_first_round() -> None:
+    play = open_table(decks=4, automated=QUICK, burn=5)
+    play.do(c.NewShoe("shuffled by machine"))
+    *_, matter = play.do(c.Burn(parse_cards("9h 9h 9h 9h 9h")))
+    assert isinstance(matter, e.IncidentOpened)
+    assert (matter.family, matter.round) == ("cards_at_fault", 0)
+    assert told(play, c.Call()) == ("flagged", "5.5.2")
+    events = play.rule(r.PlayOn(), matter.number, "five of them", SHIFT)
+    assert isinstance(events[-1], e.ShoeEnded)
+
+
+def test_a_card_face_down_tells_nothing_yet() -> None:
+    play = open_table(decks=4, automated=QUICK)
+    play.shoe()
+    coup(play, "9h 9h 9h 9h")
+    play.call()
+    play.close()
+    play.do(c.Draw(parse_cards("9h")[0]))
+    assert not play.table.incidents
+    assert isinstance(play.do(c.Turn(1))[-1], e.IncidentOpened)
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_card_that_was_keyed_wrongly_is_amended_and_nothing_is_left_to_rule_on(wrong: int) -> None:
+    """In this round, or in the one before it."""
+    play = open_table(decks=4, automated=QUICK)
+    play.shoe()
+    coup(play, "9h 9h 9h 9h")
+    play.call()
+    play.close()
+    play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER, True))
+    assert play.table.shoe.at_fault
+    fix = r.CorrectCard(1, parse_cards("9d")[0], round=wrong)
+    play.do(c.Propose(fix, 0, "keyed wrongly"), MANAGER)
+    for proposal in list(play.table.proposals):
+        play.do(c.Approve(proposal), SHIFT)
+    assert play.events[-1] == e.IncidentClosed(1, unfounded=True)
+    assert not play.table.incidents
+    assert not play.table.shoe.at_fault
+
+
+def test_an_amendment_that_shows_a_card_too_many_is_flagged() -> None:
+    play = open_table(decks=4, automated=QUICK)
+    play.shoe()
+    coup(play, "9h 9h 9h 9h")
+    coup(play, "9d 8c Kd Ks")
+    play.do(c.Propose(r.CorrectCard(1, parse_cards("9h")[0], round=2), 0, "keyed wrongly"), MANAGER)
+    *_, matter = play.do(c.Approve(1), SHIFT)
+    assert isinstance(matter, e.IncidentOpened)
+    assert (matter.family, matter.paragraph) == ("cards_at_fault", "5.5.2")

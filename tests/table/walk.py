@@ -38,6 +38,7 @@ from puntobanco.table.amendments.journal import remembered
 from puntobanco.table.bets.limits import excesses
 from puntobanco.table.bets.outside_limits import BELOW, OVER, breaches
 from puntobanco.table.bets.stakes_that_stand import original_bet
+from puntobanco.table.cards.conservation import miscounted, misplaced
 from puntobanco.table.cases.remedies import CORRECTIONS, choice_for, choices
 from puntobanco.table.commands import HOUSE, NOTED, AnyCommand, Command
 from puntobanco.table.engine import Done, execute, fold
@@ -46,7 +47,7 @@ from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.rulings import Collect, Dismiss, LetStand, Rectify, VoidRound, WriteOff
+from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
@@ -79,7 +80,7 @@ RARE = frozenset(
 KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
 ABOUT_THE_GAME = frozenset(CODES) - {
     *("unknown_person", "already_there", "not_yours", "rank", "second_person", "unknown_request", "bad_settings"),
-    *("bad_amount", "stale", "table_closed", "table_open", "funds", "no_shoe", "shoe_in_use", "round_open"),
+    *("bad_amount", "reason", "stale", "table_closed", "table_open", "funds", "no_shoe", "shoe_in_use", "round_open"),
     *("bets_on_layout", "players", "cards", "no_wager", "box", "machine_record"),
 }
 """Codes of refusals that a rule book has something to say about: bets, limits, squeeze, insurance, cards due."""
@@ -540,9 +541,8 @@ class Walk:
         assert lying == on_layout
         chips = {name for name, amount in table.balances.items() if name.startswith("chips:") and amount}
         assert chips <= {chips_of(person.id) for person in table.people.values() if not person.staff}
-        shoe = table.shoe
-        assert shoe.drawn == shoe.discards + (len(current.cards) if current else 0) + len(table.carried)
-        assert 0 <= shoe.left <= shoe.size
+        assert misplaced(table) is None
+        assert miscounted(table) is None
 
     # --- views
 
@@ -626,6 +626,8 @@ class Walk:
                 break
         for dispute in list(self.table.disputes.values()):
             self.decide(dispute)
+        for number in [number for number, found in self.table.proposals.items() if isinstance(found.ruling, Pay)]:
+            self.give(c.Decline(number, "the day ends"), RULER)
         for name in self.table.fills:
             self.give(c.CancelFill(name), HOUSE)
         for person in list(self.table.people.values()):

@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from tests.search import far, search
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play, open_table
+from tests.table.run_down import run_down
 
 from puntobanco.bets import Result
 from puntobanco.cards import CARDS, Side, parse_cards
@@ -411,6 +412,8 @@ def corrected_round(play: Play) -> Iterator[None]:
     play.do(c.NoteOnDispute(1, "surveillance", "asked"), SHIFT)
     yield
     play.do(c.DecideDispute(1, "it was four", ("surveillance",), 5_00), SHIFT)
+    yield
+    play.do(c.Approve(play.table.proposals_so_far), SUPERVISOR)
     yield
     play.do(c.AnswerDispute("alice", 1, False), "alice")
     yield
@@ -1475,8 +1478,7 @@ def command_for(seen: View, cards: str, scanner: bool) -> AnyCommand:
 
 def test_the_next_step_leads_out_of_a_shoe_that_ran_empty() -> None:
     play = seated_play(game="dragon-tiger-commission", layout="A4", positions=5, decks=1)
-    for _ in range(12):
-        play.round({"alice": {"player": 5_00}}, "9h 8c Kd Ks")
+    run_down(play, 4, "2h 4c Kd Ks")
     assert step_at(play) == ("end_shoe", "pit_supervisor")
     play.call()
     play.bet("alice", {"player": 5_00})

@@ -248,15 +248,8 @@ class Gatherer:
             self._now.credits += event.amount
 
     def _money_ruled(self, table: Table, record: Record, event: e.MoneyRuled) -> None:
-        self._ruled(event.person, event.amount)
-
-    def _dispute_decided(self, table: Table, record: Record, event: e.DisputeDecided) -> None:
-        if event.pays:
-            self._ruled(table.disputes[event.dispute].person, event.pays)
-
-    def _ruled(self, person: str, paid: int) -> None:
-        self._now.ruled -= paid
-        self._person(person).ruled -= paid
+        self._now.ruled -= event.amount
+        self._person(event.person).ruled -= event.amount
 
     def _debt_settled(self, table: Table, record: Record, event: e.DebtSettled) -> None:
         if event.how == "collected":
@@ -406,7 +399,6 @@ _HANDLERS: dict[type[e.Event], Callable[[Gatherer, Table, Record, Any], None]] =
     e.MoneyMoved: Gatherer._money_moved,
     e.FillSigned: Gatherer._filled,
     e.MoneyRuled: Gatherer._money_ruled,
-    e.DisputeDecided: Gatherer._dispute_decided,
     e.DebtSettled: Gatherer._debt_settled,
     e.ShoeStarted: Gatherer._new_shoe,
     e.RoundCalled: Gatherer._called,

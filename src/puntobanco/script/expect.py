@@ -55,7 +55,7 @@ def paragraphs_of(event: e.Event) -> list[str]:
     """The paragraphs that an event cites, those of its settled lines and of a decision's grounds included."""
     cited = [getattr(event, "paragraph", "")]
     if isinstance(event, e.RoundSettled | e.RoundSettledAgain):
-        cited += [line.paragraph for line in event.lines]
+        cited += [*(line.paragraph for line in event.lines), event.commission]
     if isinstance(event, e.StakesStand):
         cited += [*(cut.paragraph for cut in event.cuts), event.in_full]
     if isinstance(event, e.RoundPlayedAgain):

@@ -142,3 +142,9 @@ def settled_line(speaker: Speaker, line: SettledLine) -> Told:
         said += f" wins {speaker.money(line.profit)}"
         said += f", commission {speaker.money(line.commission)}{speaker.marked}" if line.commission else ""
     return Told(said, speaker.cite(line.paragraph))
+
+
+def commission_line(speaker: Speaker, paragraph: str) -> list[Told]:
+    """By what paragraph commission is taken, where it is."""
+    said = f"commission is {'marked' if speaker.marked else 'kept'}"
+    return [Told(said, speaker.cite(paragraph))] if paragraph else []

@@ -14,6 +14,7 @@ from puntobanco.script.voice import (
     and_words,
     because,
     card_words,
+    commission_line,
     counted,
     done_by,
     numbered,
@@ -263,7 +264,7 @@ def _round_settled(voice: Voice, event: e.RoundSettled) -> Said:
     lines = [settled_line(voice, line) for line in event.lines]
     if not lines:
         return f"round {event.number} has no bets to settle, {event.coup}"
-    return [f"round {event.number} is settled, {event.coup}", *lines]
+    return [f"round {event.number} is settled, {event.coup}", *lines, *commission_line(voice, event.commission)]
 
 
 def _round_voided(voice: Voice, event: e.RoundVoided) -> Said:
@@ -344,6 +345,8 @@ def _flagged(voice: Voice, event: e.Flagged) -> Said:
 
 
 def _flag_cleared(voice: Voice, event: e.FlagCleared) -> Said:
+    if event.stands:
+        return f"{event.flag}: {event.about}, and it stands: the book sets no limit to what lies there"
     return f"no longer flagged {event.flag}: {event.about}"
 
 

@@ -14,6 +14,7 @@ from puntobanco.script.voice import (
     and_words,
     because,
     card_words,
+    commission_line,
     counted,
     done_by,
     numbered,
@@ -162,9 +163,13 @@ def _let_stand(voice: Speaker, ruling: r.LetStand) -> str:
 
 
 def _pay(voice: Speaker, ruling: r.Pay | e.MoneyRuled) -> str:
+    said = f"{ruling.person} is paid {voice.money(ruling.amount)}"
     if ruling.amount < 0:
-        return f"{ruling.person} pays {voice.money(-ruling.amount)}"
-    return f"{ruling.person} is paid {voice.money(ruling.amount)}"
+        said = f"{ruling.person} pays {voice.money(-ruling.amount)}"
+    if not isinstance(ruling, r.Pay) or not ruling.dispute:
+        return said
+    won = f"won {voice.money(ruling.given)}" if ruling.given > 0 else f"lost {voice.money(-ruling.given)}"
+    return f"{said} by dispute {ruling.dispute}, beside what the round gave: {won if ruling.given else 'nothing'}"
 
 
 def _collect(voice: Speaker, ruling: r.Collect) -> str:
@@ -431,7 +436,8 @@ def _round_settled_again(voice: Speaker, event: e.RoundSettledAgain) -> Said:
     said = f"round {event.number} is settled again, {event.coup}"
     if event.void:
         said = f"round {event.number} is void after all{because(event.reason)}"
-    return [said, *(settled_line(voice, line) for line in event.lines)]
+    lines = (settled_line(voice, line) for line in event.lines)
+    return [said, *lines, *commission_line(voice, event.commission)]
 
 
 def _debt_settled(voice: Speaker, event: e.DebtSettled) -> Said:

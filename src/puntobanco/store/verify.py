@@ -1,6 +1,7 @@
 """Verifies a table's log: every command carried out again, and the second opinions on what came of it.
 
-These are the literal rules for every settlement, a ledger of its own, the chain, the signatures, the committed shoes.
+These are the literal rules for every settlement, a ledger and a count of cards of its own, the chain, the signatures,
+the committed shoes.
 It goes through the lines once and stops at the first that is wrong. A log by itself can only be shown to be consistent:
 who wrote it may have written another one. Against that there are a key that is known from elsewhere, and checkpoints
 that were seen elsewhere: no log that lacks one of these, or tells another story before it, passes.
@@ -20,6 +21,7 @@ from puntobanco.script.log import CANNOT_BE, LATEST, other_book, other_engine
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.history import ShoeHistory, follow
+from puntobanco.store.cards_check import OF_CARDS, CardCount
 from puntobanco.store.chain import (
     CHECKED,
     FIRST,
@@ -207,6 +209,7 @@ class _Verifier:
         self._ids: dict[str, int] = {}
         """Commands by their ids, with the first event of each."""
         self._ledger = Ledger()
+        self._cards = CardCount()
         self._tree = Tree()
         self._signed = 0
         """The version of the last checkpoint."""
@@ -274,6 +277,8 @@ class _Verifier:
         kinds = set(map(type, events))
         if not kinds.isdisjoint(_TELLING) or self._shoe is not None:
             self._check(before, events, kinds, first)
+        if not kinds.isdisjoint(OF_CARDS):
+            self._check_cards(done.table, events, kinds, first)
         if before is None:
             self._open(done.table)
         self._table, self._entry_at, self.version = done.table, first, done.table.version
@@ -344,6 +349,13 @@ class _Verifier:
                 message = self._wrong_shoe(before, event, version)
             if message is not None:
                 raise _Bad(message, version)
+
+    def _check_cards(self, after: Table, events: Sequence[e.Event], kinds: set[type], first: int) -> None:
+        """Every card that left the shoe is in one place."""
+        for event in events:
+            self._cards.follow(event)
+        if message := self._cards.wrong(after, kinds):
+            raise _Bad(message, first, after.version)
 
     def _wrong_shoe(self, before: Table | None, event: e.Event, version: int) -> str | None:
         if isinstance(event, e.ShoeStarted):

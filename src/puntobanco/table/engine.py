@@ -42,7 +42,7 @@ from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settings import SettingsError, as_the_book_says, check_settings
 from puntobanco.table.settlement import commission, confirming, debts, paying, voiding
 from puntobanco.table.settlement import handlers as settlement
-from puntobanco.table.shoe import choice, cut_card, forgotten_burn, lifetime
+from puntobanco.table.shoe import choice, cut_card, faults, forgotten_burn, lifetime
 from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
 from puntobanco.table.state import Phase, Table
@@ -73,6 +73,7 @@ CHECKS = HANDLERS | {c.Propose: can_propose}
 FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
     Phase.CLOSED: (),
     Phase.IDLE: (
+        faults.flag_surplus,
         forgotten_burn.forgotten_for_good,
         choice.ask_about_shoe,
         lifetime.end_when_over,
@@ -80,10 +81,11 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         free_hand.call_free_hand,
         calling.call_by_itself,
     ),
-    Phase.BETTING: (found_chips.maximum_kept,),
+    Phase.BETTING: (found_chips.maximum_kept, faults.flag_surplus),
     Phase.DEALING: (
         found_chips.maximum_kept,
         late_chips.bet_gone,
+        faults.flag_surplus,
         waiting.deal_waiting,
         options.follow_up,
         misdealt.misdealt_after_all,
@@ -91,11 +93,12 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         cut_card.mark_cut_card,
         withdrawing.conclude_without_bets,
         missed.passed_over,
-        offers.offer_and_close,
+        offers.offer_by_itself,
+        offers.close_answered,
         paying.announce_and_settle,
         voiding.void_without_cards,
     ),
-    Phase.PAYING: (confirming.end_round,),
+    Phase.PAYING: (faults.flag_surplus, confirming.end_round),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
 ONLY_WHERE = {

@@ -60,6 +60,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     on_banker: int = 0
     """All Original Bets on each hand."""
     closed: bool = False
+    card_out: bool = False
+    """Whether a card left the shoe between the call and the close."""
     found: bool = False
     """Whether bets were found that nobody asked for."""
     unnoticed: bool = False
@@ -76,6 +78,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """Whether the Cut Card came before any card of the round."""
     cards: tuple[Drawn, ...] = ()
     """In the order in which they are dealt."""
+    discarded: tuple[Drawn, ...] = ()
+    """Cards that it had no use for, and that went to the discard holder."""
     numbered: int = 0
     """How many numbers the cards of the round have had."""
     hidden: int = 0

@@ -270,7 +270,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.InsuranceClosed: _rule("window paragraph", of=_forgone, forgone=NAMES),
     e.ResultAnnounced: _rule("player_total banker_total result paragraph", staff="called"),
     e.ResultCalled: _rule(staff="result paragraph"),
-    e.RoundSettled: _rule("number coup", of=_in_lines, lines=LINES, transfers=TRANSFERS),
+    e.RoundSettled: _rule("number coup", staff="commission", of=_in_lines, lines=LINES, transfers=TRANSFERS),
     e.RoundVoided: _rule("number paragraph", staff="reason", of=_in_transfers, transfers=TRANSFERS),
     e.BoxesConfirmed: _rule(staff="boxes by_reader"),
     e.ConfirmationOverridden: _rule(staff="boxes reason"),
@@ -320,7 +320,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.RoundReopened: _rule("number paragraph"),
     e.RoundSettledAgain: _rule(
         "number coup paragraph void",
-        staff="reason",
+        staff="reason commission",
         of=_in_lines,
         lines=LINES,
         transfers=TRANSFERS,
@@ -347,14 +347,12 @@ RULES: dict[type[e.Event], Rule] = {
     e.ConfirmationCorrected: _rule(staff="box reason"),
     e.DisputeRaised: _rule(own="number person about paragraph round", of=_person),
     e.DisputeNoted: _rule(own="dispute what paragraph", staff="by", of=_disputant, note=TIME_FRAME),
-    e.DisputeDecided: _rule(
-        own="dispute decision grounds cited paragraph pays", staff="by", of=_disputant, transfers=TRANSFERS
-    ),
+    e.DisputeDecided: _rule(own="dispute decision grounds cited paragraph pays", staff="by", of=_disputant),
     e.DisputeAnswered: _rule(own="dispute person agrees paragraph", of=_person),
     e.StakeRuled: _rule(own="person box bet stands paragraph", staff="reason", of=_person, transfers=TRANSFERS),
     e.CardsAtFault: _rule(staff="fault about paragraph"),
     e.Flagged: _rule("flag paragraph", staff="about"),
-    e.FlagCleared: _rule("flag", staff="about"),
+    e.FlagCleared: _rule("flag stands", staff="about"),
 }
 
 

@@ -210,6 +210,8 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
     asked = next((squeeze for squeeze in current.squeezes if squeeze.granted is None), None)
     if asked is not None:
         return _answer(table, asked)
+    if offers.offers_due(table):
+        return NextStep("offer_insurance", _runner(table), "offer insurance", _insurance(table))
     if current.window is not None:
         waiting = tuple(sorted(current.window.people - current.window.answered - table.absent - current.forgone))
         return NextStep(
@@ -219,8 +221,6 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
             _insurance(table),
             people=waiting,
         )
-    if offers.offers_due(table):
-        return NextStep("offer_insurance", _runner(table), "offer insurance", _insurance(table))
     return None
 
 

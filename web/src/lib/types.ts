@@ -1217,7 +1217,7 @@ export interface DisputeAnsweredSeen {
   paragraph?: string;
 }
 
-/** The decision and the paragraphs of its grounds; what it changes is posted here. */
+/** The decision and the paragraphs of its grounds. What it pays waits for a second person (reading Z). */
 export interface DisputeDecided {
   event: "dispute_decided";
   dispute: number;
@@ -1227,10 +1227,9 @@ export interface DisputeDecided {
   paragraph: string;
   by: string;
   pays?: number;
-  transfers?: Transfer[];
 }
 
-/** The decision and the paragraphs of its grounds; what it changes is posted here. */
+/** The decision and the paragraphs of its grounds. What it pays waits for a second person (reading Z). */
 export interface DisputeDecidedSeen {
   event: "dispute_decided";
   dispute?: number;
@@ -1240,7 +1239,6 @@ export interface DisputeDecidedSeen {
   paragraph?: string;
   by?: string;
   pays?: number;
-  transfers?: Transfer[];
 }
 
 /** A step on the way of a dispute. */
@@ -1481,18 +1479,22 @@ export interface Flag {
   paragraph: string;
 }
 
-/** What was flagged is put right. */
+/** What was flagged is put right, or stands as it lies. */
 export interface FlagCleared {
   event: "flag_cleared";
   flag: string;
   about: string;
+  /** Whether nothing was put right: the book sets no limit to what lies there. */
+  stands?: boolean;
 }
 
-/** What was flagged is put right. */
+/** What was flagged is put right, or stands as it lies. */
 export interface FlagClearedSeen {
   event: "flag_cleared";
   flag: string;
   about?: string;
+  /** Whether nothing was put right: the book sets no limit to what lies there. */
+  stands?: boolean;
 }
 
 /** Something is not as the book wants it; it stands until it is dealt with. */
@@ -2267,7 +2269,7 @@ export interface Noted {
   paragraph: string;
   /** The round it was in, where that is over. */
   round?: number;
-  /** Cards that wait for their round, counted on after those of the one in progress. */
+  /** Cards of the round in progress; those that wait for theirs are counted on after them. */
   cards?: number[];
 }
 
@@ -2279,7 +2281,7 @@ export interface NotedSeen {
   paragraph?: string;
   /** The round it was in, where that is over. */
   round?: number;
-  /** Cards that wait for their round, counted on after those of the one in progress. */
+  /** Cards of the round in progress; those that wait for theirs are counted on after them. */
   cards?: number[];
 }
 
@@ -2501,6 +2503,10 @@ export interface Pay {
   ruling: "pay";
   person: string;
   amount: number;
+  /** The dispute in which it was decided: another person confirms it before it is paid. */
+  dispute?: number;
+  /** What the disputed round gave the person, as far as it is known: who confirms the rest is to see it. */
+  given?: number;
 }
 
 /** What a bet pays, and for what where it pays for several things. */
@@ -3030,6 +3036,8 @@ export interface RoundSettled {
   coup: string;
   lines: SettledLine[];
   transfers: Transfer[];
+  /** The paragraph on commission, where some is due. */
+  commission?: string;
 }
 
 /** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
@@ -3042,6 +3050,8 @@ export interface RoundSettledAgain {
   paragraph: string;
   void?: boolean;
   reason?: string;
+  /** The paragraph on commission, where some is due. */
+  commission?: string;
 }
 
 /** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
@@ -3054,6 +3064,8 @@ export interface RoundSettledAgainSeen {
   transfers?: Transfer[];
   void?: boolean;
   reason?: string;
+  /** The paragraph on commission, where some is due. */
+  commission?: string;
 }
 
 /** Takes and pays, box by box. */
@@ -3063,6 +3075,8 @@ export interface RoundSettledSeen {
   coup: string;
   lines?: SettledLine[];
   transfers?: Transfer[];
+  /** The paragraph on commission, where some is due. */
+  commission?: string;
 }
 
 /** The round has no result; everything on the layout went back. */

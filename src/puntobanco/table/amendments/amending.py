@@ -37,6 +37,7 @@ from puntobanco.table.settlement.lines import lines_of
 from puntobanco.table.settlement.paying import standing
 from puntobanco.table.settlement.resettle import settled_again
 from puntobanco.table.settlement.voiding import on_layout
+from puntobanco.table.shoe.faults import AT_FAULT
 from puntobanco.table.state import PAYING, Round, Table
 
 MISSED = "insurance_missed"
@@ -241,7 +242,7 @@ def _opened(found: Incident, number: int) -> e.IncidentOpened:
 def _of(found: Incident, played: Round) -> bool:
     """Whether the matter is about how the round is played."""
     of_it = found.round == played.number and not found.true_cards and found.blocks
-    return of_it and found.family not in (ABOVE, WITHDRAWN)
+    return of_it and found.family not in (ABOVE, WITHDRAWN, AT_FAULT)
 
 
 def _flags(table: Table, after: Table) -> list[e.Event]:

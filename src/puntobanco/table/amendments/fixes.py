@@ -17,6 +17,7 @@ from puntobanco.table.bets.wagers import with_wagers
 from puntobanco.table.cards.lying import card_changed
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cash.accounts import chips_of
+from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.state import Round, Table
 
 ENOUGH = 10**15
@@ -82,9 +83,12 @@ class Fixes:
         """The table after the cards that were told and that the round has no use for."""
         count, shoe = len(self.true_cards), table.shoe
         shoe = replace(shoe, drawn=shoe.drawn + count, discards=shoe.discards + (0 if self.carried else count))
-        free = table.policies.left_over.value is LeftOver.FREE_HAND
-        waiting = tuple(Drawn(card, turned=True, free=free) for card in self.true_cards) if self.carried else ()
-        return replace(table, shoe=shoe, carried=table.carried + waiting)
+        free = self.carried and table.policies.left_over.value is LeftOver.FREE_HAND
+        left_over = tuple(Drawn(card, turned=True, free=free) for card in self.true_cards)
+        if self.carried:
+            return replace(table, shoe=shoe, carried=table.carried + left_over)
+        current = current_round(table)
+        return replace(table, shoe=shoe, round=replace(current, discarded=current.discarded + left_over))
 
     def at_the_close(self, start: Table) -> Table:
         """The table right after the close, with the bets and the waiting cards that really were there."""

@@ -15,6 +15,7 @@ from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.settlement.paying import standing
 from puntobanco.table.settlement.results import with_results
+from puntobanco.table.shoe.copies import put_aside, with_faces, without_faces
 from puntobanco.table.state import Journal, Round, Shoe, Table
 
 
@@ -67,19 +68,19 @@ def _played_again(table: Table, journal: Journal) -> Table:
     over = played.settled
     now = current_round(standing(after) if over and current_round(after).finished else after)
     table = in_any_round(table, number, lambda _: _as_known_now(played, now))
-    waits, more = table.carried, 0
+    if not table.of_this_shoe(played):
+        return with_results(table)
+    waits, shoe = table.carried, _counted(table, played, now, was, after)
     if not over:
         waits = after.carried
-    elif waits[: len(was.carried)] == was.carried:
+    elif waits[: len(was.carried)] == was.carried and not shoe.ended:
         # what that round left over is still there
         waits = after.carried + waits[len(was.carried) :]
-    else:
-        more = len(after.carried) - len(was.carried)
-    shoe = _counted(table, played, was, after) if table.of_this_shoe(played) else table.shoe
-    if more and table.of_this_shoe(played):
+    elif more := len(after.carried) - len(was.carried):
         # a later round was dealt what this one left over, and keeps its cards: if they were this round's, as many
         # others left the shoe; if there are more of them, they have gone to the discard holder
         shoe = replace(shoe, drawn=shoe.drawn + max(-more, 0), discards=shoe.discards + max(more, 0))
+        shoe = put_aside(shoe, after.carried[len(was.carried) :])
     return with_results(replace(table, carried=waits, shoe=shoe))
 
 
@@ -114,14 +115,15 @@ def _as_known_now(played: Round, now: Round) -> Round:
     )
 
 
-def _counted(table: Table, played: Round, was: Table, after: Table) -> Shoe:
+def _counted(table: Table, played: Round, now: Round, was: Table, after: Table) -> Shoe:
     """How many cards have left the shoe, and how many are in the discard holder, by the amended record."""
     shoe, drawn = table.shoe, after.shoe.drawn - was.shoe.drawn
-    discards = after.shoe.discards - was.shoe.discards
+    discards, faces = after.shoe.discards - was.shoe.discards, shoe.faces
     if table.round is None or table.round.number != played.number:
         discards += len(current_round(after).cards) - len(current_round(was).cards)
+        faces = with_faces(without_faces(faces, played.cards + played.discarded), now.cards + now.discarded)
     shown = None if shoe.shown is None else shoe.shown + drawn
-    return replace(shoe, drawn=shoe.drawn + drawn, discards=shoe.discards + discards, shown=shown)
+    return replace(shoe, drawn=shoe.drawn + drawn, discards=shoe.discards + discards, faces=faces, shown=shown)
 
 
 def _chips_moved(table: Table, event: e.RoundPlayedAgain) -> Table:

@@ -79,7 +79,8 @@ FOLLOW_UPS: tuple[Callable[[Table, int], Sequence[e.Event]], ...] = (
     options.follow_up,
     repricing.reprice,
     missed.passed_over,
-    offers.offer_and_close,
+    offers.offer_by_itself,
+    offers.close_answered,
     void_without_cards,
 )
 """What follows by itself while cards are out, short of the result."""
@@ -210,8 +211,8 @@ class _Rerun:
     def _follow_up(self, now: int) -> None:
         while not self.round.voided:
             held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
-            if window_of(self.round.coup) in self.unasked and self.round.window is None:
-                held.add(offers.offer_and_close)
+            if window_of(self.round.coup) in self.unasked:
+                held.add(offers.offer_by_itself)
             steps = (step for step in FOLLOW_UPS if step not in held)
             events = next((events for step in steps if (events := step(self.table, now))), ())
             if not events:

@@ -37,5 +37,10 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
         if table.policies.over_differential_noticed.value is Breach.PUT_RIGHT:
             rejected = rejected_at_close(table, table.round)
             events += [chips_back(table, cutback, "rejected", differential_paragraph(table)) for cutback in rejected]
-        events += [e.FlagCleared(*key) for key in table.flags if key[0] in (OVER, BELOW, ABOVE)]
+        stands = table.policies.over_differential_noticed.value is Breach.STANDS
+        events += [
+            e.FlagCleared(*key, stands=stands and key[0] == OVER)
+            for key in table.flags
+            if key[0] in (OVER, BELOW, ABOVE)
+        ]
     return (*events, e.BetsClosed(table.procedures.close.rule))

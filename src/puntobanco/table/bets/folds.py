@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from puntobanco.coup import OPENING
 from puntobanco.table import events as e
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.bets.wagers import asked_too, without
@@ -96,6 +97,8 @@ def _bet_found(table: Table, event: e.BetFound) -> Table:
     placed = e.WagersPlaced(event.person, event.box, {event.bet: event.amount}, event.transfers)
     after = _wagers_placed(table, placed)
     current = replace(current_round(after), found=True, unnoticed=current_round(after).unnoticed or not event.noticed)
+    if current.closed and len(current.cards) > len(OPENING):
+        current = replace(current, drawn_over=True)
     return replace(after, round=asked_too(table, current_round(table), current, event.person))
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from puntobanco.cards import Side
-from puntobanco.rules.policies import AboveMaximum, Priority
+from puntobanco.rules.policies import AboveMaximum, Priority, RoundBegins
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.bets.state import Wager, WagerKey
 from puntobanco.table.bets.wagers import without
@@ -40,6 +40,13 @@ def refuse_stake(table: Table, bet: str, before: int, amount: int) -> NoReturn:
         message = f"bets on {bet} go in steps of {money(table, limits.step)}"
         code, fits = "step", max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
     raise Refused(code, message, table.procedures.limits.rule or "reading L", max(fits - before, 0))
+
+
+def check_not_begun(table: Table, current: Round) -> None:
+    """Refuse to change bets once the first card is out, where the book lets the round begin with it (reading R)."""
+    if current.card_out and table.policies.round_begins.value is RoundBegins.FIRST_CARD:
+        message = "the first card is out: the round has begun"
+        raise Refused("bets_closed", message, table.policies.round_begins.paragraph)
 
 
 def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:

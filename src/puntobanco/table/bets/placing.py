@@ -8,7 +8,14 @@ from typing import NoReturn
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.base import BANKER, PLAYER, Transfer
-from puntobanco.table.bets.limits import Cutback, differential_paragraph, make_room, refuse_stake, whole_steps
+from puntobanco.table.bets.limits import (
+    Cutback,
+    check_not_begun,
+    differential_paragraph,
+    make_room,
+    refuse_stake,
+    whole_steps,
+)
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cases.holding import check_bets_held
 from puntobanco.table.cash.accounts import chips_of, layout_of
@@ -25,6 +32,7 @@ def _betting(table: Table, now: int) -> Round:
         raise Refused("no_round", "bets are not called for yet", table.procedures.call.rule)
     if table.round.closed:
         raise Refused("bets_closed", "no more bets", table.irregularities.late_bet.rule or table.procedures.close.rule)
+    check_not_begun(table, table.round)
     if now > table.round.until and table.settings.electronic:
         raise Refused("bets_closed", "the time for bets is over", table.procedures.close.rule)
     check_bets_held(table, table.round)

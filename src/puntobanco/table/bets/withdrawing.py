@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puntobanco.rules.policies import CutCardFirst
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.bets.limits import check_rest
+from puntobanco.table.bets.limits import check_not_begun, check_rest
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
@@ -29,6 +29,7 @@ def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Eve
             "no bet may be withdrawn after the close",
             after_cut_card or table.irregularities.late_withdrawal.rule or table.book.uncovered.paragraph,
         )
+    check_not_begun(table, current)
     person = find_player(table, body.person)
     wager = current.wagers.get((person.id, body.box, body.bet))
     if wager is None:

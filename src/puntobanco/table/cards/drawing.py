@@ -33,7 +33,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
         events += into_free_hand(table)
     if current.window is not None:
         events.append(closing(table, current))
-    elif offers := offers_due(table):
+    if offers := offers_due(table):
         events += not_offered(table, window_now(table), offers)
     number, place = current.numbered + 1, len(current.cards) + 1
     due = table.due

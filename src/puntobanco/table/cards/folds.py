@@ -15,6 +15,7 @@ from puntobanco.table.cards.lying import card_changed, open_prefix, with_cards
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cases.open_matters import proposals_on_same_cards
 from puntobanco.table.fold_helpers import begun, current_round, in_round, later, moved
+from puntobanco.table.shoe.copies import put_aside
 from puntobanco.table.state import Round, Table
 
 
@@ -75,16 +76,16 @@ def _cards_arranged(table: Table, event: e.CardsArranged) -> Table:
     used = tuple(replace(drawn, hand=hand) for drawn, hand in zip(ordered, event.hands, strict=False))
     free = event.goes == "free_hand"
     left_over = tuple(replace(drawn, hand=None, free=free, number=0) for drawn in ordered[len(used) :])
-    shoe, carried = table.shoe, table.carried
+    shoe, carried, discarded = table.shoe, table.carried, current.discarded
     if event.goes == "discarded":
-        shoe = replace(shoe, discards=shoe.discards + len(left_over))
+        shoe, discarded = replace(shoe, discards=shoe.discards + len(left_over)), discarded + left_over
     else:
         carried += left_over
     # in the order that was decided, cards drawn at once may have gone past insurance
     drawn_over = current.drawn_over or (bool(current.simultaneous) and len(used) > 4)
     return later(
         table,
-        round=with_cards(replace(current, drawn_over=drawn_over), used),
+        round=with_cards(replace(current, drawn_over=drawn_over, discarded=discarded), used),
         shoe=shoe,
         carried=carried,
         proposals=proposals_on_same_cards(table, current.number, {drawn.number for drawn in used}),
@@ -104,8 +105,11 @@ def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
     shoe = replace(table.shoe, drawn=table.shoe.drawn + 1)
     if shoe.ended:
         # no round comes that it could wait for
-        return later(table, shoe=replace(shoe, discards=shoe.discards + 1))
-    return later(table, carried=(*table.carried, card), shoe=shoe)
+        return later(table, shoe=put_aside(replace(shoe, discards=shoe.discards + 1), (card,)))
+    current = table.round
+    if current is not None and not current.closed and not table.to_burn:
+        current = replace(current, card_out=True)
+    return later(table, carried=(*table.carried, card), shoe=shoe, round=current)
 
 
 def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:

@@ -195,7 +195,7 @@ def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
 def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
     table, paragraph = case.table, case.paragraph
     known = ruling.person in table.people or chips_of(ruling.person) in table.balances
-    if not known or table.rank_of(ruling.person) is not NO_RANK:
+    if not ruling.dispute and (not known or table.rank_of(ruling.person) is not NO_RANK):
         raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
     if ruling.amount == 0:
         raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)

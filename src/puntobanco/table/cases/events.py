@@ -46,7 +46,7 @@ class Noted(Event, tag="noted", frozen=True):
     round: int = 0
     """The round it was in, where that is over."""
     cards: tuple[int, ...] = ()
-    """Cards that wait for their round, counted on after those of the one in progress."""
+    """Cards of the round in progress; those that wait for theirs are counted on after them."""
 
 
 class RulingProposed(Event, tag="ruling_proposed", frozen=True):
@@ -126,10 +126,12 @@ class Flagged(Event, tag="flagged", frozen=True):
 
 
 class FlagCleared(Event, tag="flag_cleared", frozen=True):
-    """What was flagged is put right."""
+    """What was flagged is put right, or stands as it lies."""
 
     flag: str
     about: str
+    stands: bool = False
+    """Whether nothing was put right: the book sets no limit to what lies there."""
 
 
 CasesEvent = (

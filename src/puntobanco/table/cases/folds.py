@@ -13,6 +13,7 @@ from puntobanco.table.cards.lying import card_changed, hands_for
 from puntobanco.table.cases.state import Incident, Options, Proposal
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.insurance.folds import offered_after_all
+from puntobanco.table.shoe.copies import surplus
 from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.squeeze.state import DELIVERY
 from puntobanco.table.state import Round, Table
@@ -38,7 +39,7 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     if current is not None and event.family.startswith("simultaneous"):
         current = replace(current, simultaneous=current.simultaneous | {event.number})
     if current is not None and event.family == "exposed_cards":
-        current = _viewed(current, event.cards)
+        current = _viewed(current, event.cards, anywhere=event.reported)
     return later(
         table,
         incidents=table.incidents | {event.number: incident},
@@ -48,11 +49,11 @@ def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     )
 
 
-def _viewed(current: Round, numbers: Iterable[int], *, viewed: bool = True) -> Round:
-    """The round, in whose hands somebody has looked at these cards, or has not."""
+def _viewed(current: Round, numbers: Iterable[int], *, viewed: bool = True, anywhere: bool = True) -> Round:
+    """The round, in which somebody has looked at these cards, or has not; in the hands or anywhere."""
     cards = current.cards
     for number in numbers:
-        if 0 < current.place(number) <= len(hands_for(cards)):
+        if 0 < current.place(number) <= (len(cards) if anywhere else len(hands_for(cards))):
             cards = card_changed(cards, current.place(number), viewed=viewed)
     return replace(current, cards=cards)
 
@@ -88,7 +89,7 @@ def _never_reported(table: Table, unfounded: Incident) -> Table:
     """The table without what a report that proved unfounded had changed."""
     family, current = unfounded.family, table.round
     if family == "cards_at_fault":
-        return replace(table, shoe=replace(table.shoe, at_fault=False))
+        return replace(table, shoe=replace(table.shoe, at_fault=False, surplus=surplus(table).total()))
     if family == "face_up_in_shoe":
         return replace(table, shoe=replace(table.shoe, shown=None))
     if family == "insurance_missed":
@@ -102,10 +103,14 @@ def _never_reported(table: Table, unfounded: Incident) -> Table:
 
 
 def _noted(table: Table, event: e.Noted) -> Table:
-    waiting, numbered = table.carried, table.round.numbered if table.round is not None else 0
-    for number in event.cards if event.family == "exposed_cards" else ():
-        waiting = card_changed(waiting, number - numbered, viewed=True)
-    return later(table, shoe=_shown(table, event.family), carried=waiting)
+    waiting, current = table.carried, table.round
+    seen = event.cards if event.family == "exposed_cards" else ()
+    for number in seen:
+        if current is None or number > current.numbered:
+            waiting = card_changed(waiting, number - (current.numbered if current is not None else 0), viewed=True)
+    if seen and current is not None:
+        current = _viewed(current, [number for number in seen if number <= current.numbered])
+    return later(table, shoe=_shown(table, event.family), carried=waiting, round=current)
 
 
 def _ruling_proposed(table: Table, event: e.RulingProposed) -> Table:

@@ -19,6 +19,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.cards.free_hand import made_free
+from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cases.effects import carry_out
 from puntobanco.table.cases.remedies import LATE, Case
 from puntobanco.table.cases.settled_rounds import check_live, check_revealed, find_settled, found_wrong, in_time
@@ -88,12 +89,32 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
 def _with_waiting(table: Table, settled: Round, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     """The cards of a round as they really left the shoe, with those it left over that nobody named and that wait."""
     journal = table.journal_of(settled.number)
-    left = play_again(journal, journal.amendments).carried
-    if not left or table.carried[: len(left)] != left:
-        return cards
+    keyed = play_again(journal, tuple(each for each in journal.amendments if not isinstance(each, r.TrueCards)))
+    # the cards as they were keyed: earlier reports were wrong, and what they told of beyond these never left the shoe
+    withdrawn = tuple(drawn.card for drawn in current_round(keyed).cards) == cards
+    left = (keyed if withdrawn else play_again(journal, journal.amendments)).carried
+    here = table.of_this_shoe(settled)
+    if table.carried[: len(left)] != left:
+        return _but_drawn_since(cards, settled, table.carried) if here else cards
+    if here:
+        cards = _but_drawn_since(cards, settled, table.carried[len(left) :], len(left))
     beyond = Counter(cards) - Counter(drawn.card for drawn in settled.cards if drawn.card is not None)
     waiting = (drawn.card for drawn in left if drawn.card is not None)
     return (*cards, *(Counter(waiting) - beyond).elements())
+
+
+def _but_drawn_since(
+    cards: tuple[Card, ...], settled: Round, since: Sequence[Drawn], left: int = 0
+) -> tuple[Card, ...]:
+    """Without those at the end that were drawn after the round and wait: a card is in one place, and they are there.
+
+    Where the round lacks one of them it is dealt to it, as whatever waits is when a card is due.
+    """
+    known = [drawn.card for drawn in since if drawn.turned]
+    for more in range(min(len(cards) - len(settled.cards) - left, len(known)), 0, -1):
+        if list(cards[-more:]) == known[:more]:
+            return cards[:-more]
+    return cards
 
 
 def _can_give(shoe: Shoe, *, electronic: bool) -> bool:

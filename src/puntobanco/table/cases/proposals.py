@@ -69,6 +69,8 @@ def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect
     incident = _incident(table, body.incident)
     if isinstance(body.ruling, r.CorrectBet) and body.ruling.found:
         raise Refused("bad_amount", "chips that are found are recorded as found")
+    if isinstance(body.ruling, r.Pay) and (body.ruling.dispute or body.ruling.given):
+        raise Refused("bad_amount", "what a dispute pays is said in its decision")
     choice = choice_for(table, body.ruling, incident)
     reason = body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT

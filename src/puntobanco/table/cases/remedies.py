@@ -210,6 +210,10 @@ def _choice(table: Table, incident: Incident, kind: type[r.Ruling]) -> Choice | 
         if remedy_of(table, family).options is not OptionsGiven.ALLOWED:
             return None
         return Choice(kind, _allows(table, family), given_by(table, incident), second=True)
+    if family == "cards_at_fault" and (kind is r.PlayOn) is (table.round is not None):
+        return None  # the round is void by its paragraph; between rounds there is none, and the shoe is over
+    if family == "cards_at_fault" and kind is r.VoidRound:
+        paragraph = slots.wrong_card_set.void or slots.foreign_card.void
     if kind is r.VoidRound and (family in ORDER_FAMILIES or family == "wrong_round"):
         return _void(table, incident)
     if kind is r.AsItLies:
@@ -299,6 +303,10 @@ def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
         return _correction(table, ruling)
     if isinstance(ruling, r.GiveOptions) and (found := put_right(table)):
         return Choice(r.GiveOptions, _allows(table, DELIVERY), given_by(table, found), second=True)
+    if isinstance(ruling, r.Pay) and ruling.dispute:
+        decides = table.book.ranks.of(table.book.authority.disputes_decided.rank)
+        paragraph = table.irregularities.disputes.decided or table.book.uncovered.paragraph
+        return Choice(r.Pay, decides, paragraph, second=True)
     if isinstance(ruling, AT_DISCRETION):
         return _at_discretion(table, type(ruling))
     if isinstance(ruling, r.ReplaceShoe):

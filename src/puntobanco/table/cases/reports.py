@@ -99,10 +99,18 @@ def _report_in_play(table: Table, body: c.Report) -> Sequence[e.Event]:
     stated = table.policies
     if body.what == "squeeze_not_delivered" and stated.squeeze_not_delivered.value is NotDelivered.GOES_ON:
         return (e.Noted(body.what, about, table.irregularities.squeeze_not_delivered.rule),)
-    if any(
-        incident.family == body.what and incident.cards == body.cards and incident.round == current.number
-        for incident in table.incidents.values()
-    ):
+    known = next(
+        (
+            incident
+            for incident in table.incidents.values()
+            if (incident.family, incident.cards, incident.round) == (body.what, tuple(body.cards), current.number)
+        ),
+        None,
+    )
+    if known is not None and not known.reported and not all(current.card(number).seen for number in body.cards):
+        # the table has flagged a card that lies there; that somebody looked at it is another thing
+        return (e.Noted(body.what, about, known.paragraph, cards=known.cards),)
+    if known is not None:
         raise Refused("already_there", "that is reported already and waits for a ruling")
     if body.what == FAMILY:
         return never_offered(table, current, about, body.person)

@@ -63,7 +63,7 @@ def _begun(table: Table, current: Round) -> bool:
     begins = table.policies.round_begins.value
     if begins is RoundBegins.CALL:
         return True
-    return bool(current.cards) if begins is RoundBegins.FIRST_CARD else current.closed
+    return bool(current.cards or current.card_out) if begins is RoundBegins.FIRST_CARD else current.closed
 
 
 def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str) -> e.IncidentOpened:

@@ -10,6 +10,7 @@ from puntobanco.table.cash.accounts import COMMISSION, DROP, MARKS, TRAY, marked
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import count_chips
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settlement.rulings import Pay
 from puntobanco.table.state import Table
 
 
@@ -54,3 +55,7 @@ def _check_no_matters(table: Table) -> None:
         waiting = ", ".join(f"{dispute.number} of {dispute.person}" for dispute in undecided)
         paragraph = table.irregularities.disputes.raised or table.book.uncovered.paragraph
         raise Refused("dispute", f"waits for a decision: dispute {waiting}", paragraph)
+    for proposal in table.proposals.values():
+        if isinstance(proposal.ruling, Pay) and proposal.ruling.dispute:
+            message = f"what dispute {proposal.ruling.dispute} pays is to be approved or declined first"
+            raise Refused("dispute", message, proposal.paragraph)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from puntobanco.table.base import Event, Transfer
+from puntobanco.table.base import Event
 
 
 class DisputeRaised(Event, tag="dispute_raised", frozen=True):
@@ -37,7 +37,7 @@ class DisputeNoted(Event, tag="dispute_noted", frozen=True):
 
 
 class DisputeDecided(Event, tag="dispute_decided", frozen=True):
-    """The decision and the paragraphs of its grounds; what it changes is posted here."""
+    """The decision and the paragraphs of its grounds. What it pays waits for a second person (reading Z)."""
 
     dispute: int
     decision: str
@@ -46,7 +46,6 @@ class DisputeDecided(Event, tag="dispute_decided", frozen=True):
     paragraph: str
     by: str
     pays: int = 0
-    transfers: tuple[Transfer, ...] = ()
 
 
 class DisputeAnswered(Event, tag="dispute_answered", frozen=True):

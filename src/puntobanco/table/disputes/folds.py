@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from puntobanco.table import events as e
 from puntobanco.table.disputes.state import Dispute
-from puntobanco.table.fold_helpers import later, moved
+from puntobanco.table.fold_helpers import later
 from puntobanco.table.state import Table
 
 
@@ -42,8 +42,7 @@ def _noted(table: Table, event: e.DisputeNoted) -> Table:
 
 
 def _decided(table: Table, event: e.DisputeDecided) -> Table:
-    after = _with(table, table.disputes[event.dispute], decision=event.decision)
-    return replace(after, balances=moved(after.balances, event.transfers))
+    return _with(table, table.disputes[event.dispute], decision=event.decision)
 
 
 def _answered(table: Table, event: e.DisputeAnswered) -> Table:

@@ -1,6 +1,7 @@
 """Disputes (reading V): raised, taken to the Pit Manager, facts gathered, decided on named grounds, accepted or not.
 
-A dispute neither stops play nor holds money. What its decision changes is posted anew.
+A dispute neither stops play nor holds money. What its decision changes is posted anew, once a second person has
+confirmed it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.disputes.commands import GROUNDS
 from puntobanco.table.disputes.state import Dispute
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settlement import debts
+from puntobanco.table.settlement.rulings import Pay
 from puntobanco.table.state import Table
 
 Step = Literal["raised", "facts", "time_frame", "decided", "disagreement", "complaint"]
@@ -122,12 +123,21 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
         raise Refused("dispute", f"name the grounds, each once: {', '.join(GROUNDS)}", paragraph)
     grounds = tuple(ground for ground in GROUNDS if ground in body.grounds)
     cited = tuple(_ground(table, ground) for ground in grounds)
-    transfers = debts.post(table, dispute.person, body.pays)
-    return (
-        e.DisputeDecided(
-            dispute.number, body.decision.strip(), grounds, cited, paragraph, command.actor, body.pays, transfers
-        ),
-    )
+    said = body.decision.strip()
+    decided = e.DisputeDecided(dispute.number, said, grounds, cited, paragraph, command.actor, body.pays)
+    if not body.pays:
+        return (decided,)
+    pays = Pay(dispute.person, body.pays, dispute.number, _given(table, dispute))
+    needs = deciding_rank(table).code
+    number = table.proposals_so_far + 1
+    reason = f"dispute {dispute.number}"
+    return (decided, e.RulingProposed(number, 0, pays, command.actor, needs, paragraph, reason))
+
+
+def _given(table: Table, dispute: Dispute) -> int:
+    """What the round in dispute has given the person, as it was settled last."""
+    found = next((each for each in table.known_rounds if each.number == dispute.round), None)
+    return 0 if found is None else sum(line.profit for line in found.lines if line.person == dispute.person)
 
 
 def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.Event]:

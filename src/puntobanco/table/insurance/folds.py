@@ -18,7 +18,16 @@ from puntobanco.table.state import Round, Table
 
 
 def _insurance_offered(table: Table, event: e.InsuranceOffered) -> Table:
-    return in_round(table, window=OpenWindow(event.window, event.offers, event.until, late=event.late))
+    still_open = current_round(table).window
+    if still_open is None or event.late or still_open.window is not event.window:
+        return in_round(table, window=OpenWindow(event.window, event.offers, event.until, late=event.late))
+    # to some others as well
+    offers = {offer.hand: offer for offer in still_open.offers}
+    for offer in event.offers:
+        people = offers[offer.hand].people if offer.hand in offers else ()
+        offers[offer.hand] = replace(offer, people=tuple(dict.fromkeys((*people, *offer.people))))
+    until = max(still_open.until, event.until)
+    return in_round(table, window=replace(still_open, offers=tuple(offers.values()), until=until))
 
 
 def _insured(table: Table, event: e.Insured) -> Table:

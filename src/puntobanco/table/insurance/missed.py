@@ -17,7 +17,7 @@ from puntobanco.table.cases.incidents import IDENTITY, is_open, opened
 from puntobanco.table.cases.settled_rounds import find_settled
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
-from puntobanco.table.insurance.offers import offers_on
+from puntobanco.table.insurance.offers import offers_on, unasked
 from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
@@ -33,25 +33,15 @@ def passed_over(table: Table, now: int) -> Sequence[e.Event]:
     assert current is not None
     if not current.drawn_over or table.book.insurance is None or is_open(table, *IDENTITY):
         return ()
-    known = {missed.window for missed in current.missed}
     cards = tuple(open_prefix(current.cards))
     for count in range(4, min(len(cards), len(current.cards) - 1) + 1):
         coup = reconstruct(cards[:count]).coup
         window = window_of(coup)
-        if window is not None and window not in known and (offers := _unasked(current, window, offers_on(table, coup))):
+        if window is None:
+            continue
+        if offers := unasked(current, window, offers_on(table, coup, again=current.found)):
             return not_offered(table, window, offers)
     return ()
-
-
-def _unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
-    """Of these offers, what nobody was offered, be it on other points: who declined then was asked."""
-    offered = [offer for each in current.offered if each.window is window for offer in each.offers]
-    asked = {(offer.hand, person) for offer in offered for person in offer.people}
-    left = (
-        replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) not in asked))
-        for offer in offers
-    )
-    return tuple(offer for offer in left if offer.people)
 
 
 def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from puntobanco.coup import Coup
 from puntobanco.insurance import find_row, window_of
 from puntobanco.rules.model import Window
@@ -18,9 +20,9 @@ from puntobanco.table.settings import OFFER
 from puntobanco.table.state import Round, Table
 
 
-def _window_possible(table: Table, current: Round, window: Window) -> bool:
+def _window_possible(table: Table, current: Round, window: Window, *, again: bool) -> bool:
     return (
-        window not in current.windows_past
+        (again or window not in current.windows_past)
         and not current.paid  # the bets were settled, and nothing is on the layout to insure
         and on_offer_here(table)
         and not (current.waived and window is Window.PLAYER_THIRD)
@@ -32,10 +34,15 @@ def on_offer_here(table: Table) -> bool:
     return table.layout.insurance and not table.settings.no_insurance
 
 
-def offers_on(table: Table, coup: Coup) -> tuple[e.Offer, ...]:
-    """What the open cards let people insure: a row that fits, for those with a bet on that hand."""
+def offers_on(table: Table, coup: Coup, *, again: bool = False) -> tuple[e.Offer, ...]:
+    """What the open cards let people insure: a row that fits, for those with a bet on that hand.
+
+    In a window that is over only where it is asked ``again``.
+    """
     book, current, window = table.book, table.round, window_of(coup)
-    if window is None or current is None or book.insurance is None or not _window_possible(table, current, window):
+    if window is None or current is None or book.insurance is None:
+        return ()
+    if not _window_possible(table, current, window, again=again):
         return ()
     offers = []
     hands, gone = book.original_bets, current.forgone | table.absent
@@ -60,9 +67,34 @@ def offers_due(table: Table) -> tuple[e.Offer, ...]:
     current = table.round
     if current is None or table.book.insurance is None or len(current.cards) < 4 or current.hidden:
         return ()
-    if current.window is not None or current.settled or current.voided:
+    if current.settled or current.voided:
         return ()
-    return offers_on(table, current.coup)
+    offers = offers_on(table, current.coup) if current.window is None else ()
+    return offers or _to_others(table, current)
+
+
+def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:
+    """A window lasts until the next card: whose bet has come to light since is offered it, too (3.11, 3.12)."""
+    window = window_of(current.coup)
+    if not current.found or window is None or (current.window is not None and current.window.late):
+        return ()
+    return unasked(current, window, offers_on(table, current.coup, again=True))
+
+
+def unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
+    """Of these offers, what nobody was offered, be it on other points: who declined then was asked."""
+    missed = [each for each in current.missed if each.window is window]
+    displayed = [*current.offered, *(shown for each in missed for shown in each.displayed)]
+    if current.window is not None:
+        displayed.append(current.window)
+    told = [offer for each in displayed if each.window is window for offer in each.offers]
+    told += [offer for each in missed for offer in each.offers]
+    asked = {(offer.hand, person) for offer in told for person in offer.people}
+    left = (
+        replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) not in asked))
+        for offer in offers
+    )
+    return tuple(offer for offer in left if offer.people)
 
 
 def window_now(table: Table) -> Window:
@@ -79,17 +111,24 @@ def _offered(table: Table, offers: tuple[e.Offer, ...], now: int) -> e.Insurance
     return e.InsuranceOffered(window_now(table), offers, table.book.insurance.windows, until)
 
 
-def offer_and_close(table: Table, now: int) -> Sequence[e.Event]:
-    """Offer by itself where the table does, and close the window when everybody has answered."""
+def offer_by_itself(table: Table, now: int) -> Sequence[e.Event]:
+    """Offer where the table does that by itself."""
     current = table.round
     assert current is not None
     if table.book.insurance is None:
         return ()
-    if current.window is not None:
-        return (closing(table, current),) if _all_answered(table, current, current.window) else ()
     waits = table.blocked is not None or current.options is not None
     if OFFER in table.settings.automated and not waits and (offers := offers_due(table)):
         return (_offered(table, offers, now),)
+    return ()
+
+
+def close_answered(table: Table, now: int) -> Sequence[e.Event]:
+    """Close the window when everybody has answered."""
+    current = table.round
+    assert current is not None
+    if current.window is not None and _all_answered(table, current, current.window):
+        return (closing(table, current),)
     return ()
 
 

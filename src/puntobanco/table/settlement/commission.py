@@ -5,7 +5,7 @@ What is marked stands on the person's own account, below zero, and among the Hou
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from puntobanco.rules.model import CommissionForm, Due, RuleBook
 from puntobanco.table import events as e
@@ -13,6 +13,7 @@ from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import COMMISSION, MARKS, RECEIVABLES, marked_for, owed_by
 from puntobanco.table.ledger import moves
 from puntobanco.table.settlement.debts import pay, to_hand
+from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Table
 
 
@@ -28,6 +29,11 @@ def taken_on(book: RuleBook, bet: str, stake: int, profit: int) -> int:
     if commission.form is CommissionForm.AT_ONCE:
         return max(stake - profit, 0)
     return commission.rounding(profit * commission.rate.numerator, commission.rate.denominator)
+
+
+def cited(book: RuleBook, lines: Iterable[SettledLine]) -> str:
+    """The paragraph on commission, where some is due on these lines."""
+    return book.commission.paragraph if any(line.commission for line in lines) else ""
 
 
 def marked(table: Table, person: str) -> int:

@@ -50,6 +50,8 @@ class RoundSettled(Event, tag="round_settled", frozen=True):
     coup: str
     lines: tuple[SettledLine, ...]
     transfers: tuple[Transfer, ...]
+    commission: str = ""
+    """The paragraph on commission, where some is due."""
 
 
 class RoundVoided(Event, tag="round_voided", frozen=True):
@@ -99,6 +101,8 @@ class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
     paragraph: str
     void: bool = False
     reason: str = ""
+    commission: str = ""
+    """The paragraph on commission, where some is due."""
 
 
 class MoneyRuled(Event, tag="money_ruled", frozen=True):

@@ -12,6 +12,7 @@ from puntobanco.table.bets.wagers import small_bettors
 from puntobanco.table.cases.open_matters import matters_left
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
 from puntobanco.table.settlement.results import road_result, with_results
+from puntobanco.table.shoe.copies import with_faces, without_faces
 from puntobanco.table.state import Round, Table
 
 
@@ -73,8 +74,9 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     shoe = table.shoe
     # once cards were dealt it is too late to burn
     due = shoe.burn_due and not shoe.drawn
-    shoe = replace(shoe, discards=event.discards, rounds=shoe.rounds + 1, burn_due=due)
     over = current_round(table)
+    faces = with_faces(shoe.faces, over.cards + over.discarded)
+    shoe = replace(shoe, discards=event.discards, faces=faces, rounds=shoe.rounds + 1, burn_due=due)
     return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **matters_left(table))
 
 
@@ -97,7 +99,8 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
     if table.round is None:
         # the round's cards come out of the discard holder again
         past = tuple(each for each in past if each is not found)
-        shoe = replace(shoe, rounds=shoe.rounds - 1, discards=shoe.discards - len(found.cards))
+        faces = without_faces(shoe.faces, found.cards + found.discarded)
+        shoe = replace(shoe, rounds=shoe.rounds - 1, discards=shoe.discards - len(found.cards), faces=faces)
     if shoe.ended:
         # it is over when the card that lacked is out, and the round with it
         shoe = replace(shoe, ended=False, rounds_left=0)

@@ -20,7 +20,7 @@ from puntobanco.table.insurance.offers import closing
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import ANNOUNCE, SETTLE
 from puntobanco.table.settlement.announcing import announcement, finished_round
-from puntobanco.table.settlement.commission import is_marked, marking
+from puntobanco.table.settlement.commission import cited, is_marked, marking
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.settlement.lines import LOST, lines_of
 from puntobanco.table.settlement.resettle import settled_again
@@ -110,7 +110,8 @@ def standing(table: Table) -> Table:
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
     lines = lines_of(table, current)
-    return e.RoundSettled(current.number, str(current.coup), lines, _transfers(table, lines))
+    transfers = _transfers(table, lines)
+    return e.RoundSettled(current.number, str(current.coup), lines, transfers, cited(table.book, lines))
 
 
 def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:

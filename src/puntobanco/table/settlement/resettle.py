@@ -12,7 +12,7 @@ from puntobanco.table import events as e
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import COMMISSION, TRAY
 from puntobanco.table.ledger import moves
-from puntobanco.table.settlement.commission import is_marked, marked_anew
+from puntobanco.table.settlement.commission import cited, is_marked, marked_anew
 from puntobanco.table.settlement.debts import post
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
@@ -29,7 +29,10 @@ def settled_again(
 ) -> e.RoundSettledAgain:
     """The round as it comes out now, and the difference to what was paid and taken."""
     transfers = difference(table, settled.before if settled.paid else settled.lines, lines)
-    return e.RoundSettledAgain(settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason)
+    kept = cited(table.book, lines)
+    return e.RoundSettledAgain(
+        settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason, kept
+    )
 
 
 def returned(lines: Iterable[SettledLine], paragraph: str) -> tuple[SettledLine, ...]:

@@ -18,6 +18,10 @@ class Pay(Ruling, tag="pay", frozen=True):
 
     person: str
     amount: int
+    dispute: int = 0
+    """The dispute in which it was decided: another person confirms it before it is paid."""
+    given: int = 0
+    """What the disputed round gave the person, as far as it is known: who confirms the rest is to see it."""
 
 
 class Collect(Ruling, tag="collect", frozen=True):

@@ -17,6 +17,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.settlement.voiding import voided
+from puntobanco.table.shoe.copies import in_play, surplus
 from puntobanco.table.shoe.lifetime import check_shoe
 from puntobanco.table.state import PAYING, Round, Table
 
@@ -53,6 +54,53 @@ def _at_fault(table: Table, current: Round | None, fault: Fault, about: str) -> 
         return (found, voided(table, current, slots.void or paragraph, about))
     again, table = opened_again(table, paragraph)
     return (found, *again, opened(table, AT_FAULT, about, reported=True))
+
+
+def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
+    """More copies of a card than the decks hold: flagged once for each, and no more once the record is put right.
+
+    The set is not whole, or a card was read or keyed wrongly: the record alone cannot tell, so somebody rules on it.
+    """
+    shoe = table.shoe
+    if shoe.at_fault:
+        return _no_surplus_after_all(table) if shoe.surplus else ()
+    if (table.round is not None and not _copied(table)) or shoe.ended:
+        return ()
+    more = surplus(table)
+    if more.total() <= shoe.surplus or (table.round is not None and table.round.voided):
+        return ()
+    about = f"more copies than {table.settings.decks} decks hold: {', '.join(sorted(map(str, more)))}"
+    paragraph = _surplus_paragraph(table)
+    again, reopened = opened_again(table, paragraph or table.book.uncovered.paragraph)
+    matter = opened(reopened, AT_FAULT, about, paragraph=paragraph, reported=True)
+    found = e.CardsAtFault("wrong_card_set", about, matter.paragraph)
+    return (found, *again, replace(matter, covered=bool(paragraph)))
+
+
+def _copied(table: Table) -> bool:
+    """Whether a card of the round in progress has been seen more often than the decks hold: asked at every step."""
+    cards = in_play(table)
+    if not cards:
+        return False
+    seen, faces, decks = [drawn.card for drawn in cards if drawn.turned], table.shoe.faces, table.settings.decks
+    return any(card is not None and faces.get(card, 0) + seen.count(card) > decks for card in seen)
+
+
+def _surplus_paragraph(table: Table) -> str:
+    """A card too many is one of a set that is not whole, or it does not belong to the set."""
+    slots = table.irregularities
+    return slots.wrong_card_set.rule or slots.foreign_card.rule
+
+
+def _no_surplus_after_all(table: Table) -> Sequence[e.Event]:
+    """A card was keyed wrongly, and the record has been put right since: nothing is left to rule on."""
+    if surplus(table):
+        return ()
+    return tuple(
+        e.IncidentClosed(found.number, unfounded=True)
+        for found in table.incidents.values()
+        if found.family == AT_FAULT and found.reported
+    )
 
 
 def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:

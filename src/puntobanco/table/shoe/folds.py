@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from puntobanco.table import events as e
 from puntobanco.table.cards.lying import with_cards
+from puntobanco.table.cards.state import Drawn
 from puntobanco.table.fold_helpers import current_round, in_shoe, later
+from puntobanco.table.shoe.copies import put_aside, surplus
 from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.state import Table
 
@@ -32,13 +34,16 @@ def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:
 
 def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
     burnt = len(event.cards)
-    shoe = table.shoe
-    return in_shoe(
+    shoe = put_aside(table.shoe, [Drawn(card, turned=card is not None) for card in event.cards])
+    return later(
         table,
-        drawn=shoe.drawn + burnt,
-        burnt=shoe.burnt + burnt,
-        discards=shoe.discards + burnt,
-        burn_due=False,
+        shoe=replace(
+            shoe,
+            drawn=shoe.drawn + burnt,
+            burnt=shoe.burnt + burnt,
+            discards=shoe.discards + burnt,
+            burn_due=False,
+        ),
     )
 
 
@@ -52,15 +57,12 @@ def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
-    return later(
-        table,
-        shoe=replace(table.shoe, ended=True, discards=event.discards, choosing=None, choice_due=False),
-        carried=(),
-    )
+    shoe = replace(table.shoe, ended=True, discards=event.discards, choosing=None, choice_due=False)
+    return later(table, shoe=put_aside(shoe, table.carried), carried=())
 
 
 def _cards_at_fault(table: Table, event: e.CardsAtFault) -> Table:
-    return in_shoe(table, at_fault=True)
+    return in_shoe(table, at_fault=True, surplus=surplus(table).total())
 
 
 def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from puntobanco.cards import Card
+from puntobanco.table.cards.state import Drawn
+
 
 class Shoe(msgspec.Struct, frozen=True, gc=False):
     """The shoe in use. Cards are counted, their order is not known here."""
@@ -16,6 +19,10 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     burnt: int = 0
     burn_due: bool = False
     discards: int = 0
+    aside: tuple[Drawn, ...] = ()
+    """Of those in the discard holder, the cards that were in no round: burnt, or still waiting when the shoe ended."""
+    faces: dict[Card, int] = {}
+    """How often each card was seen among those in the discard holder, but for the round in progress."""
     shown: int | None = None
     """How many cards had left the shoe when the next one was found face up in it; None where none was."""
     rounds: int = 0
@@ -25,6 +32,8 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     cut_next: bool = False
     """Whether the Cut Card was seen between rounds: it is the first card of the next."""
     at_fault: bool = False
+    surplus: int = 0
+    """Cards beyond what its decks hold, when that was flagged last."""
     to_replace: bool = False
     """Whether the cards are replaced when the round is over."""
     choice_due: bool = False
