@@ -28,6 +28,7 @@ LAYERS = (
     {"roads", "odds"},
     {"lab"},
     {"table"},
+    {"words"},
     {"views"},
     {"schema"},
     {"script"},

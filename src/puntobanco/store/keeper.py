@@ -306,7 +306,7 @@ class Keeper:
     def _when_ready(self, name: str, now: int, act: Callable[[Held], T]) -> T | Refusal:
         """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
         if not is_table(name):
-            return Refusal("bad_settings", f"{name} is no table: names that begin with @ are the house's own logs")
+            return Refusal.of("bad_settings.name", table=name)
         self.daily(now)
         if refusal := self._out_of_order(name):
             return refusal
@@ -326,7 +326,7 @@ class Keeper:
                 except ConflictError:
                     held.read = False
                 except _ShoeError as error:
-                    return Refusal("cards", str(error))
+                    return Refusal.of("cards.shoe", problem=str(error))
                 except DamagedError as error:
                     held.forget()
                     self.set_fault(name, now, str(error))
@@ -348,8 +348,8 @@ class Keeper:
         if body is None:
             return None
         answer = self._give(held, Command(command, HOUSE, now, body))
-        # its words may name a card that nobody has seen
-        return Refusal(answer.code, "the shoe cannot go on now") if isinstance(answer, Refusal) else answer
+        # its values may name a card that nobody has seen
+        return Refusal(answer.code, "withheld") if isinstance(answer, Refusal) else answer
 
     def _give(self, held: Held, command: Command) -> Answer | Refusal:
         found = self._give_some(held, (command,))
@@ -459,9 +459,9 @@ class Keeper:
         if held.table is not None or not isinstance(body, OpenTable):
             return None
         if body.settings.table != held.name:
-            return Refusal("bad_settings", f"the settings are those of table {body.settings.table}")
+            return Refusal.of("bad_settings.table", table=body.settings.table)
         if self._manifest is not None and not self._manifest.allows(body.settings):
-            return Refusal("bad_settings", "the manifest does not allow these settings")
+            return Refusal.of("bad_settings.manifest")
         return None
 
     def _again(self, held: Held, command: str, first: int) -> Answer:
@@ -595,9 +595,9 @@ class Keeper:
 
 def _not_stored(problem: OverdrawnError | BadNameError) -> Refusal:
     if isinstance(problem, BadNameError):
-        return Refusal("bad_amount", str(problem))
-    return Refusal("funds", f"account {problem.account} holds {problem.balance} minor units", fits=problem.balance)
+        return Refusal.of("bad_amount.name", problem=str(problem))
+    return Refusal.of("funds.account", "", problem.balance, account=problem.account, amount=problem.balance)
 
 
 def _refused(reason: str) -> Refusal:
-    return Refusal("table_closed", f"the table is out of order: {reason}")
+    return Refusal.of("table_closed.fault", problem=reason)

@@ -8,7 +8,9 @@ export interface Action {
   fixed?: { [key: string]: string | number | boolean | number[] };
   asks?: Ask[];
   code?: string;
-  message?: string;
+  detail?: string;
+  /** Of the refusal, which `worded` puts into a sentence. */
+  values?: { [key: string]: string | number | (string | number)[] };
   /** Of the refusal; of a ruling that is allowed, the one it is given by. */
   paragraph?: string;
   fits?: number | null;
@@ -2229,6 +2231,8 @@ export interface NotDone {
   message: string;
   paragraph?: string;
   fits?: number | null;
+  detail?: string;
+  values?: { [key: string]: string | number | (string | number)[] };
 }
 
 /** A step on the way of a dispute, with what there is to say about it. */
@@ -2632,6 +2636,9 @@ export interface Problem {
   message: string;
   paragraph?: string;
   fits?: number | null;
+  /** Of a table's refusal: the reason, and the values that its sentence is made of. */
+  detail?: string;
+  values?: { [key: string]: string | number | (string | number)[] };
 }
 
 /** A ruling that waits for approval: who proposed it, which rank it takes, and who at the table may approve it. */
@@ -2707,11 +2714,15 @@ export interface Rectify {
   ruling: "rectify";
 }
 
-/** A request that was not granted. Nothing has changed. */
+/** A request that was not granted. Nothing has changed. It is worded where it is shown: `puntobanco.words`. */
 export interface Refusal {
   code: RefusalCode;
-  message: string;
+  /** The code, and where it has several reasons which one it is: `box.taken`. */
+  detail: string;
+  /** What it is about, as codes, names and numbers; amounts are in minor units. */
+  values?: { [key: string]: string | number | (string | number)[] };
   paragraph?: string;
+  /** The amount to ask for that would be granted. */
   fits?: number | null;
 }
 
