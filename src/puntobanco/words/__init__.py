@@ -28,9 +28,9 @@ from puntobanco.table.state import Table
 Language: TypeAlias = Literal["en", "zh-Hans", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
-Kind: TypeAlias = Literal["text", "number", "money", "box", "bet", "hand", "rank", "family", "ruling"]
+Kind: TypeAlias = Literal["text", "number", "money", "box", "card", "bet", "hand", "rank", "family", "ruling"]
 KINDS: Mapping[str, Kind] = {
-    **dict.fromkeys(("person", "people", "actor", "card", "table", "layout", "account", "request", "requests"), "text"),
+    **dict.fromkeys(("person", "people", "actor", "table", "layout", "account", "request", "requests"), "text"),
     **dict.fromkeys(("about", "problem", "groups"), "text"),
     **dict.fromkeys(("number", "numbers", "round", "rounds", "count", "wanted", "left"), "number"),
     **dict.fromkeys(("version", "now", "since"), "number"),
@@ -40,6 +40,7 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("rank", "ranks"), "rank"),
     **dict.fromkeys(("ruling", "rulings"), "ruling"),
     "bet": "bet",
+    "card": "card",
     "family": "family",
 }
 """How a value of that name is said, wherever it stands."""
@@ -112,7 +113,7 @@ def _said(kind: Kind, value: str | int, language: Language, terms: Terms) -> str
         if kind == "money":
             return f"{format_amount(value, terms.digits)} {terms.currency}".rstrip()
         return str(terms.printed[value - 1] if kind == "box" and 0 < value <= len(terms.printed) else value)
-    if kind == "text":
+    if kind in ("text", "card"):
         return value or NOTHING
     if language == "en" and (name := _named_by_book(kind, value, terms.book)):
         return name

@@ -17,6 +17,7 @@ import { Refused } from "./line";
 import { notices } from "./notices.svelte";
 import { stepWords } from "./stepWords";
 import type { Payment, SeenEvent, View } from "./types";
+import { say } from "./words";
 
 /** The view at a cloth that prints 21, 22 and so on: no such number comes from anywhere else. */
 function renumbered(name: string): View {
@@ -55,9 +56,14 @@ test("what the server says of bets has the names on the cloth, and people who ar
 
 test("a toast has the numbers and names on the cloth", () => {
   const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
-  notices.trouble(new Refused({ code: "below_minimum", message: "the minimum on small_tiger is 5.00 SGD in box 4" }), sign);
-  notices.trouble(new Refused({ code: "brand_new", message: "no big_tiger in box 4" }), sign);
-  expect(notices.all.map(({ text, detail }) => detail || text)).toEqual(["the minimum on Small Tiger is 5.00 SGD in box 5", "no Big Tiger in box 5"]);
+  notices.trouble(new Refused({ code: "no_wager", message: "said at the server", detail: "no_wager.bet", values: { person: "ann", bet: "small_tiger", box: 4 } }), sign);
+  notices.trouble(new Refused({ code: "brand_new", message: "no such luck" }), sign);
+  notices.trouble(new Refused({ code: "role", message: "a player may not" }), sign);
+  expect(notices.all.map(({ text, detail }) => [text, detail])).toEqual([
+    ["ann has no bet on Small Tiger in box 5", ""],
+    ["no such luck", ""],
+    [say("en", "refusal.role"), "a player may not"],
+  ]);
 });
 
 test("what an incident or a flag is about is said in the viewer's language, and what people write stays", () => {
@@ -81,7 +87,7 @@ test("layout, panel, receipt, felt and refusal have the printed number", () => {
     layout: html(render(Layout, { props: { sign, stakes, boxes } })),
     panel: html(render(BoxPanel, { props: { sign, box: 2, stakes } })),
     receipt: html(render(Receipt, { props: { sign, payments } })),
-    refusal: html(render(Refusal, { props: { sign, problem: { code: "box", message: "box 2 is taken" } } })),
+    refusal: html(render(Refusal, { props: { sign, problem: { code: "box", message: "", detail: "box.taken", values: { box: 2 } } } })),
   };
   for (const [name, text] of Object.entries(drawn)) {
     expect(text, name).toMatch(/[Bb]ox 2\d\b/);

@@ -6,7 +6,8 @@ import { PIT_WORDS } from "../screens/pit/words";
 import { SURVEILLANCE_WORDS } from "../screens/surveillance/words";
 import { TABLE_WORDS } from "../screens/table/words";
 import { TOUR_WORDS } from "../tour/words";
-import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, RefusalCode, Side } from "./types";
+import { TABLE_CATALOGUE } from "./tableWords";
+import type { AnyCommand, AnyRuling, Authority, Family, FloorCode, Phase, Side } from "./types";
 
 export const LANGUAGES = ["en", "zh-Hans", "vi"] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -19,7 +20,7 @@ type Role = "player" | "dealer" | "pit" | "surveillance" | "admin";
 type Needed =
   | `phase.${Phase}`
   | `result.${Winner}`
-  | `refusal.${RefusalCode | FloorCode}`
+  | `refusal.${FloorCode}`
   | `do.${AnyCommand["do"]}`
   | `family.${Family}`
   | `ruling.${AnyRuling["ruling"]}`
@@ -29,6 +30,7 @@ type Needed =
   | `rank_of_card.${"A" | "J" | "Q" | "K"}`;
 
 export const CATALOGUE = {
+  ...TABLE_CATALOGUE,
   ...TABLE_WORDS,
   // the page
   "page.title": ["Punto Banco", "百家乐", "Baccarat"],
@@ -176,41 +178,8 @@ export const CATALOGUE = {
   "result.natural": ["Natural", "例牌", "Natural"],
 
   // hands and bets
-  "hand.player": ["Player", "闲", "Con"],
-  "hand.banker": ["Banker", "庄", "Cái"],
-  "hand.tie": ["Tie", "和", "Hòa"],
   "hand.total": ["{hand}: {total} points", "{hand}：{total} 点", "{hand}: {total} điểm"],
   "hand.no_total": ["{hand}: no cards open", "{hand}：未开牌", "{hand}: chưa mở bài"],
-  "bet.player": ["Player", "闲", "Con"],
-  "bet.banker": ["Banker", "庄", "Cái"],
-  "bet.tie": ["Tie", "和", "Hòa"],
-  "bet.any_tie": ["Any Tie", "任意和", "Hòa bất kỳ"],
-  "bet.player_pair": ["Player Pair", "闲对", "Đôi Con"],
-  "bet.banker_pair": ["Banker Pair", "庄对", "Đôi Cái"],
-  "bet.tiger": ["Tiger", "老虎", "Hổ"],
-  "bet.big_tiger": ["Big Tiger", "大老虎", "Hổ lớn"],
-  "bet.small_tiger": ["Small Tiger", "小老虎", "Hổ nhỏ"],
-  "bet.tiger_tie": ["Tiger Tie", "老虎和", "Hổ hòa"],
-  "bet.tiger_pair": ["Tiger Pair", "老虎对", "Đôi hổ"],
-  "bet.big_dragon": ["Big Dragon", "大龙", "Rồng lớn"],
-  "bet.small_dragon": ["Small Dragon", "小龙", "Rồng nhỏ"],
-  "bet.dragon_tiger": ["Dragon Tiger", "龙虎", "Rồng hổ"],
-  "bet.big_buffalo": ["Big Buffalo", "大水牛", "Trâu lớn"],
-  "bet.small_buffalo": ["Small Buffalo", "小水牛", "Trâu nhỏ"],
-  "bet.tiger_buffalo": ["Tiger Buffalo", "虎牛", "Hổ trâu"],
-  "bet.super_six": ["Super Six", "超级六", "Siêu sáu"],
-  "bet.banker_big_7": ["Banker Big 7", "庄大 7", "Cái 7 lớn"],
-  "bet.banker_small_7": ["Banker Small 7", "庄小 7", "Cái 7 nhỏ"],
-  "bet.player_big_7": ["Player Big 7", "闲大 7", "Con 7 lớn"],
-  "bet.player_small_7": ["Player Small 7", "闲小 7", "Con 7 nhỏ"],
-  "bet.wu_dalang": ["Wu Dalang", "武大郎", "Võ Đại Lang"],
-  "bet.player_char_siu": ["Player Char Siu", "闲叉烧", "Con xá xíu"],
-  "bet.banker_char_siu": ["Banker Char Siu", "庄叉烧", "Cái xá xíu"],
-  "bet.player_wins_on": ["Player Wins On {points}", "闲 {points} 点赢", "Con thắng {points} điểm"],
-  "bet.banker_wins_on": ["Banker Wins On {points}", "庄 {points} 点赢", "Cái thắng {points} điểm"],
-  "bet.tie_wins_on": ["Tie Wins On {points}", "和 {points} 点", "Hòa {points} điểm"],
-  "bet.player_insurance": ["Player insurance", "闲保险", "Bảo hiểm Con"],
-  "bet.banker_insurance": ["Banker insurance", "庄保险", "Bảo hiểm Cái"],
   "pay.on 6 points": ["on 6 points", "6 点", "6 điểm"],
   "pay.on other points": ["on other points", "其他点数", "điểm khác"],
   "pay.two cards": ["two cards", "两张牌", "hai lá"],
@@ -322,13 +291,6 @@ export const CATALOGUE = {
   "money.total": ["Total", "合计", "Tổng"],
 
   // ranks and roles
-  "rank.player": ["Player", "玩家", "Người chơi"],
-  "rank.dealer": ["Dealer", "荷官", "Người chia bài"],
-  "rank.pit_supervisor": ["Pit Supervisor", "赌区主管", "Giám sát khu bàn"],
-  "rank.dealer_inspector": ["Dealer Inspector", "荷官督察", "Thanh tra chia bài"],
-  "rank.pit_manager": ["Pit Manager", "赌区经理", "Quản lý khu bàn"],
-  "rank.shift_manager": ["Shift Manager", "当值经理", "Quản lý ca"],
-  "rank.assistant_director": ["Assistant Director", "助理总监", "Trợ lý giám đốc"],
   "role.player": ["Player", "玩家", "Người chơi"],
   "role.dealer": ["Dealer", "荷官", "Chia bài"],
   "role.pit": ["Pit", "赌区", "Khu bàn"],
@@ -396,119 +358,7 @@ export const CATALOGUE = {
   "do.decide_dispute": ["Decide the dispute", "裁决争议", "Quyết định khiếu nại"],
   "do.answer_dispute": ["Answer the decision", "答复裁决", "Trả lời quyết định"],
 
-  // what went wrong
-  "family.wrong_number": ["A hand with a wrong number of cards", "牌数不符", "Tay bài sai số lá"],
-  "family.excess_cards": ["A card that was not due", "多发的牌", "Lá bài thừa"],
-  "family.third_to_player": ["A third card at Player that was not due", "闲不应补的第三张", "Con nhận lá ba không đúng"],
-  "family.third_to_banker": ["A third card at Banker that was not due", "庄不应补的第三张", "Cái nhận lá ba không đúng"],
-  "family.exposed_cards": ["Cards exposed", "牌被暴露", "Bài bị lộ"],
-  "family.wrong_side": ["A card at the wrong hand", "牌放错位置", "Lá bài sai bên"],
-  "family.squeeze_delivery": ["Cards handed to the wrong player to squeeze", "咪牌交错人", "Đưa bài nặn nhầm người"],
-  "family.squeeze_not_delivered": ["Cards opened that a player was to squeeze", "应咪的牌被翻开", "Mở bài lẽ ra để nặn"],
-  "family.face_up": ["A card dealt face up", "牌面朝上发出", "Lá bài chia ngửa"],
-  "family.face_up_in_shoe": ["A card face up in the shoe", "牌靴内有明牌", "Lá ngửa trong hộp"],
-  "family.simultaneous": ["Cards drawn at once, order unknown", "同时抽牌，顺序不明", "Rút cùng lúc, không rõ thứ tự"],
-  "family.simultaneous_in_order": ["Cards drawn at once, order known", "同时抽牌，顺序已知", "Rút cùng lúc, rõ thứ tự"],
-  "family.shoe_fault": ["A shoe or shuffler that must be reset", "牌靴或洗牌机需重置", "Hộp bài hoặc máy xáo lỗi"],
-  "family.damaged_card": ["A card damaged or lost", "牌损坏或遗失", "Lá bài hỏng hoặc mất"],
-  "family.cut_card_not_offered": ["Nobody was asked after the Cut Card", "切牌后未询问", "Không hỏi sau lá cắt"],
-  "family.dealing_error": ["An error in dealing", "发牌错误", "Lỗi chia bài"],
-  "family.interruption": ["An interruption", "中断", "Gián đoạn"],
-  "family.cards_at_fault": ["Cards not as they should be", "牌组有误", "Bộ bài không đúng"],
-  "family.card_mismatch": ["A card read and keyed differently", "读牌与输入不符", "Lá quét và nhập khác nhau"],
-  "family.burn_forgotten": ["The burn forgotten", "忘记烧牌", "Quên đốt bài"],
-  "family.wrong_burn": ["A wrong number of cards burnt", "烧牌张数有误", "Đốt sai số lá"],
-  "family.late_withdrawal": ["A bet taken away after the close", "停止下注后取回的注码", "Rút cược sau khi đóng"],
-  "family.above_maximum": ["A bet over the maximum", "超过上限的注码", "Cược vượt tối đa"],
-  "family.insurance_missed": ["Insurance not offered", "未提供保险", "Không mời bảo hiểm"],
-  "family.wrong_round": ["A settled round dealt wrongly", "已结算牌局发牌有误", "Ván đã trả bị chia sai"],
-  "family.late_discovery": ["An earlier round dealt wrongly", "此前牌局发牌有误", "Ván trước bị chia sai"],
-  "family.rectified_late": ["An earlier round put right", "此前牌局已更正", "Ván trước được sửa"],
-  "family.debt": ["A debt", "欠款", "Khoản nợ"],
-  "family.other": ["Something the book does not foresee", "规则未列明的情况", "Điều luật không lường trước"],
-  "family.cut_card": ["The Cut Card", "切牌", "Lá cắt"],
-  "family.paid_box": ["A box paid out of its turn", "提前或重复赔付的位置", "Ô trả không đúng lượt"],
-  "family.display": ["A display that is wrong", "显示有误", "Màn hình sai"],
-
-  // rulings
-  "ruling.reconstruct": ["Put the cards back and deal again", "还原并重新发牌", "Đặt lại và chia lại"],
-  "ruling.as_it_lies": ["Go on as it lies", "按现状继续", "Giữ nguyên như đang có"],
-  "ruling.order": ["Decide the order", "决定顺序", "Quyết định thứ tự"],
-  "ruling.value": ["Say what the card is", "认定牌值", "Xác định lá bài"],
-  "ruling.replace_shoe": ["Replace the cards", "更换牌组", "Thay bộ bài"],
-  "ruling.burn_now": ["Burn now", "立即烧牌", "Đốt bài ngay"],
-  "ruling.play_on": ["Play on", "继续进行", "Chơi tiếp"],
-  "ruling.void": ["Void the round", "本局作废", "Hủy ván"],
-  "ruling.options": ["Let players choose", "由玩家选择", "Để người chơi chọn"],
-  "ruling.stake": ["Say how much stands", "认定有效注码", "Xác định mức cược"],
-  "ruling.offer_late": ["Offer insurance now", "补提供保险", "Mời bảo hiểm bây giờ"],
-  "ruling.return_bets": ["Return the bets", "退还注码", "Hoàn cược"],
-  "ruling.move_insurance": ["Move the insurance", "移动保险注", "Chuyển bảo hiểm"],
-  "ruling.rectify": ["Deal again and settle again", "重新发牌并结算", "Chia lại và tính lại"],
-  "ruling.let_stand": ["Let it stand", "维持原结果", "Giữ nguyên kết quả"],
-  "ruling.dismiss": ["Dismiss as unfounded", "驳回（不成立）", "Bác bỏ vì không có cơ sở"],
-  "ruling.pay": ["Pay a player", "向玩家付款", "Trả cho người chơi"],
-  "ruling.collect": ["Collect a debt", "收回欠款", "Thu nợ"],
-  "ruling.write_off": ["Write off", "核销", "Xóa nợ"],
-  "ruling.correct_card": ["Correct a card", "更正牌", "Sửa lá bài"],
-  "ruling.correct_hand": ["Correct a card's hand", "更正牌的归属", "Sửa tay bài của lá bài"],
-  "ruling.strike_card": ["Strike a card", "删除误录的牌", "Xóa lá bài ghi nhầm"],
-  "ruling.add_card": ["Add a card", "补录牌", "Ghi thêm lá bài"],
-  "ruling.correct_order": ["Correct the order", "更正出牌次序", "Sửa thứ tự bài"],
-  "ruling.correct_bet": ["Correct a bet", "更正注码", "Sửa cược"],
-  "ruling.correct_call": ["Correct the call", "更正宣布", "Sửa công bố"],
-  "ruling.correct_payout": ["Correct a payout", "更正派彩", "Sửa trả thưởng"],
-
-  // refusals of the table
-  "refusal.unknown_person": ["Not at this table", "不在本桌", "Không có ở bàn này"],
-  "refusal.already_there": ["Already at the table", "已在桌上", "Đã có ở bàn"],
-  "refusal.not_yours": ["Not yours to decide", "非您权限", "Không phải của bạn"],
-  "refusal.rank": ["Needs a higher rank", "需要更高职级", "Cần cấp cao hơn"],
-  "refusal.second_person": ["Another person must sign", "须由另一人签署", "Cần người khác ký"],
-  "refusal.unknown_request": ["Nobody asked for that", "无此申请", "Không có yêu cầu này"],
-  "refusal.bad_settings": ["Settings do not fit the book", "设置不符规则", "Cài đặt không hợp quy tắc"],
-  "refusal.bad_amount": ["This amount makes no sense", "金额无效", "Số tiền không hợp lệ"],
-  "refusal.reason": ["Say the reason", "请说明理由", "Hãy nêu lý do"],
-  "refusal.machine_record": ["An electronic table's own record stands", "电子台的记录为准", "Bản ghi của bàn điện tử là chuẩn"],
-  "refusal.stale": ["Meant for an earlier moment", "请求已过时", "Yêu cầu đã cũ"],
-  "refusal.table_closed": ["The table is not open", "牌桌未开放", "Bàn chưa mở"],
-  "refusal.table_open": ["The table is open already", "牌桌已开放", "Bàn đã mở"],
-  "refusal.box": ["That box is taken or not there", "位置已占用或不存在", "Ô đã có người hoặc không có"],
-  "refusal.nobody_seated": ["Nobody sits at that box", "该位无人就座", "Không ai ngồi ở ô đó"],
-  "refusal.notice": ["Accept first that there is no insurance", "须先接受无保险告示", "Hãy chấp nhận không có bảo hiểm"],
-  "refusal.bets_on_layout": ["Bets are still on the layout", "桌面仍有注码", "Còn cược trên bàn"],
-  "refusal.players": ["Players still have chips", "玩家仍有筹码", "Người chơi còn phỉnh"],
-  "refusal.funds": ["Not enough chips", "筹码不足", "Không đủ phỉnh"],
-  "refusal.no_shoe": ["No shoe in use", "没有牌靴", "Chưa có hộp bài"],
-  "refusal.shoe_in_use": ["A shoe is still in use", "牌靴使用中", "Hộp bài đang dùng"],
-  "refusal.burn": ["Burn first, or nothing to burn", "须先烧牌或无需烧牌", "Phải đốt bài trước"],
-  "refusal.cards": ["These cards cannot be", "牌无效", "Bài không hợp lệ"],
-  "refusal.round_open": ["A round is still open", "牌局进行中", "Ván đang mở"],
-  "refusal.no_round": ["No round in progress", "没有进行中的牌局", "Không có ván nào"],
-  "refusal.bets_closed": ["Bets are closed", "已停止下注", "Đã ngừng đặt cược"],
-  "refusal.bets_open": ["Bets are still open", "仍可下注", "Đang nhận cược"],
-  "refusal.unknown_bet": ["This layout has no such bet", "本布局无此投注", "Mặt bàn không có cược này"],
-  "refusal.no_wager": ["There is no such wager", "无此注码", "Không có cược này"],
-  "refusal.below_minimum": ["Below the minimum", "低于最低限额", "Dưới mức tối thiểu"],
-  "refusal.above_maximum": ["Above the maximum", "高于最高限额", "Trên mức tối đa"],
-  "refusal.step": ["Not a multiple of the step", "非递增单位倍数", "Không đúng bậc cược"],
-  "refusal.differential": ["More than the Differential allows", "超过差额上限", "Vượt mức chênh lệch"],
-  "refusal.balance": ["The seated player keeps this box", "座位玩家拒绝跟注", "Người ngồi giữ ô này"],
-  "refusal.confirmations": ["Boxes are still to be confirmed", "尚有位置待确认", "Còn ô chưa xác nhận"],
-  "refusal.not_due": ["This card is not due", "此牌尚未轮到", "Chưa đến lá này"],
-  "refusal.not_finished": ["The round is not finished", "牌局未结束", "Ván chưa xong"],
-  "refusal.finished": ["All cards are out", "牌已发完", "Đã chia đủ bài"],
-  "refusal.flagged": ["Something must be ruled on first", "须先作裁定", "Phải phán quyết trước"],
-  "refusal.ruling": ["The book does not allow this ruling here", "规则不允许此裁定", "Quy tắc không cho phán quyết này"],
-  "refusal.dispute": ["This step of the dispute is not due", "争议步骤未到", "Chưa đến bước này"],
-  "refusal.no_options": ["Nobody is asked", "无需答复", "Không ai được hỏi"],
-  "refusal.squeeze": ["No squeeze here", "不可咪牌", "Không được nặn bài"],
-  "refusal.no_insurance": ["No insurance is offered", "不提供保险", "Không có bảo hiểm"],
-  "refusal.insurance_open": ["Insurance is on offer", "保险进行中", "Đang mời bảo hiểm"],
-  "refusal.insurance_cap": ["More insurance than allowed", "超过保险上限", "Vượt mức bảo hiểm"],
-  "refusal.forgone": ["You have let insurance pass", "您已放弃保险", "Bạn đã bỏ qua bảo hiểm"],
-
-  // refusals of the floor
+  // refusals of the floor; those of the table are in its catalogue
   "refusal.bad_request": ["The request could not be read", "请求无法读取", "Không đọc được yêu cầu"],
   "refusal.sign_in": ["Please sign in", "请登录", "Hãy đăng nhập"],
   "refusal.pin": ["Name or PIN is not right", "姓名或 PIN 码不正确", "Tên hoặc mã PIN không đúng"],

@@ -16,12 +16,6 @@ export function isKey(key: string): key is Key {
   return Object.hasOwn(CATALOGUE, key);
 }
 
-/** A refusal: the catalogue's words for its code, or the server's own where the code is new. */
-export function refusalWords(language: Language, code: string, message: string): string {
-  const key = `refusal.${code}`;
-  return isKey(key) ? say(language, key) : message;
-}
-
 /** What a bet is called. English follows the rule book; other languages the catalogue, where it has the bet. */
 export function betWords(language: Language, code: string, bets: readonly BetSign[] = []): string {
   const named = bets.find((bet) => bet.code === code)?.name;
