@@ -15,6 +15,7 @@ from puntobanco.rules.load import GAMES, find_book
 from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.refusals import CODES, Refusal, Refused
 from puntobanco.table.rulings import AnyRuling, kind_of
+from puntobanco.views import steps
 from puntobanco.words import KINDS, LANGUAGES, Language, Terms, catalogue, language_wanted, reasons, said, worded
 
 PACKAGE = Path(puntobanco.__file__).parent
@@ -133,6 +134,21 @@ def test_values_are_said_as_the_table_says_them() -> None:
 def test_what_people_write_is_not_read_as_a_sentence() -> None:
     told = Refusal.of("flagged.incident", family="other", about="{person} {0} %s")
     assert worded(told).endswith("waits for a ruling: {person} {0} %s")
+
+
+def test_every_step_has_a_sentence_and_every_sentence_a_step() -> None:
+    calls = [
+        node for node in ast.walk(ast.parse(Path(steps.__file__).read_text("utf-8"))) if isinstance(node, ast.Call)
+    ]
+    found: set[str] = set()
+    for call in (each for each in calls if ast.unparse(each.func) == "NextStep"):
+        assert isinstance(call.args[0], ast.Constant)
+        found.add(str(call.args[0].value))
+    found |= {"turn.squeezed", "take_option.shoe"}
+    assert found == catalogue("en")["step"].keys()
+    for detail in found:
+        step = steps.NextStep(detail.partition(".")[0], "dealer", detail=detail, family="other", people=("ann",))
+        assert len({steps.step_words(step, language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
 def test_refusals_compare_and_hash_by_what_they_say() -> None:

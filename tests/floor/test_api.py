@@ -121,7 +121,7 @@ def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(house:
         answer = house.ask("ann", "POST", "/api/tables/TB/commands", {"id": f"h{number}", "body": taken}, **headers)
         assert answer.status_code == 409
         assert answer.json().items() >= (told | {"message": message}).items()
-        with house.socket("ann", **headers) as socket:
+        with house.socket("ann", hello=True, **headers) as socket:
             assert socket.do("TB", f"s{number}", taken).items() >= (told | {"message": message}).items()
     role = house.ask("ann", "POST", "/api/tables", {}, **{"accept-language": "vi"}).json()
     assert "detail" not in role

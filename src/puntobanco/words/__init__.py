@@ -28,6 +28,9 @@ from puntobanco.table.state import Table
 Language: TypeAlias = Literal["en", "zh-Hans", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
+Section: TypeAlias = Literal["refusal", "step"]
+"""What has sentences; the other sections have names."""
+
 Kind: TypeAlias = Literal["text", "number", "money", "box", "card", "bet", "hand", "rank", "family", "ruling"]
 KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("person", "people", "actor", "table", "layout", "account", "request", "requests"), "text"),
@@ -96,9 +99,16 @@ def reasons() -> tuple[str, ...]:
 
 def worded(refusal: Refusal, language: Language = "en", terms: Terms | None = None) -> str:
     """A refusal in a sentence."""
+    return sentence("refusal", refusal.detail, refusal.values, language, terms)
+
+
+def sentence(
+    section: Section, key: str, values: Mapping[str, Value], language: Language = "en", terms: Terms | None = None
+) -> str:
+    """What the catalogue says for a key of a section, with these values in it."""
     terms = terms or Terms()
-    values = {name: said(KINDS[name], value, language, terms) for name, value in refusal.values.items()}
-    return catalogue(language)["refusal"][refusal.detail].format_map(values)
+    filled = {name: said(KINDS[name], value, language, terms) for name, value in values.items()}
+    return catalogue(language)[section][key].format_map(filled)
 
 
 def said(kind: Kind, value: Value, language: Language, terms: Terms) -> str:

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from "./catalogue";
 import { amount, money } from "./money";
 import { COMMAS, KINDS, NOTHING, type Kind } from "./tableWords";
 import type { Card, Problem } from "./types";
-import { betWords, cardWords, isKey, say } from "./words";
+import { betWords, cardWords, isKey, say, sentence } from "./words";
 
 /** What a table's sign says of names and money; without one, amounts have two decimals and boxes are counted. */
 export interface Terms extends Printed {
@@ -18,9 +18,7 @@ export function refusalWords(language: Language, problem: Pick<Problem, "code" |
   const key = `refusal.${problem.detail || problem.code}`;
   if (!isKey(key)) return problem.message;
   const values = Object.entries(problem.values ?? {}).map(([name, value]) => [name, valueWords(language, KINDS[name] ?? "text", value, terms)] as const);
-  // A sentence begins with a capital, a person's name as it is written.
-  const capital = say(language, key).startsWith("{") ? (text: string) => text : (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-  return capital(say(language, key, Object.fromEntries(values)));
+  return sentence(language, key, Object.fromEntries(values));
 }
 
 type Value = NonNullable<Problem["values"]>[string];

@@ -52,11 +52,13 @@ test("values are said as the cloth and the language say them", () => {
   expect(words("flagged.incident", { family: "wrong_side", about: "{box} $& card 5" })).toBe("A card at the wrong hand waits for a ruling: {box} $& card 5");
 });
 
-test("a step is said in the viewer's language, a new one in the server's words", () => {
-  const at = (step: Partial<NextStep>): string => stepWords({ ...view, next_step: { do: "", who: "dealer", message: "", ...step } });
+test("a step is said in the viewer's language, a new one by its code", () => {
+  const at = (step: Partial<NextStep>): string => stepWords({ ...view, next_step: { do: "", who: "dealer", ...step } });
   speech.language = "vi";
   expect(at({ do: "confirm", box: 4 })).toBe("Thu và trả ô 5");
-  expect(at({ do: "report_cards", message: "report" })).toBe(say("vi", "do.report_cards"));
-  expect(at({ do: "brand_new", message: "look at box 4" })).toBe("look at box 5");
+  expect(at({ do: "turn", detail: "turn.squeezed", number: 5, hand: "banker", people: ["ann"] })).toBe("ann nặn lá 5 của Cái");
+  expect(at({ do: "propose", family: "wrong_side" })).toBe("Phán quyết: Lá bài sai bên");
+  expect(at({ do: "report_cards" })).toBe(say("vi", "do.report_cards"));
+  expect(at({ do: "brand_new" })).toBe("brand new");
   speech.language = "en";
 });

@@ -2195,7 +2195,6 @@ export interface NewShoe {
 export interface NextStep {
   do: string;
   who: string;
-  message: string;
   paragraph?: string;
   /** The card it is about, counted from 1. */
   number?: number;
@@ -2207,6 +2206,12 @@ export interface NextStep {
   incident?: number;
   /** What is to be approved. */
   proposal?: number;
+  /** What kind of thing went wrong. */
+  family?: string;
+  /** Those that are open, or the one to approve. */
+  rulings?: string[];
+  /** Which of its sentences a step has, where it has several: `turn.squeezed`. */
+  detail?: string;
   /** What went wrong, in words; for staff. */
   about?: string;
   /** Whether this viewer may take the step. */
