@@ -111,7 +111,15 @@ def test_the_page_of_the_interface_shows_every_address_and_asks_nobody_else(hous
     assert "<script" not in page.text
 
 
-def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(house: Indoors) -> None:
+@pytest.fixture
+def quiet_house() -> Iterator[Indoors]:
+    """One in which nobody has tried anything else."""
+    with indoors() as found:
+        yield found
+
+
+def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(quiet_house: Indoors) -> None:
+    house = quiet_house
     house.open_live("TB", "tiger-buffalo")
     taken = {"do": "join", "person": "ann", "box": 4, "seated": False}
     told = {"code": "nobody_seated", "detail": "nobody_seated", "values": {"box": 4}}
