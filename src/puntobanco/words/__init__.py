@@ -31,10 +31,10 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 Section: TypeAlias = Literal["refusal", "step"]
 """What has sentences; the other sections have names."""
 
-Kind: TypeAlias = Literal["text", "number", "money", "box", "card", "bet", "hand", "rank", "family", "ruling"]
+Kind: TypeAlias = Literal["text", "about", "number", "money", "box", "card", "bet", "hand", "rank", "family", "ruling"]
 KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("person", "people", "actor", "table", "layout", "account", "request", "requests"), "text"),
-    **dict.fromkeys(("about", "problem", "groups"), "text"),
+    **dict.fromkeys(("problem", "groups"), "text"),
     **dict.fromkeys(("number", "numbers", "round", "rounds", "count", "wanted", "left"), "number"),
     **dict.fromkeys(("version", "now", "since"), "number"),
     **dict.fromkeys(("amount", "limit", "room", "owes", "value"), "money"),
@@ -42,6 +42,7 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("hand", "result"), "hand"),
     **dict.fromkeys(("rank", "ranks"), "rank"),
     **dict.fromkeys(("ruling", "rulings"), "ruling"),
+    "about": "about",
     "bet": "bet",
     "card": "card",
     "family": "family",
@@ -123,7 +124,7 @@ def _said(kind: Kind, value: str | int, language: Language, terms: Terms) -> str
         if kind == "money":
             return f"{format_amount(value, terms.digits)} {terms.currency}".rstrip()
         return str(terms.printed[value - 1] if kind == "box" and 0 < value <= len(terms.printed) else value)
-    if kind in ("text", "card"):
+    if kind in ("text", "about", "card"):
         return value or NOTHING
     if language == "en" and (name := _named_by_book(kind, value, terms.book)):
         return name

@@ -1,5 +1,6 @@
 /** Why something was refused, in the words of the catalogue that page and server share. */
 
+import { aboutWords } from "./aboutWords";
 import { printedNumber, type Printed } from "./boxes";
 import { LANGUAGES, type Language } from "./catalogue";
 import { amount, money } from "./money";
@@ -31,6 +32,7 @@ function valueWords(language: Language, kind: Kind, value: Value, terms: Terms):
     const { digits = 2, currency } = terms;
     return currency ? money(value, { currency, digits }) : amount(value, digits);
   }
+  if (kind === "about") return aboutWords(language, terms, value);
   if (kind === "bet") return betWords(language, value, terms.bets);
   if (kind === "card") return cardWords(language, value as Card);
   const key = `${kind}.${value}`;

@@ -343,7 +343,7 @@ export const TABLE_CATALOGUE = {
 } as const;
 
 /** How a value of a refusal is said, by its name. */
-export type Kind = "text" | "number" | "money" | "box" | "hand" | "rank" | "ruling" | "bet" | "card" | "family";
+export type Kind = "text" | "number" | "money" | "box" | "hand" | "rank" | "ruling" | "about" | "bet" | "card" | "family";
 export const KINDS: Readonly<Record<string, Kind>> = {
   person: "text",
   people: "text",
@@ -353,7 +353,6 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   account: "text",
   request: "text",
   requests: "text",
-  about: "text",
   problem: "text",
   groups: "text",
   number: "number",
@@ -379,6 +378,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   ranks: "rank",
   ruling: "ruling",
   rulings: "ruling",
+  about: "about",
   bet: "bet",
   card: "card",
   family: "family",
