@@ -21,11 +21,11 @@ from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Layout
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.table.state import Phase, Table
 from puntobanco.views import Action, Viewer, fill, view
 from puntobanco.views.public import Sign
+from puntobanco.words import reasons
 
 FOLDER = Path(__file__).parent.parent / "web" / "fixtures"
 PLAYERS = ("alice", "bob", "chloe", "dinh")
@@ -238,7 +238,7 @@ def main() -> None:
     files.write("signs", signs())
     files.write("tables", briefs)
     codes = {
-        "refusals": list(CODES),
+        "refusals": list(reasons()),
         "floor": list(FLOOR_CODES),
         "commands": [each.__struct_config__.tag for each in get_args(AnyCommand)],
     }

@@ -21,6 +21,7 @@ from puntobanco.table.facts import REQUESTS
 from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Incident, Table
+from puntobanco.words import reasons
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference.md"
 
@@ -226,10 +227,13 @@ def lines() -> Iterator[str]:
     yield ""
     yield "## Refusals"
     yield ""
-    yield "| code | what is refused |"
-    yield "| --- | --- |"
+    yield "A code may have several reasons, each with its own sentence in the catalogues of `puntobanco.words`."
+    yield ""
+    yield "| code | what is refused | reasons |"
+    yield "| --- | --- | --- |"
     for code, meaning in CODES.items():
-        yield f"| `{code}` | {meaning} |"
+        several = [reason for reason in reasons() if reason.startswith(f"{code}.")]
+        yield f"| `{code}` | {meaning} | {', '.join(f'`{reason}`' for reason in several)} |"
     yield ""
     yield "## Settings"
     yield ""

@@ -29,6 +29,7 @@ LAYERS = (
     {"roads", "odds"},
     {"lab"},
     {"table"},
+    {"words"},
     {"views"},
     {"schema"},
     {"script"},

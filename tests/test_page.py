@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from scripts import page_words
 from scripts.page_types import FILE, check_forms, types
 
 WEB = Path(__file__).parent.parent / "web"
@@ -12,6 +13,10 @@ WEB = Path(__file__).parent.parent / "web"
 
 def test_the_page_has_the_types_of_the_schema() -> None:
     assert FILE.read_text("utf-8") == types(), "run scripts/build-page"
+
+
+def test_the_page_has_the_words_of_the_catalogue() -> None:
+    assert page_words.FILE.read_text("utf-8") == page_words.words(), "run scripts/build-page"
 
 
 def test_schema_and_encoding_agree_on_values_with_a_form_of_their_own() -> None:

@@ -28,6 +28,7 @@ from puntobanco.views import Viewer, view
 from puntobanco.views.seen import Seen, seen
 from puntobanco.views.steps import next_step
 from puntobanco.views.view import View
+from puntobanco.words import worded
 
 LIVE = [plan for plan in TABLES if plan.dealer]
 DEAD_END = 600.0
@@ -83,7 +84,7 @@ class Here:
         if isinstance(body, c.SignOn):
             felt.give(HOUSE, c.SignOn(name, self._rank.value))
         elif (refused := felt.give(name, body, against)) is not None:
-            return NotDone(table, "", refused.code, refused.message)
+            return NotDone(table, "", refused.code, worded(refused))
         return Done(table, "", felt.table.version)
 
     async def account(self) -> Account:

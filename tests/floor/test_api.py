@@ -109,3 +109,27 @@ def test_the_page_of_the_interface_shows_every_address_and_asks_nobody_else(hous
     assert "http://" not in page.text
     assert "https://" not in page.text
     assert "<script" not in page.text
+
+
+@pytest.fixture
+def quiet_house() -> Iterator[Indoors]:
+    """One in which nobody has tried anything else."""
+    with indoors() as found:
+        yield found
+
+
+def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(quiet_house: Indoors) -> None:
+    house = quiet_house
+    house.open_live("TB", "tiger-buffalo")
+    taken = {"do": "join", "person": "ann", "box": 4, "seated": False}
+    told = {"code": "nobody_seated", "detail": "nobody_seated", "values": {"box": 4}}
+    words = {"": "nobody sits at box 5", "zh-CN,en": "5 号位无人就座", "vi": "không ai ngồi ở ô 5"}  # as it is printed
+    for number, (language, message) in enumerate(words.items()):
+        headers = {"accept-language": language}
+        answer = house.ask("ann", "POST", "/api/tables/TB/commands", {"id": f"h{number}", "body": taken}, **headers)
+        assert answer.status_code == 409
+        assert answer.json().items() >= (told | {"message": message}).items()
+        with house.socket("ann", hello=True, **headers) as socket:
+            assert socket.do("TB", f"s{number}", taken).items() >= (told | {"message": message}).items()
+    role = house.ask("ann", "POST", "/api/tables", {}, **{"accept-language": "vi"}).json()
+    assert "detail" not in role

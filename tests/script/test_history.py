@@ -234,7 +234,7 @@ def test_a_bet_that_the_rules_refuse_is_told() -> None:
         entries[place], command=msgspec.structs.replace(entries[place].command, body=body)
     )
     told = retell(entries)
-    assert told.differences[0].message == "the rules refuse this: below_minimum, the minimum on banker is 25.00 SGD"
+    assert told.differences[0].message == "the rules refuse this: below_minimum, the minimum on Banker is 25.00 SGD"
 
 
 def test_an_event_that_is_missing_or_put_in_is_told() -> None:

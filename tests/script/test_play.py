@@ -50,7 +50,12 @@ def test_expectations_met(text: str) -> None:
         (
             "bet ann banker 20\nexpect refused step",
             2,
-            "refused below_minimum 3.5 fits 25: the minimum on banker is 25.00 SGD",
+            "refused below_minimum 3.5 fits 25: the minimum on Banker is 25.00 SGD",
+        ),
+        (
+            "bet ann banker 20\nexpect refused box.taken",
+            2,
+            "refused below_minimum 3.5 fits 25: the minimum on Banker is 25.00 SGD",
         ),
         ("bet ann banker 20\nexpect refused below_minimum 3.6", 2, "refused below_minimum 3.5 fits 25"),
         ("bet ann banker 20\nexpect refused below_minimum fits 30", 2, "refused below_minimum 3.5 fits 25"),
@@ -186,9 +191,18 @@ def test_a_refusal_that_nobody_expects_ends_it() -> None:
     assert result is not None
     assert (result.number, result.line, result.expected) == (15, "bet ann banker 20", "to be carried out")
     assert result.found == (
-        "refused below_minimum: the minimum on banker is 25.00 SGD\n"
+        "refused below_minimum: the minimum on Banker is 25.00 SGD\n"
         "if that is meant, write below it: expect refused below_minimum 3.5 fits 25"
     )
+
+
+@pytest.mark.parametrize("code", ["box", "box.unknown"])
+def test_a_refusal_is_expected_by_its_code_or_by_its_reason(code: str) -> None:
+    result = played(f"bet ann 99 banker 25\nexpect refused {code}\n")
+    assert result.unmet is None
+    other = played("bet ann 99 banker 25\nexpect refused box.taken\n").unmet
+    assert other is not None
+    assert other.found.startswith("refused box ")
 
 
 def test_nothing_happens_after_the_line_that_is_not_as_expected() -> None:

@@ -60,7 +60,7 @@ def test_what_is_printed(tmp_path: Path) -> None:
         "15  bet ann banker 100 tie 25",
         "    → ann bets 100 on Banker and 25 on Tie in box 1  [tiger-buffalo 3.7]",
         "        chips:ann → layout:ann 125",
-        "    ✗ refused below_minimum: the minimum on player is 25.00 SGD, 25 would fit  [tiger-buffalo 3.5]",
+        "    ✗ refused below_minimum: the minimum on Player is 25.00 SGD, 25 would fit  [tiger-buffalo 3.5]",
         "17  ✓ expect refused below_minimum 3.5 fits 25",
         "    → Player wins: Player 8, Banker 6  [tiger-buffalo 3.16]",
         "        box 1, ann: 100 on Banker loses  [tiger-buffalo 3.16]",

@@ -292,12 +292,12 @@ def test_a_shoe_that_is_not_in_the_vault_gives_no_cards_and_ends_nothing(house: 
     keeper = Keeper(house.store, KEY, shoes=ElectronicShoe(empty, load_key_file(house.folder / "shoes.key")))
     refused = keeper.deal("E1", "x", house.now)
     assert isinstance(refused, Refusal)
-    assert refused.message == "shoe 1 of table E1 is not in the vault"
+    assert refused.values == {"problem": "shoe 1 of table E1 is not in the vault"}
     while house.table.round is not None:
         house.step()
     answer = keeper.give("E1", Command("y", HOUSE, house.now, c.EndShoe("worn")))
     assert isinstance(answer, Refusal)
-    assert answer.message == "the shoe cannot be revealed: shoe 1 of table E1 is not in the vault"
+    assert answer.values == {"problem": "the shoe cannot be revealed: shoe 1 of table E1 is not in the vault"}
     assert not house.table.shoe.ended
     house.do(c.EndShoe("worn"))
     assert verify_log(log_of(house.keeper, "E1")).problem is None

@@ -436,7 +436,7 @@ def test_the_houses_own_logs_are_no_tables(store: Store) -> None:
         assert each.records("@floor", 0) == []
         answer = each.give("@floor", Command("c2", HOUSE, NOW, c.OpenTable(settings("@floor"))))
         assert isinstance(answer, Refusal)
-        assert (answer.code, "begin with @" in answer.message) == ("bad_settings", True)
+        assert answer.detail == "bad_settings.name"
     assert store.version("@floor") == 1
     assert keeper.faults == {}
 
@@ -510,7 +510,7 @@ def test_a_fault_closes_the_table_and_survives_a_restart(store: Store) -> None:
         each.start(NOW)
         answer = each.give("T1", Command("x", HOUSE, NOW, c.Call()))
         assert isinstance(answer, Refusal)
-        assert (answer.code, answer.message) == ("table_closed", "the table is out of order: the drawer is open")
+        assert (answer.detail, answer.values) == ("table_closed.fault", {"problem": "the drawer is open"})
         assert each.faults == {"T1": Fault("T1", NOW, "the drawer is open")}
     keeper.clear_fault("T1")
     assert isinstance(keeper.give("T1", Command("x", HOUSE, NOW, c.Call())), Answer)
@@ -537,7 +537,7 @@ def test_a_damaged_log_puts_its_table_out_of_order(old: bytes, new: bytes) -> No
     keeper = Keeper(store, KEY)
     answer = keeper.give("T1", Command("x", HOUSE, NOW, c.Call()))
     assert isinstance(answer, Refusal)
-    assert "damaged at version" in answer.message
+    assert "damaged at version" in str(answer.values["problem"])
     store.clear_fault("T1")
     again = Keeper(store, KEY)
     assert again.start(NOW) == {}
@@ -593,7 +593,7 @@ def test_changed_code_closes_the_tables(installed: Path, change: str) -> None:
     assert isinstance(keeper.give("T1", Command("a", HOUSE, NOW + DAY - 1, c.NewShoe("x"))), Answer)
     answer = keeper.give("T1", Command("b", HOUSE, NOW + DAY, c.Call()))
     assert isinstance(answer, Refusal)
-    assert f"{file.name} " in answer.message
+    assert f"{file.name} " in str(answer.values["problem"])
     assert keeper.self_check(NOW + DAY) != ()
     again = Keeper(store, KEY, manifest=manifest)
     assert set(again.faults) == {EVERYWHERE}

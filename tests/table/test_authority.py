@@ -512,4 +512,4 @@ def test_staff_does_not_play() -> None:
 def test_who_may_open_a_table_is_named() -> None:
     answer = execute(None, Command("c0", DEALER, NOW, c.OpenTable(settings(), {})))
     assert isinstance(answer, Refusal)
-    assert (answer.code, answer.message) == ("rank", "this needs a Pit Manager or above")
+    assert (answer.detail, answer.values) == ("rank.needed", {"rank": "pit_manager"})

@@ -586,11 +586,11 @@ def test_the_differential_to_the_unit() -> None:
     play.do(place("bob", 2, player=500), "bob")
     refused = play.refused(c.Place("cho", 1, {"player": 1}), "cho")
     assert (refused.code, refused.fits) == ("differential", 0)
-    assert refused.message.endswith("leaves room for 0.00 SGD")
+    assert refused.values == {"limit": 500_00, "room": 0}
     play.do(c.FindBet("bob", 2, "player", 3), DEALER)
     refused = play.refused(c.Place("cho", 1, {"player": 1}), "cho")
     assert refused.fits == 0
-    assert refused.message.endswith("leaves room for 0.00 SGD")
+    assert refused.values == {"limit": 500_00, "room": 0}
     play.do(c.Place("ann", 1, {"player": 7, "banker": 7}), "ann")  # a pair that changes nothing needs no room
     assert lead(play.table, current(play)) == 500_03
     assert room_for(play.table, current(play), 1, Side.BANKER) == 1_000_03

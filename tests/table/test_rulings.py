@@ -73,14 +73,14 @@ def test_reports_of_cards_that_make_no_sense(report: c.Report) -> None:
 def test_a_card_dealt_face_up_lies_open() -> None:
     play = closed(face_down=True)
     play.do(c.Draw(parse_cards("9h")[0], Side.PLAYER))
-    assert "turn it first" in play.refused(c.Report("face_up", "dropped", (1,))).message
+    assert play.refused(c.Report("face_up", "dropped", (1,))).detail == "cards.open"
 
 
 def test_hands_as_they_lie_need_every_card_at_a_hand() -> None:
     play = closed()
     play.do(c.Draw(parse_cards("9h")[0]))
     play.do(c.Report("dealing_error", "it slid away"))
-    assert play.refused(c.Propose(r.AsItLies(), 1, "nobody knows")).message == "card 1 lies at no hand"
+    assert play.refused(c.Propose(r.AsItLies(), 1, "nobody knows")).detail == "cards.no_hand"
 
 
 def test_a_note_on_a_dispute_says_something() -> None:
@@ -260,7 +260,7 @@ def test_no_burn_while_the_first_hand_is_being_paid() -> None:
     draw(play, PLAYER_WINS)
     assert play.table.phase is Phase.PAYING
     refused = play.refused(c.Propose(r.BurnNow(), 1))
-    assert (refused.code, refused.message, refused.paragraph) == ("burn", "the hand is over", "7.11.1")
+    assert (refused.detail, refused.paragraph) == ("burn.over", "7.11.1")
 
 
 def test_one_card_seen_among_others_is_a_card_seen() -> None:
@@ -332,7 +332,7 @@ def test_a_round_let_stand_on_cards_that_do_not_finish_it_is_not_settled_again()
     play.rule(r.LetStand(), late.number, "long ago", SUPERVISOR)
     refused = play.refused(c.Propose(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips"))
     assert (refused.code, refused.paragraph) == ("flagged", play.table.procedures.table_of_play.rule)
-    assert "stands as it was settled" in refused.message
+    assert (refused.detail, refused.values) == ("flagged.stands", {"round": 1})
 
 
 def lacking_a_card(play: Play) -> None:
@@ -519,7 +519,8 @@ def test_a_card_too_many_is_no_ground_for_a_void_where_no_paragraph_makes_it_one
         answer = play.ask(c.Propose(r.VoidRound(), 1, "not to be put right"), DEALER)
         assert isinstance(answer, Done) is void
         if not isinstance(answer, Done):
-            assert answer.message == "void is no ruling on this: reconstruct, as_it_lies"
+            assert answer.detail == "ruling.other"
+            assert answer.values == {"ruling": "void", "rulings": ["reconstruct", "as_it_lies"]}
 
 
 def test_insurance_that_was_missed_is_a_matter_even_where_no_paragraph_speaks_of_it() -> None:
@@ -575,7 +576,7 @@ def test_a_card_that_only_the_scanner_knows_does_not_tell_how_many_are_due() -> 
     draw(play, "2h 3c Kd Ks")
     play.do(c.Draw(parse_cards("5h")[0], Side.PLAYER))
     play.do(c.Report("dealing_error", "a card slid away"))
-    assert play.refused(c.Propose(r.AsItLies(), 1, "nobody knows")).message.startswith("a hand has a wrong number")
+    assert play.refused(c.Propose(r.AsItLies(), 1, "nobody knows")).detail == "cards.wrong_number"
     play.do(c.Turn(5))
     play.rule(r.AsItLies(), 1, "nobody knows", SUPERVISOR)
 
@@ -591,7 +592,7 @@ def test_no_more_cards_can_have_left_a_shoe_than_were_in_it(size: int, possible:
     answer = play.ask(c.Propose(r.Rectify(), 1, "deal it again"), DEALER)
     assert isinstance(answer, Done) is possible
     if not isinstance(answer, Done):
-        assert (answer.code, answer.message.partition(":")[0]) == ("cards", f"the shoe has {size - 4} cards left")
+        assert (answer.detail, answer.values) == ("cards.left", {"left": size - 4})
 
 
 def test_one_persons_insurance_is_moved_and_the_others_stays() -> None:
@@ -632,7 +633,7 @@ def test_disputes_are_about_rounds_that_were_and_are_over_with_the_decision() ->
     play.do(c.DecideDispute(1, "it was right", ("game_rules",)), MANAGER)
     for step in ("facts", "surveillance", "time_frame"):
         refused = play.refused(c.NoteOnDispute(1, step, "more"), MANAGER)
-        assert (refused.code, refused.message) == ("dispute", "dispute 1 is decided")
+        assert (refused.detail, refused.values) == ("dispute.decided", {"number": 1})
 
 
 def test_between_rounds_no_box_was_confirmed_too_early() -> None:
@@ -656,7 +657,7 @@ def test_no_bet_is_taken_while_the_cards_are_looked_into() -> None:
     play.bet("ann", {"player": 100_00})
     play.do(c.ReportCards("unshuffled", "they lie in order"))
     refused = play.refused(c.Place("ann", 1, {"player": 100_00}), "ann")
-    assert (refused.code, "they lie in order" in refused.message) == ("flagged", True)
+    assert (refused.detail, refused.values["about"]) == ("flagged.incident", "they lie in order")
     play.do(c.Withdraw("ann", 1, "player"), "ann")
 
 
@@ -679,7 +680,7 @@ def test_a_bet_moved_onto_another_may_come_to_too_much() -> None:
 def test_where_nothing_was_settled_that_is_said() -> None:
     play = closed()
     refused = play.refused(c.ReportRound(1, parse_cards("9h 8c Kd Ks"), "a 9"))
-    assert refused.message.endswith("there are none")
+    assert refused.values == {"round": 1, "rounds": []}
     other = open_table(automated=(Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM))
     other.sit("ann", 1)
     other.shoe()
@@ -687,7 +688,7 @@ def test_where_nothing_was_settled_that_is_said() -> None:
         other.call()
         other.close()
         other.deal("9h 8c Kd Ks")
-    assert other.refused(c.ReportRound(7, parse_cards("9h 8c Kd Ks"), "a 9")).message.endswith("there are 1, 2")
+    assert other.refused(c.ReportRound(7, parse_cards("9h 8c Kd Ks"), "a 9")).values["rounds"] == [1, 2]
 
 
 def test_a_bet_moved_onto_another_before_the_settlement_waits_for_a_ruling_if_it_is_too_much() -> None:

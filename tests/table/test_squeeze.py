@@ -493,7 +493,7 @@ def test_a_game_without_squeeze_says_so() -> None:
     play.do(place("ann", 1, player=100), "ann")
     play.close()
     refused = play.refused(c.AskSqueeze("ann", Side.PLAYER), "ann")
-    assert (refused.code, refused.message) == ("squeeze", "this game knows no squeeze")
+    assert refused.detail == "squeeze.game"
 
 
 GAME = "tiger-buffalo"

@@ -65,6 +65,7 @@ from puntobanco.table.state import (
 from puntobanco.views import View, Viewer, ViewerKind, view
 from puntobanco.views.actions import Action, Ask, fill
 from puntobanco.views.steps import NextStep, next_step
+from puntobanco.words import LANGUAGES, Terms, worded
 
 RULER, SECOND = "the director", "the other director"
 """Two of every right, called in where a ruling is due; nobody else has the names."""
@@ -341,7 +342,7 @@ class Walk:
             asked_of = isinstance(command.body, c.MeantToInsure | c.ReportRound | c.FindBet | c.RaiseDispute | c.Report)
             never = refusal.code == "no_shoe" and not self.table.shoe.number
             assert refusal.code not in PHASES or never or (asked_of and refusal.code == "no_round"), (command, refusal)
-        assert refusal.message.strip()
+        assert all(worded(refusal, language, Terms.of(self.table)).strip() for language in LANGUAGES)
         if refusal.code in ABOUT_THE_GAME:
             self.check_cited(f"refused {refusal.code}", refusal.paragraph)
         elif refusal.paragraph:

@@ -1071,11 +1071,8 @@ def test_anybody_sees_that_play_waits_and_by_which_paragraph() -> None:
     step = seen.next_step
     assert step is not None
     assert (step.do, step.who, step.incident, step.paragraph) == ("propose", "pit_supervisor", 1, "5.9.1")
-    assert (step.message, step.about, step.yours) == (
-        "rule on wrong side: reconstruct, as it lies or void",
-        "",
-        False,
-    )
+    assert (step.family, step.rulings) == ("wrong_side", ("reconstruct", "as_it_lies", "void"))
+    assert (step.about, step.yours) == ("", False)
     staff = view(play.table, Viewer("dealer", DEALER), play.now).next_step
     assert staff is not None
     assert (staff.about, staff.yours) == ("card 1 at banker", True)

@@ -34,7 +34,9 @@ from puntobanco.script.words import Voice
 from puntobanco.table import events as e
 from puntobanco.table.engine import FindBook
 from puntobanco.table.events import Transfer
+from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
+from puntobanco.words import Terms, worded
 
 
 def run(
@@ -141,12 +143,17 @@ def _read_text(file: str) -> str:
 # --- for scripts
 
 
+def _refused(line: int, refusal: Refusal, table: Table | None) -> dict[str, Any]:
+    said: dict[str, Any] = {"line": line, "message": worded(refusal, terms=Terms.of(table))}
+    return {**said, **_json(refusal)}
+
+
 def _document(file: str, played: Play) -> dict[str, Any]:
     table = played.table
     return {
         "file": file,
         "events": [_json(record) for record in played.records],
-        "refusals": [{"line": number} | _json(refusal) for number, refusal in played.refusals],
+        "refusals": [_refused(number, refusal, table) for number, refusal in played.refusals],
         "balances": table.balances if table else {},
         "currency": table.settings.currency if table else None,
         "digits": table.settings.digits if table else None,
@@ -206,7 +213,11 @@ def _print_step(out: Console, margin: str, step: Step, played: Play) -> None:
     voice = Voice(played.table.book if played.table else None, played.script.digits)
     if step.refusal is not None:
         refusal = step.refusal
-        text = Text(margin).append(f"✗ refused {refusal.code}: ", style="yellow").append(refusal.message)
+        text = (
+            Text(margin)
+            .append(f"✗ refused {refusal.code}: ", style="yellow")
+            .append(worded(refusal, terms=Terms.of(played.table)))
+        )
         if refusal.fits is not None:
             text.append(f", {voice.money(refusal.fits)} would fit")
         out.print(_cited(text, voice.cite(refusal.paragraph)), soft_wrap=True)

@@ -253,7 +253,9 @@ class AsyncClient:
         """Give a command; answered when it is durable. Raises :class:`ClientError` where the table refuses."""
         answer = await self.try_give(table, body, id=id, against=against)
         if isinstance(answer, NotDone):
-            raise ClientError(Problem(answer.code, answer.message, answer.paragraph, answer.fits))
+            raise ClientError(
+                Problem(answer.code, answer.message, answer.paragraph, answer.fits, answer.detail, answer.values)
+            )
         return answer
 
     async def try_give(

@@ -17,7 +17,7 @@ from puntobanco.client import AsyncClient, ClientError, Watched
 from puntobanco.floor.wire import NotDone
 from puntobanco.table.commands import AnyCommand
 from puntobanco.views.judge import Action, Ask, fill
-from puntobanco.views.steps import NextStep
+from puntobanco.views.steps import NextStep, step_words
 from puntobanco.views.view import View
 
 log = logging.getLogger(__name__)
@@ -175,4 +175,4 @@ def ask_of(action: Action, field: str) -> Ask | None:
 
 def words(step: NextStep | None) -> str:
     """A step for the log."""
-    return f"{step.do} by {step.who}: {step.message} ({step.paragraph})" if step else "nothing"
+    return f"{step.do} by {step.who}: {step_words(step)} ({step.paragraph})" if step else "nothing"

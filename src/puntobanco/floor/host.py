@@ -37,6 +37,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Step
 from puntobanco.table.state import Table
 from puntobanco.views.public import public
+from puntobanco.words import Language
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ def within(value: object) -> bool:
     return all(map(within, value)) if isinstance(value, tuple | list) else True
 
 
-_TOO_MUCH = Problem("bad_amount", f"an amount has at most {MOST} minor units")
+_TOO_MUCH = Problem.of(Refusal.of("bad_amount.too_much", number=MOST))
 
 
 class Watcher(Protocol):
@@ -139,12 +140,20 @@ class _Prepared:
         self.prepare = prepare
 
 
+def _out_of_order(problem: str) -> Problem:
+    return Problem.of(Refusal.of("table_closed.fault", problem=problem))
+
+
+def _still_out_of_order(problem: str) -> Problem:
+    return Problem.of(Refusal.of("table_closed.still", problem=problem))
+
+
 def _tried(work: Callable[[], T]) -> T | Problem | Exception:
     """What came of it; whatever goes wrong is its sender's own affair."""
     try:
         return work()
     except DamagedError as error:
-        return Problem("table_closed", f"the table is out of order: {error}")
+        return _out_of_order(str(error))
     except StoreError as error:
         return Problem("unavailable", f"{error}: send the same again")
     except Exception as error:
@@ -251,7 +260,7 @@ class Mailbox:
         for each in prepared:
             if isinstance(each, Sequence):
                 *_, last = (next(answers) for _ in each)
-                outcomes.append(Problem.of(last) if isinstance(last, Refusal) else last)
+                outcomes.append(Problem.of(last, self.table) if isinstance(last, Refusal) else last)
             else:
                 outcomes.append(each)
         return outcomes
@@ -394,7 +403,7 @@ class Host:
         mailbox = self.mailboxes.get(name)
         if mailbox is None or mailbox.table is None:
             if mailbox is not None and (fault := self.keeper.faults.get(name)):
-                raise FloorError("table_closed", f"the table is out of order: {fault.reason}")
+                raise FloorError.of(_out_of_order(fault.reason))
             raise FloorError("not_found", f"there is no table {name}")
         return mailbox
 
@@ -426,9 +435,9 @@ class Host:
             if name != EVERYWHERE:
                 self.keeper.refresh(name)
             elif found := self.keeper.mismatches():
-                raise FloorError("table_closed", f"the self-check still finds: {found[0]}")
+                raise FloorError.of(_still_out_of_order(found[0]))
         except DamagedError as error:
-            raise FloorError("table_closed", f"the table is still out of order: {error}") from None
+            raise FloorError.of(_still_out_of_order(str(error))) from None
         self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))
         self.keeper.clear_fault(name)
 
@@ -556,9 +565,7 @@ class Host:
         current = table.round or table.last
         found = opinions(current.coup, light=result) if current is not None else None
         if current is None or found is None:
-            return Problem(
-                "not_finished", "the cards on record make no result yet", table.procedures.table_of_play.rule
-            )
+            return Problem.of(Refusal.of("not_finished", table.procedures.table_of_play.rule))
         if not found.disagreements:
             return Opinion(current.number, found.cards, agrees=True)
         # what is settled stands until somebody has looked: then it is noted only
@@ -578,7 +585,7 @@ class Host:
 
         def work() -> Outcome:
             answer = self.keeper.deal(name, command, self.clock())
-            return Problem.of(answer) if isinstance(answer, Refusal) else answer
+            return Problem.of(answer, self._known(name)) if isinstance(answer, Refusal) else answer
 
         return await self.find(name).do(work)
 
@@ -620,6 +627,15 @@ class Host:
             return Problem("stopped", reason)
         return None
 
+    def said_in(self, language: Language, name: str, problem: Problem) -> Problem:
+        """What a table refuses, in the language of who asks."""
+        return problem.said_in(language, self._known(name))
+
+    def _known(self, name: str) -> Table | None:
+        """The table as it was last seen, for its names; it may be out of order by now."""
+        mailbox = self.mailboxes.get(name)
+        return mailbox.table if mailbox else None
+
     def _execute(self, name: str, command: Command) -> Answer | Problem:
         answer = self.keeper.give(name, command)
-        return Problem.of(answer) if isinstance(answer, Refusal) else answer
+        return Problem.of(answer, self._known(name)) if isinstance(answer, Refusal) else answer

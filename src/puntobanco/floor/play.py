@@ -35,6 +35,7 @@ from puntobanco.floor.wire import (
 )
 from puntobanco.views.judge import Action
 from puntobanco.views.view import View, round_actions, view
+from puntobanco.words import language_wanted
 
 MOST_EVENTS = 2_000
 """Events in one answer."""
@@ -189,9 +190,11 @@ async def light(request: AnyRequest, table: FromPath[str], data: JSONBody[Light]
 
 
 async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Given:
-    outcome = await floor_of(request.app.state).host.give(table, who, data)
+    host = floor_of(request.app.state).host
+    outcome = await host.give(table, who, data)
     if isinstance(outcome, Problem):
-        raise FloorError.of(outcome)
+        language = language_wanted(request.headers.get("accept-language", ""))
+        raise FloorError.of(host.said_in(language, table, outcome))
     seen = as_seen(outcome.records, outcome.table, viewer_of(who))
     return Given(data.id, outcome.records[-1].version, seen, outcome.repeated)
 
@@ -250,7 +253,8 @@ async def stream(socket: WebSocket[Any, Any, State]) -> None:
             await end.send(encode(Bye(problem.code, problem.message, False)).decode())
             await socket.close(4401 if problem.code == "sign_in" else 4403)
             return
-        served = Stream(floor.host, floor.gallery, end, who, floor.gate.frames())
+        language = language_wanted(socket.headers.get("accept-language", ""))
+        served = Stream(floor.host, floor.gallery, end, who, floor.gate.frames(), language)
         floor.streams.add(served)
         try:
             await served.run()

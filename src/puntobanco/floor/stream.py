@@ -42,6 +42,7 @@ from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.seen import Seen, seen
 from puntobanco.views.view import Viewer, ViewerKind, granted, view
+from puntobanco.words import Language
 
 log = logging.getLogger(__name__)
 
@@ -206,8 +207,17 @@ class _Watching:
 class Stream:
     """A connection from its hello to its end."""
 
-    def __init__(self, host: Host, gallery: Gallery, socket: Socket, identity: Identity, frames: Bucket) -> None:
+    def __init__(
+        self,
+        host: Host,
+        gallery: Gallery,
+        socket: Socket,
+        identity: Identity,
+        frames: Bucket,
+        language: Language = "en",
+    ) -> None:
         self.identity = identity
+        self.language = language
         self.gallery = gallery
         self._frames = frames
         self._noted = host.clock()
@@ -360,7 +370,8 @@ class Stream:
             log.exception("command %s at table %s", frame.id, frame.table)
             outcome = Problem("failed", "the server could not carry this out; it is in its log")
         if isinstance(outcome, Problem):
-            self.send(NotDone(frame.table, frame.id, outcome.code, outcome.message, outcome.paragraph, outcome.fits))
+            outcome = self._host.said_in(self.language, frame.table, outcome)
+            self.send(NotDone(frame.table, frame.id, *msgspec.structs.astuple(outcome)))
             return
         if watching := self._watches.get(frame.table):
             self.gallery.at_once(watching)

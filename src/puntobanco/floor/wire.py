@@ -15,12 +15,13 @@ from puntobanco.money import Odds
 from puntobanco.rules.model import Authority, Window
 from puntobanco.shoes.scanner import RoundResult
 from puntobanco.table.commands import AnyCommand
-from puntobanco.table.refusals import Refusal
+from puntobanco.table.refusals import Refusal, Value
 from puntobanco.table.settings import TableSettings
-from puntobanco.table.state import Phase
+from puntobanco.table.state import Phase, Table
 from puntobanco.views.public import BetSign
 from puntobanco.views.seen import Seen
 from puntobanco.views.view import View
+from puntobanco.words import Language, Terms, worded
 
 Role = Literal["player", "dealer", "pit", "surveillance", "admin"]
 ROLES: tuple[Role, ...] = ("player", "dealer", "pit", "surveillance", "admin")
@@ -436,10 +437,21 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     message: str
     paragraph: str = ""
     fits: int | None = None
+    detail: str = ""
+    """Of a table's refusal: the reason, and the values that its sentence is made of."""
+    values: dict[str, Value] = {}
 
     @classmethod
-    def of(cls, refusal: Refusal) -> Problem:
-        return cls(refusal.code, refusal.message, refusal.paragraph, refusal.fits)
+    def of(cls, refusal: Refusal, table: Table | None = None, language: Language = "en") -> Problem:
+        """A refusal, in words; boxes and bets are called as the table's cloth does."""
+        message = worded(refusal, language, Terms.of(table))
+        return cls(refusal.code, message, refusal.paragraph, refusal.fits, refusal.detail, refusal.values)
+
+    def said_in(self, language: Language, table: Table | None) -> Problem:
+        """The same in another language; what is not a table's refusal is said in English only."""
+        if not self.detail or language == "en":
+            return self
+        return self.of(Refusal(self.code, self.detail, self.values, self.paragraph, self.fits), table, language)
 
 
 FLOOR_CODES: dict[str, tuple[int, str]] = {
@@ -548,6 +560,8 @@ class NotDone(Message, frozen=True, tag="refused", omit_defaults=True):
     message: str
     paragraph: str = ""
     fits: int | None = None
+    detail: str = ""
+    values: dict[str, Value] = {}
 
 
 class Bad(Message, frozen=True, tag="bad"):

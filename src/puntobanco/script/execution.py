@@ -12,6 +12,7 @@ from puntobanco.table.engine import Done
 from puntobanco.table.entry import Entry, rank_at
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
+from puntobanco.words import Terms, worded
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -26,7 +27,9 @@ def difference(table: Table | None, entry: Entry, done: Done | Refusal) -> Diffe
     """How an entry differs from what came of its command at the table before it."""
     last = max(entry.version, entry.last)
     if isinstance(done, Refusal):
-        return Difference(entry.version, last, f"the rules refuse this: {done.code}, {done.message}")
+        return Difference(
+            entry.version, last, f"the rules refuse this: {done.code}, {worded(done, terms=Terms.of(table))}"
+        )
     rank = rank_at(table, entry.command.actor)
     if entry.rank != rank:
         message = f"{entry.command.actor} gave this as {entry.rank or 'nobody'}, but was {rank}"

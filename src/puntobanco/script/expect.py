@@ -21,6 +21,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import Dismiss, kind_of
 from puntobanco.table.state import Drawn, Table, chips_of, owed_by
 from puntobanco.views.ruling_actions import granted
+from puntobanco.words import Terms, worded
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -34,6 +35,9 @@ class Sight(msgspec.Struct, frozen=True):
 
     def money(self, amount: int) -> str:
         return format_money(amount, self.digits)
+
+    def reason(self, refusal: Refusal) -> str:
+        return worded(refusal, terms=Terms.of(self.table))
 
     @property
     def events(self) -> list[e.Event]:
@@ -81,14 +85,14 @@ def _refusal(expected: x.Refusal, sight: Sight) -> str | None:
     if refusal is None:
         return f"carried out: {', '.join(map(tag_of, sight.events))}"
     same = (
-        refusal.code == expected.code
+        refusal.matches(expected.code)
         and expected.paragraph in ("", refusal.paragraph)
         and expected.fits in (None, refusal.fits)
     )
     if same:
         return None
     fits = f" fits {sight.money(refusal.fits)}" if refusal.fits is not None else ""
-    return f"refused {refusal.code} {refusal.paragraph or 'without a paragraph'}{fits}: {refusal.message}"
+    return f"refused {refusal.code} {refusal.paragraph or 'without a paragraph'}{fits}: {sight.reason(refusal)}"
 
 
 def _cited(expected: x.Cited, sight: Sight) -> str | None:
@@ -106,7 +110,7 @@ def _happened(expected: x.Happened, sight: Sight) -> str | None:
         cited = [paragraph for event in found for paragraph in paragraphs_of(event)]
         return f"{expected.event} on {_either(cited, 'no paragraph')}"
     if sight.refusal is not None:
-        return f"refused {sight.refusal.code}: {sight.refusal.message}"
+        return f"refused {sight.refusal.code}: {sight.reason(sight.refusal)}"
     return _either([tag_of(event) for event in sight.events], "nothing happened")
 
 

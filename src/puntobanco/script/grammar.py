@@ -26,6 +26,7 @@ from puntobanco.table.events import AnyEvent
 from puntobanco.table.refusals import CODES
 from puntobanco.table.settings import AS_COUNTED, ELECTRONIC, LIVE, Step, TableSettings, in_order
 from puntobanco.table.state import Phase
+from puntobanco.words import reasons
 
 Kinds = dict[str, Kind[Any]]
 """Field → how its value is written."""
@@ -462,7 +463,7 @@ RULINGS: tuple[RulingForm, ...] = (
             'correct payout box 2 "still to be paid"'),
 )
 
-_CODE: Kinds = {"code": n.choice({code: code for code in CODES}, "CODE")}
+_CODE: Kinds = {"code": n.choice({code: code for code in dict.fromkeys((*CODES, *reasons()))}, "CODE")}
 _EVENT: Kinds = {"event": n.choice({tag: tag for tag in EVENT_TAGS}, "EVENT")}
 _MAYBE_PARAGRAPH: Kinds = {"paragraph": n.optional(n.PARAGRAPH, "")}
 _FITS: Kinds = {"fits": n.optional(n.after("fits", n.amount("AMOUNT")))}
@@ -476,7 +477,7 @@ _RECKONING: Kinds = {of: n.after(of, n.amount("AMOUNT")) for of in ("result", "d
 
 EXPECTATIONS: tuple[Form, ...] = (
     Form("expect refused", x.Refusal, _CODE | _MAYBE_PARAGRAPH | _FITS,
-         "The act before was refused: with that code, on that paragraph, and what would fit.",
+         "The act before was refused: with that code or that reason, on that paragraph, and what would fit.",
          "expect refused below_minimum 3.5 fits 25"),
     Form("expect paragraph", x.Cited, {"paragraph": n.PARAGRAPH},
          "The act before led to something that rests on this paragraph.", "expect paragraph 4.1.4"),

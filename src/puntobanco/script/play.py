@@ -18,6 +18,7 @@ from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.state import Table
+from puntobanco.words import Terms, worded
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -97,7 +98,7 @@ def play(script: Script, books: FindBook = find_book) -> Play:
             if isinstance(done, Refusal):
                 steps.append(Step(number, command, refusal=done))
                 if not _refusal_expected(script.lines[number:]):
-                    unmet = _not_meant(script, number, line, done)
+                    unmet = _not_meant(script, number, line, done, table)
                     break
                 continue
             entry = make_entry(table, command, done.events)
@@ -127,13 +128,13 @@ def _refusal_expected(following: tuple[Line, ...]) -> bool:
     return False
 
 
-def _not_meant(script: Script, number: int, line: Line, refusal: Refusal) -> Unmet:
+def _not_meant(script: Script, number: int, line: Line, refusal: Refusal, table: Table | None) -> Unmet:
     assert line.item is not None
     expectation = x.Refusal(refusal.code, refusal.paragraph, refusal.fits)
     return Unmet(
         number,
         format_item(line.item, script.digits),
         "to be carried out",
-        f"refused {refusal.code}: {refusal.message}\n"
+        f"refused {refusal.code}: {worded(refusal, terms=Terms.of(table))}\n"
         f"if that is meant, write below it: {format_item(expectation, script.digits)}",
     )

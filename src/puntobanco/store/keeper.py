@@ -25,7 +25,7 @@ from typing import Protocol, TypeVar
 
 import msgspec
 
-from puntobanco.currencies import digits_of, in_words
+from puntobanco.currencies import digits_of
 from puntobanco.rules.load import find_book
 from puntobanco.script.log import LogError, next_table, other_engine
 from puntobanco.shoes.commit import CommitmentError, Reveal
@@ -307,7 +307,7 @@ class Keeper:
     def _when_ready(self, name: str, now: int, act: Callable[[Held], T]) -> T | Refusal:
         """Do something at a table that is as its log has it; again where somebody else has written meanwhile."""
         if not is_table(name):
-            return Refusal("bad_settings", f"{name} is no table: names that begin with @ are the house's own logs")
+            return Refusal.of("bad_settings.name", table=name)
         self.daily(now)
         if refusal := self._out_of_order(name):
             return refusal
@@ -327,7 +327,7 @@ class Keeper:
                 except ConflictError:
                     held.read = False
                 except _ShoeError as error:
-                    return Refusal("cards", str(error))
+                    return Refusal.of("cards.shoe", problem=str(error))
                 except DamagedError as error:
                     held.forget()
                     self.set_fault(name, now, str(error))
@@ -349,8 +349,8 @@ class Keeper:
         if body is None:
             return None
         answer = self._give(held, Command(command, HOUSE, now, body))
-        # its words may name a card that nobody has seen
-        return Refusal(answer.code, "the shoe cannot go on now") if isinstance(answer, Refusal) else answer
+        # its values may name a card that nobody has seen
+        return Refusal(answer.code, "withheld") if isinstance(answer, Refusal) else answer
 
     def _give(self, held: Held, command: Command) -> Answer | Refusal:
         found = self._give_some(held, (command,))
@@ -435,12 +435,11 @@ class Keeper:
 
     def _not_stored(self, problem: OverdrawnError | BadNameError) -> Refusal:
         if isinstance(problem, BadNameError):
-            return Refusal("bad_amount", str(problem))
+            return Refusal.of("bad_amount.name", problem=str(problem))
         account, currency, balance = problem.account, problem.currency, problem.balance
         if not balance and any(self.store.balances(account).values()):
-            message = f"account {account} holds no {currency}, and money does not change its currency at a table"
-            return Refusal("currency", message)
-        return Refusal("funds", f"account {account} holds {in_words(balance, currency)}", fits=balance)
+            return Refusal.of("currency", account=account, currency=currency)
+        return Refusal.of("funds.account", "", balance, account=account, amount=balance)
 
     def _show(self, signed: Sequence[bytes], now: int) -> None:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
@@ -472,9 +471,9 @@ class Keeper:
         if held.table is not None or not isinstance(body, OpenTable):
             return None
         if body.settings.table != held.name:
-            return Refusal("bad_settings", f"the settings are those of table {body.settings.table}")
+            return Refusal.of("bad_settings.table", table=body.settings.table)
         if self._manifest is not None and not self._manifest.allows(body.settings):
-            return Refusal("bad_settings", "the manifest does not allow these settings")
+            return Refusal.of("bad_settings.manifest")
         return None
 
     def _again(self, held: Held, command: str, first: int) -> Answer:
@@ -613,9 +612,8 @@ def _miscounted(table: Table) -> Refusal | None:
     currency, digits = table.settings.currency, table.settings.digits
     if digits == digits_of(currency):
         return None
-    message = f"digits {digits}: accounts in {currency} have {digits_of(currency)} after the point"
-    return Refusal("bad_settings", message)
+    return Refusal.of("bad_settings.digits", digits=digits, currency=currency, count=digits_of(currency))
 
 
 def _refused(reason: str) -> Refusal:
-    return Refusal("table_closed", f"the table is out of order: {reason}")
+    return Refusal.of("table_closed.fault", problem=reason)

@@ -97,12 +97,12 @@ def _power(powers: Powers, need: Need) -> Power:
     return powers.house if need == "speaks" else powers.manages
 
 
-def lacking_rank(book: RuleBook | None, need: Need, how: str = "") -> Refused:
+def lacking_rank(book: RuleBook | None, need: Need, *, in_person: bool = False) -> Refused:
     """The refusal of what needs a higher rank, by the paragraph that gives it to that rank in this matter."""
     rank = rank_for(book, need)
     by_name = need in (OWN, "anybody", DEALS)
     paragraph = rank.paragraph if book is None or by_name else _power(book.authority, need).paragraph
-    return Refused("rank", f"this needs {rank.with_article} or above{how}", paragraph)
+    return Refused("rank.in_person" if in_person else "rank.needed", paragraph, rank=rank.code)
 
 
 def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
@@ -110,12 +110,12 @@ def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     need = NEEDS[type(body)]
     if actor == HOUSE:
         if type(body) not in HOUSE_MAY:
-            raise lacking_rank(table.book if table else None, need, " in person")
+            raise lacking_rank(table.book if table else None, need, in_person=True)
     elif need is OWN:
         person: str = body.person  # type: ignore[attr-defined]
         if actor != person and (table is None or table.rank_of(actor) is NO_RANK):
             paragraph = table.procedures.staff_bets.rule if table else ""
-            raise Refused("not_yours", f"{actor} may not do that for {person}", paragraph)
+            raise Refused("not_yours.person", paragraph, actor=actor, person=person)
     else:
         book = table.book if table else None
         if table is None or table.rank_of(actor) < rank_for(book, need):

@@ -175,9 +175,9 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     body = command.body
     handler = handlers.get(type(body))
     if handler is None:
-        raise Refused("table_open", f"table {table.settings.table} is open already")
+        raise Refused("table_open", table=table.settings.table)
     if not table.open:
-        raise Refused("table_closed", f"table {table.settings.table} is closed")
+        raise Refused("table_closed", table=table.settings.table)
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
@@ -208,23 +208,22 @@ def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
 def _check_version(table: Table, against: int) -> None:
     """A command made in an earlier round must not land in this one, nor after it."""
     if against > table.version:
-        raise Refused("stale", f"made against version {against}, but the table is at {table.version}")
+        raise Refused("stale.future", version=against, now=table.version)
     latest = table.round or table.last
     if latest is not None and against < latest.since:
-        began = f"round {latest.number} began at {latest.since}"
-        raise Refused("stale", f"made for an earlier round: version {against}, {began}")
+        raise Refused("stale.earlier", version=against, round=latest.number, since=latest.since)
 
 
 def _open(command: Command, books: FindBook) -> Done:
     body = command.body
     if not isinstance(body, c.OpenTable):
-        raise Refused("table_closed", "the table is not open yet")
+        raise Refused("table_closed.not_yet")
     check_authority(None, command.actor, body)
     try:
         book = books(body.settings.game)
         check_settings(body.settings, book)
     except (SettingsError, UnknownName) as error:
-        raise Refused("bad_settings", str(error)) from error
+        raise Refused("bad_settings.invalid", problem=str(error)) from error
     amount = count_chips(body.opening_float, body.settings.chips)
     settings = msgspec.structs.replace(as_the_book_says(body.settings, book), book_hash=book.hash)
     event = e.TableOpened(settings, body.opening_float, moves((CAGE, TRAY, amount)), ENGINE)

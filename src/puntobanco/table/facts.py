@@ -78,5 +78,5 @@ def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
     said = msgspec.to_builtins(command.body)
     about = " ".join(str(value) for value in said.values() if value not in (None, False, ""))
     if any((found.family, found.about) == ("other", about) for found in table.incidents.values()):
-        raise Refused("already_there", "that is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     return (opened(table, "other", about, blocks=False, reported=True),)

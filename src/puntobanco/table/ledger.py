@@ -29,9 +29,9 @@ def count_chips(chips: Mapping[int, int], values: Sequence[int]) -> int:
     """The amount of counted chips; refused where the table has no such chip."""
     for value, count in chips.items():
         if value not in values:
-            raise Refused("bad_amount", f"the table has no chips of {value} minor units")
+            raise Refused("bad_amount.chips", value=value)
         if count < 0:
-            raise Refused("bad_amount", f"{count} chips of {value} cannot be")
+            raise Refused("bad_amount.count", count=count, value=value)
     return sum(value * count for value, count in chips.items())
 
 
@@ -52,7 +52,7 @@ def money(table: Table, amount: int) -> str:
 def check_stack(table: Table, person: str, amount: int) -> None:
     stack = table.stack(person)
     if amount > stack:
-        raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=stack)
+        raise Refused("funds.stack", "", stack, person=person, amount=stack)
 
 
 def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ...]:

@@ -1,6 +1,8 @@
-"""Why a request is not granted: a stable code, a sentence, a paragraph, and the amount to ask for that would fit."""
+"""Why a request is not granted: a stable code with values, a paragraph, and the amount to ask for that would fit."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import msgspec
 
@@ -62,19 +64,41 @@ CODES: dict[str, str] = {
 """Every code, with what it stands for."""
 
 
+Value = str | int | Sequence[str | int]
+"""What a sentence has to be filled with, by a name that says its kind (:data:`puntobanco.words.KINDS`)."""
+
+
 class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A request that was not granted. Nothing has changed."""
+    """A request that was not granted. Nothing has changed. It is worded where it is shown: ``puntobanco.words``."""
 
     code: str
-    message: str
+    """One of a few dozen, for programs: they ask for the code and do something about it."""
+    detail: str
+    """The code, and where it has several reasons which one it is: `box.taken`."""
+    values: dict[str, Value] = {}
+    """What it is about, as codes, names and numbers; amounts are in minor units."""
     paragraph: str = ""
     fits: int | None = None
+    """The amount to ask for that would be granted."""
+
+    @classmethod
+    def of(cls, detail: str, paragraph: str = "", fits: int | None = None, /, **values: Value) -> Refusal:
+        code = detail.partition(".")[0]
+        assert code in CODES, code
+        return cls(code, detail, values, paragraph, fits)
+
+    def __hash__(self) -> int:
+        # equal ones have equal values, which cannot be hashed themselves
+        return hash((self.detail, self.paragraph, self.fits))
+
+    def matches(self, code: str) -> bool:
+        """Whether this is the code, or one of its reasons."""
+        return code in (self.code, self.detail)
 
 
 class Refused(Exception):  # noqa: N818 - not an error of the program
     """Raised inside the table to give up on a command; ``execute`` hands out the refusal."""
 
-    def __init__(self, code: str, message: str, paragraph: str = "", fits: int | None = None) -> None:
-        assert code in CODES, code
-        super().__init__(message)
-        self.refusal = Refusal(code, message, paragraph, fits)
+    def __init__(self, detail: str, paragraph: str = "", fits: int | None = None, /, **values: Value) -> None:
+        super().__init__(detail)
+        self.refusal = Refusal.of(detail, paragraph, fits, **values)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec.structs import replace
 
+from puntobanco.table import refusals
 from puntobanco.table.commands import AnyCommand, Command
 from puntobanco.table.engine import refusal
 from puntobanco.table.refusals import Refusal
@@ -51,7 +52,9 @@ class Action(msgspec.Struct, frozen=True, omit_defaults=True):
     """By field, which may be a path as in :class:`Ask`."""
     asks: tuple[Ask, ...] = ()
     code: str = ""
-    message: str = ""
+    detail: str = ""
+    values: dict[str, refusals.Value] = {}
+    """Of the refusal, which :func:`puntobanco.words.worded` puts into a sentence."""
     paragraph: str = ""
     """Of the refusal; of a ruling that is allowed, the one it is given by."""
     fits: int | None = None
@@ -109,7 +112,7 @@ def action_of(body: AnyCommand, refused: Refusal | None, asks: Iterable[Ask]) ->
     do = str(fixed.pop("do"))
     if refused is None:
         return Action(do, True, fixed, asks)
-    return Action(do, False, fixed, asks, refused.code, refused.message, refused.paragraph, refused.fits)
+    return Action(do, False, fixed, asks, refused.code, refused.detail, refused.values, refused.paragraph, refused.fits)
 
 
 def _collect(whole: Mapping[str, Any], asked: set[str], at: str, into: dict[str, Value]) -> None:

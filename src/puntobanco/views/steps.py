@@ -13,11 +13,12 @@ from puntobanco.table.cases.remedies import AMENDMENTS, Case, Choice, choice_for
 from puntobanco.table.commands import HOUSE, Command, Propose
 from puntobanco.table.engine import refusal
 from puntobanco.table.insurance import offers
-from puntobanco.table.refusals import Refusal, Refused
+from puntobanco.table.refusals import Refusal, Refused, Value
 from puntobanco.table.squeeze.rights import still_holds
 from puntobanco.table.state import Drawn, Incident, Phase, Proposal, Round, Squeeze, Table
 from puntobanco.views.matters import options
 from puntobanco.views.ruling_actions import REASON, example_of
+from puntobanco.words import Language, Terms, sentence
 
 CARDS_OF_A_ROUND = 6
 """The most that a round takes; a shoe with fewer cannot be sure to give one."""
@@ -30,7 +31,6 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
     do: str
     who: str
-    message: str
     paragraph: str = ""
     number: int = 0
     """The card it is about, counted from 1."""
@@ -42,10 +42,28 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """What is to be ruled on."""
     proposal: int = 0
     """What is to be approved."""
+    family: str = ""
+    """What kind of thing went wrong."""
+    rulings: tuple[str, ...] = ()
+    """Those that are open, or the one to approve."""
+    detail: str = ""
+    """Which of its sentences a step has, where it has several: `turn.squeezed`."""
     about: str = ""
     """What went wrong, in words; for staff."""
     yours: bool = False
     """Whether this viewer may take the step."""
+
+
+def step_words(step: NextStep, language: Language = "en", terms: Terms | None = None) -> str:
+    """A step in a sentence."""
+    values: dict[str, Value] = {
+        "number": step.number,
+        "box": step.box,
+        "hand": step.hand.value if step.hand else "",
+        "people": step.people,
+        "family": step.family,
+    }
+    return sentence("step", step.detail or step.do, values, language, terms)
 
 
 def next_step(table: Table) -> NextStep | None:
@@ -61,10 +79,10 @@ def next_step(table: Table) -> NextStep | None:
     if table.to_burn and phase is not Phase.PAYING:
         return _burn(table)
     if phase is Phase.BETTING:
-        return NextStep("close", _runner(table), "take bets, then call no more bets", table.procedures.close.rule)
+        return NextStep("close", _runner(table), table.procedures.close.rule)
     if phase is Phase.PAYING:
         box = min(current.unconfirmed, default=0)
-        return NextStep("confirm", DEALER, f"take and pay at box {box}", table.procedures.round.rule, box=box)
+        return NextStep("confirm", DEALER, table.procedures.round.rule, box=box)
     return _waiting(table, current) or _cards(table, current) or _result(table, current)
 
 
@@ -74,8 +92,8 @@ def next_step(table: Table) -> NextStep | None:
 def _unsettled(table: Table, current: Round | None) -> NextStep | None:
     """What play waits for after something went wrong: players' answers, an approval, a ruling."""
     if asked := options(table):
-        do = "go on with the shoe, or ask for new cards" if asked.about == "shoe" else "go on, or take the bets back"
-        return NextStep("take_option", PLAYER, do, asked.go_on, people=asked.waiting)
+        detail = "take_option.shoe" if asked.about == "shoe" else ""
+        return NextStep("take_option", PLAYER, asked.go_on, people=asked.waiting, detail=detail)
     incident = _matter(table, current)
     for proposal in table.proposals.values():
         holds = incident is not None and proposal.incident == incident.number
@@ -150,24 +168,23 @@ def _approval(table: Table, proposal: Proposal) -> NextStep:
     return NextStep(
         "approve",
         _who(table, table.book.ranks.of(proposal.needs)),
-        f"approve the ruling or decline it: {_words(r.kind_of(proposal.ruling))}",
         proposal.paragraph,
         incident=proposal.incident,
         proposal=proposal.number,
+        rulings=(r.kind_of(proposal.ruling),),
         about=incident.about if incident else proposal.reason,
     )
 
 
 def _ruling(table: Table, incident: Incident) -> NextStep:
     allowed = choices(table, incident)
-    *kinds, last = (_words(r.kind_of(choice.kind)) for choice in allowed)
-    ways = f"{', '.join(kinds)} or {last}" if kinds else last
     return NextStep(
         "propose",
         _who(table, min(choice.by for choice in allowed)),
-        f"rule on {_words(incident.family)}: {ways}",
         incident.paragraph,
         incident=incident.number,
+        family=incident.family,
+        rulings=tuple(r.kind_of(choice.kind) for choice in allowed),
         about=incident.about,
     )
 
@@ -175,10 +192,6 @@ def _ruling(table: Table, incident: Incident) -> NextStep:
 def _who(table: Table, rank: Rank) -> str:
     """The code of a rank; who deals is called a dealer in every house."""
     return rank.code if rank > table.book.deals else DEALER
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ")
 
 
 # --- proper play
@@ -192,17 +205,17 @@ def _runner(table: Table) -> str:
 def _between_rounds(table: Table) -> NextStep:
     shoe = table.shoe
     if shoe.ended:
-        return NextStep("new_shoe", _runner(table), "put up a shuffled shoe", table.procedures.shoe_light.rule)
+        return NextStep("new_shoe", _runner(table), table.procedures.shoe_light.rule)
     if shoe.rounds_left == 0 or shoe.left < CARDS_OF_A_ROUND:
         who = table.book.speaks.code
-        return NextStep("end_shoe", who, "the shoe is over", table.procedures.cut_card.rule)
+        return NextStep("end_shoe", who, table.procedures.cut_card.rule)
     if table.to_burn:
         return _burn(table)
-    return NextStep("call", _runner(table), "call for bets", table.procedures.call.rule)
+    return NextStep("call", _runner(table), table.procedures.call.rule)
 
 
 def _burn(table: Table) -> NextStep:
-    return NextStep("burn", _runner(table), "burn cards before the first round", table.procedures.burn.rule)
+    return NextStep("burn", _runner(table), table.procedures.burn.rule)
 
 
 def _waiting(table: Table, current: Round) -> NextStep | None:
@@ -211,13 +224,12 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
     if asked is not None:
         return _answer(table, asked)
     if offers.offers_due(table):
-        return NextStep("offer_insurance", _runner(table), "offer insurance", _insurance(table))
+        return NextStep("offer_insurance", _runner(table), _insurance(table))
     if current.window is not None:
         waiting = tuple(sorted(current.window.people - current.window.answered - table.absent - current.forgone))
         return NextStep(
             "close_insurance",
             _runner(table),
-            "take insurance, then close it",
             _insurance(table),
             people=waiting,
         )
@@ -231,8 +243,7 @@ def _insurance(table: Table) -> str:
 def _answer(table: Table, asked: Squeeze) -> NextStep:
     who = table.book.speaks.code if asked.early else DEALER
     paragraph = (table.procedures.early_squeeze if asked.early else table.procedures.squeeze).rule
-    message = f"answer whether {asked.hand.value}'s cards may be squeezed"
-    return NextStep("answer_squeeze", who, message, paragraph, hand=asked.hand, people=(asked.person,))
+    return NextStep("answer_squeeze", who, paragraph, hand=asked.hand, people=(asked.person,))
 
 
 def _cards(table: Table, current: Round) -> NextStep | None:
@@ -251,9 +262,8 @@ def _cards(table: Table, current: Round) -> NextStep | None:
     paragraph = (table.procedures.initial_deal if len(current.cards) < 4 else table.procedures.third_card).rule
     squeezed = any(squeeze.granted for squeeze in current.squeezes)
     if table.settings.electronic and not down and not squeezed:
-        return NextStep("deal", HOUSE, f"deal card {number}", paragraph, number, hand=due)
-    message = f"draw card {number} for {due.value}"
-    return NextStep("draw", _runner(table), message, paragraph, number, hand=due)
+        return NextStep("deal", HOUSE, paragraph, number, hand=due)
+    return NextStep("draw", _runner(table), paragraph, number, hand=due)
 
 
 def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
@@ -264,14 +274,14 @@ def _turn(table: Table, current: Round, number: int, drawn: Drawn) -> NextStep:
         squeeze.person for squeeze in here if squeeze.covers(number, hand) and still_holds(table, current, squeeze)
     ]
     if squeezers and drawn.card is not None and drawn.hand is not None:
-        message = f"card {number} is squeezed"
-        return NextStep("turn", PLAYER, message, table.procedures.squeeze.rule, number, 0, hand, (squeezers[0],))
+        rule = table.procedures.squeeze.rule
+        return NextStep("turn", PLAYER, rule, number, 0, hand, (squeezers[0],), detail="turn.squeezed")
     paragraph = (table.procedures.initial_deal if current.place(number) <= 4 else table.procedures.third_card).rule
-    return NextStep("turn", _runner(table), f"turn card {number}", paragraph, number, hand=hand)
+    return NextStep("turn", _runner(table), paragraph, number, hand=hand)
 
 
 def _result(table: Table, current: Round) -> NextStep:
     if not current.announced:
         paragraph = table.procedures.announcement.rule or table.procedures.winner.rule
-        return NextStep("announce", _runner(table), "call the result", paragraph)
-    return NextStep("settle", _runner(table), "take and pay", table.procedures.round.rule)
+        return NextStep("announce", _runner(table), paragraph)
+    return NextStep("settle", _runner(table), table.procedures.round.rule)

@@ -100,6 +100,6 @@ export function fill(action: Action, answers: Answers = {}): AnyCommand {
   return whole as unknown as AnyCommand;
 }
 
-export function problemOfAction({ code = "", message = "", paragraph = "", fits = null }: Action): Problem {
-  return { code, message, paragraph, fits };
+export function problemOfAction({ code = "", detail = "", values = {}, paragraph = "", fits = null }: Action): Problem {
+  return { code, message: code, detail, values, paragraph, fits };
 }

@@ -17,6 +17,7 @@ import { Refused } from "./line";
 import { notices } from "./notices.svelte";
 import { stepWords } from "./stepWords";
 import type { Payment, SeenEvent, View } from "./types";
+import { say } from "./words";
 
 /** Layout A of Tiger Buffalo prints no 4: no such number may be seen. */
 const SKIPPED = /\b[Bb]ox(?:es)? 4\b/;
@@ -41,9 +42,14 @@ test("what the server says of bets has the names on the cloth, and people who ar
 
 test("a toast has the numbers and names on the cloth", () => {
   const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
-  notices.trouble(new Refused({ code: "below_minimum", message: "the minimum on small_tiger is 5.00 SGD in box 4" }), sign);
-  notices.trouble(new Refused({ code: "brand_new", message: "no big_tiger in box 4" }), sign);
-  expect(notices.all.map(({ text, detail }) => detail || text)).toEqual(["the minimum on Small Tiger is 5.00 SGD in box 4", "no Big Tiger in box 4"]);
+  notices.trouble(new Refused({ code: "no_wager", message: "said at the server", detail: "no_wager.bet", values: { person: "ann", bet: "small_tiger", box: 5 } }), sign);
+  notices.trouble(new Refused({ code: "brand_new", message: "no such luck" }), sign);
+  notices.trouble(new Refused({ code: "role", message: "a player may not" }), sign);
+  expect(notices.all.map(({ text, detail }) => [text, detail])).toEqual([
+    ["ann has no bet on Small Tiger in box 5", ""],
+    ["no such luck", ""],
+    [say("en", "refusal.role"), "a player may not"],
+  ]);
 });
 
 test("what an incident or a flag is about is said in the viewer's language, and what people write stays", () => {
@@ -68,7 +74,7 @@ test("layout, panel, receipt, felt and refusal have the printed number", () => {
   expect(html(render(BoxPanel, { props: { sign, box: 7, stakes } }))).toMatch(/[Bb]ox 7\b/);
   const receipt = html(render(Receipt, { props: { sign, payments } }));
   for (const { box } of payments) expect(receipt).toMatch(new RegExp(`[Bb]ox ${box}\\b`));
-  expect(html(render(Refusal, { props: { sign, problem: { code: "box", message: "box 5 is taken" } } }))).toMatch(/box 5 is taken/);
+  expect(html(render(Refusal, { props: { sign, problem: { code: "box", message: "", detail: "box.taken", values: { box: 5 } } } }))).toMatch(/box 5\b/i);
   const felt = html(render(Felt, { props: { view, busy: false, onconfirm: () => undefined, onperson: () => undefined, onnew: () => undefined } }));
   const shown = [...felt.matchAll(/number-of-box[^>]*>(\d+)</g)].map((match) => Number(match[1])).sort();
   expect(shown).toEqual(sign.geometry.numbers.slice(0, sign.positions));

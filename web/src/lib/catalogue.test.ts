@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { VIEWS, fixture } from "../testing/fixtures";
 import { CATALOGUE, LANGUAGES } from "./catalogue";
 import type { Brief, Card } from "./types";
-import { betWords, cardWords, isKey, refusalWords, say } from "./words";
+import { refusalWords } from "./refusalWords";
+import { betWords, cardWords, isKey, say } from "./words";
 
 const keys = Object.entries(CATALOGUE) as [keyof typeof CATALOGUE, readonly string[]][];
 const names = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "").sort();
@@ -40,7 +41,7 @@ test("every bet, pay line, action, wait and refusal of real tables has words in 
     }
     for (const action of view.actions) {
       expect(isKey(`do.${action.do}`), action.do).toBe(true);
-      if (action.code) expect(isKey(`refusal.${action.code}`), action.code).toBe(true);
+      if (action.code) expect(isKey(`refusal.${action.detail ?? ""}`), action.detail).toBe(true);
     }
     for (const wait of view.public.waits) expect(isKey(`family.${wait.family ?? ""}`), wait.family).toBe(true);
   }
@@ -58,9 +59,10 @@ test("every refusal and every step that the server can send has words, and no ot
   for (const [view, { next_step: step }] of VIEWS) if (step) expect(commands, view).toContain(step.do);
 });
 
-test("a code that the page does not know is said in the server's words", () => {
-  expect(refusalWords("vi", "brand_new", "no such luck")).toBe("no such luck");
-  expect(refusalWords("en", "funds", "alice has 0.00")).toBe("Not enough chips");
+test("a reason that the page does not know is said in the server's words", () => {
+  expect(refusalWords("vi", { code: "box", detail: "box.brand_new", message: "no such luck" })).toBe("no such luck");
+  expect(refusalWords("en", { code: "brand_new", message: "no such luck" })).toBe("no such luck");
+  expect(refusalWords("en", { code: "sign_in", message: "nobody is signed in" })).toBe("Please sign in");
 });
 
 test("no two cards have the same name", () => {

@@ -1,10 +1,10 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
+import { aboutWords } from "./aboutWords";
 import { printedText, type Printed } from "./boxes";
-import { betName, boxName, cardName, limitsText, maybe, t } from "./i18n.svelte";
+import { betName, boxName, cardName, limitsText, maybe, speech, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
 import type { AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
-import { isBet } from "./words";
 
 /** What must be known of a table to say what happened there. */
 export type TableSign = Pick<Sign, "bets" | "currency" | "digits"> & Printed;
@@ -117,17 +117,8 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
   return parts;
 }
 
-/**
- * What an incident is about: somebody's chips on a bet, or a card at a hand, as the server puts that together, in the
- * viewer's language. What a person has written stays as it is.
- */
-export function aboutText(sign: TableSign, about: string): string {
-  const [, person, box, bet] = /^(.+) box (\d+) (\w+)$/.exec(about) ?? [];
-  if (person && bet && isBet(bet, sign.bets)) return [person, boxName(Number(box)), betName(bet, sign.bets)].join(" · ");
-  const [, card, hand] = /^card (\d+)(?: at (player|banker))?$/.exec(about) ?? [];
-  if (!card) return about;
-  return [t("happened.card", { number: card }), ...(hand ? [t(`hand.${hand as "player" | "banker"}`)] : [])].join(" · ");
-}
+/** What an incident is about, in the viewer's language. */
+export const aboutText = (sign: Printed, about: string): string => aboutWords(speech.language, sign, about);
 
 /** The same of a flag, which is the server's own throughout. */
 export function flagText(sign: TableSign, about: string): string {

@@ -2,8 +2,9 @@
 
 import { LANGUAGES, type Key, type Language } from "./catalogue";
 import { amount } from "./money";
+import { refusalWords, type Terms } from "./refusalWords";
 import type { BetSign, Card, Problem, Sign } from "./types";
-import { betWords, cardWords, isKey, payWords, refusalWords, say, type Values } from "./words";
+import { betWords, cardWords, isKey, payWords, say, type Values } from "./words";
 
 const STORED = "puntobanco.language";
 
@@ -44,8 +45,8 @@ export const betInBox = (sign: Sign, box: number, bet: string, lies = 0): string
   const values = { bet: betName(bet, sign.bets), box: box };
   return lies ? t("box.on_bet", { ...values, amount: amount(lies, sign.digits, true) }) : t("box.empty_bet", values);
 };
-export const refusalText = (problem: Pick<Problem, "code" | "message">): string =>
-  refusalWords(speech.language, problem.code, problem.message);
+/** Why something was refused; with the sign of the table that refused, in its names and its money. */
+export const refusalText = (problem: Problem, sign?: Terms): string => refusalWords(speech.language, problem, sign);
 
 /** Limits of a bet, from the least to the most. */
 export function limitsText({ minimum, maximum }: { minimum?: number; maximum?: number | null }, digits: number): string {

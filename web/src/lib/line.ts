@@ -291,8 +291,8 @@ export class Line {
   #refused(message: NotDone): void {
     // It is not known whether that was done: the timer sends the same again.
     if (message.code === "unavailable") return;
-    const { code, message: text, paragraph, fits } = message;
-    this.#answered(message.id)?.reject(new Refused({ code, message: text, paragraph, fits }));
+    const { code, message: text, paragraph, fits, detail, values } = message;
+    this.#answered(message.id)?.reject(new Refused({ code, message: text, paragraph, fits, detail, values }));
   }
 
   #end(problem: Problem): void {

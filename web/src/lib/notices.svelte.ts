@@ -1,9 +1,9 @@
 /** Messages that pop up and go, and words for screen readers. */
 
-import { printedText, type Printed } from "./boxes";
 import { refusalText } from "./i18n.svelte";
 import { Trouble } from "./http";
 import { Refused } from "./line";
+import type { Terms } from "./refusalWords";
 import type { Problem } from "./types";
 
 export interface Notice {
@@ -31,11 +31,12 @@ class Notices {
    * Show what went wrong, whatever it is; errors of the page itself go on to the console. With the sign of the table
    * that refused, its words have the names and numbers on the cloth.
    */
-  trouble(error: unknown, sign: Printed = {}): void {
+  trouble(error: unknown, sign: Terms = {}): void {
     const problem = problemOf(error);
     if (!problem) throw error;
-    const text = refusalText(problem);
-    this.show(printedText(sign, text), "bad", problem.paragraph ?? "", problem.message === text ? "" : printedText(sign, problem.message));
+    const text = refusalText(problem, sign);
+    // What the floor refuses has its reason in the server's words only.
+    this.show(text, "bad", problem.paragraph ?? "", problem.detail || problem.message === text ? "" : problem.message);
   }
 
   drop(id: number): void {

@@ -1,23 +1,21 @@
 /** The next step in the language of the page. */
 
-import { printedText } from "./boxes";
-import { maybe, t } from "./i18n.svelte";
+import { maybe, speech, t } from "./i18n.svelte";
 import type { View } from "./types";
+import { isKey, sentence } from "./words";
 
 export function stepWords(view: View): string {
   const step = view.next_step;
   if (!step) return t("step.nothing");
-  const incident = view.matters?.incidents.find((each) => each.number === step.incident);
-  const person = step.people?.[0] ?? "";
-  const values = {
+  const key = `step.${step.detail || step.do}`;
+  if (!isKey(key)) return maybe(`do.${step.do}`, step.do.replaceAll("_", " "));
+  return sentence(speech.language, key, {
     number: step.number ?? 0,
     box: step.box ?? 0,
     hand: step.hand ? t(`hand.${step.hand}`) : "",
-    person,
-    family: incident ? maybe(`family.${incident.family}`, incident.family) : "",
-  };
-  if (step.do === "turn" && step.who === "player") return t("step.squeezed", values);
-  return maybe(`step.${step.do}`, maybe(`do.${step.do}`, printedText(view.public.sign, step.message)), values);
+    people: (step.people ?? []).join(", "),
+    family: step.family ? maybe(`family.${step.family}`, step.family) : "",
+  });
 }
 
 /** Whom a step that is not this viewer's waits for. */

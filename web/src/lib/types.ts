@@ -14,7 +14,9 @@ export interface Action {
   fixed?: { [key: string]: string | number | boolean | number[] };
   asks?: Ask[];
   code?: string;
-  message?: string;
+  detail?: string;
+  /** Of the refusal, which `worded` puts into a sentence. */
+  values?: { [key: string]: string | number | (string | number)[] };
   /** Of the refusal; of a ruling that is allowed, the one it is given by. */
   paragraph?: string;
   fits?: number | null;
@@ -2207,7 +2209,6 @@ export interface NewShoe {
 export interface NextStep {
   do: string;
   who: string;
-  message: string;
   paragraph?: string;
   /** The card it is about, counted from 1. */
   number?: number;
@@ -2219,6 +2220,12 @@ export interface NextStep {
   incident?: number;
   /** What is to be approved. */
   proposal?: number;
+  /** What kind of thing went wrong. */
+  family?: string;
+  /** Those that are open, or the one to approve. */
+  rulings?: string[];
+  /** Which of its sentences a step has, where it has several: `turn.squeezed`. */
+  detail?: string;
   /** What went wrong, in words; for staff. */
   about?: string;
   /** Whether this viewer may take the step. */
@@ -2243,6 +2250,8 @@ export interface NotDone {
   message: string;
   paragraph?: string;
   fits?: number | null;
+  detail?: string;
+  values?: { [key: string]: string | number | (string | number)[] };
 }
 
 /** A step on the way of a dispute, with what there is to say about it. */
@@ -2656,6 +2665,9 @@ export interface Problem {
   message: string;
   paragraph?: string;
   fits?: number | null;
+  /** Of a table's refusal: the reason, and the values that its sentence is made of. */
+  detail?: string;
+  values?: { [key: string]: string | number | (string | number)[] };
 }
 
 /** A ruling that waits for approval: who proposed it, which rank it takes, and who at the table may approve it. */
@@ -2731,11 +2743,15 @@ export interface Rectify {
   ruling: "rectify";
 }
 
-/** A request that was not granted. Nothing has changed. */
+/** A request that was not granted. Nothing has changed. It is worded where it is shown: `puntobanco.words`. */
 export interface Refusal {
   code: RefusalCode;
-  message: string;
+  /** The code, and where it has several reasons which one it is: `box.taken`. */
+  detail: string;
+  /** What it is about, as codes, names and numbers; amounts are in minor units. */
+  values?: { [key: string]: string | number | (string | number)[] };
   paragraph?: string;
+  /** The amount to ask for that would be granted. */
   fits?: number | null;
 }
 

@@ -11,15 +11,15 @@ export function say(language: Language, key: Key, values: Values = {}): string {
   return words.replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole));
 }
 
+/** The same as a sentence of its own: it begins with a capital, but for a name that is filled in. */
+export function sentence(language: Language, key: Key, values: Values = {}): string {
+  const words = say(language, key, values);
+  return say(language, key).startsWith("{") ? words : words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** Whether the catalogue has the key: for what comes from the server and may be newer than the page. */
 export function isKey(key: string): key is Key {
   return Object.hasOwn(CATALOGUE, key);
-}
-
-/** A refusal: the catalogue's words for its code, or the server's own where the code is new. */
-export function refusalWords(language: Language, code: string, message: string): string {
-  const key = `refusal.${code}`;
-  return isKey(key) ? say(language, key) : message;
 }
 
 /** What a bet is called. English follows the rule book; other languages the catalogue, where it has the bet. */

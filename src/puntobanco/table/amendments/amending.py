@@ -74,7 +74,7 @@ def _checked(case: Case, ruling: r.AmendingRuling) -> tuple[Round, e.Event]:
     entry = ENTRIES[type(ruling)](case, played, ruling)
     if played.closed and played.voided:
         void = case.table.irregularities.void.rule
-        raise Refused("no_round", f"round {played.number} is void: there is nothing to settle", void)
+        raise Refused("no_round.void", void, round=played.number)
     if played.settled:
         check_ruled(case.table, played)
     return played, entry
@@ -125,7 +125,7 @@ def _while_bets_are_open(case: Case, played: Round, entry: e.Event) -> Sequence[
     """Nothing has followed from it yet: the chips move, and what is outside the limits is flagged."""
     table = case.table
     if not isinstance(entry, e.BetCorrected):
-        raise Refused("bets_open", "the bets are not closed", table.procedures.close.rule)
+        raise Refused("bets_open", table.procedures.close.rule)
     fix = amendment_of(entry)
     assert isinstance(fix, r.CorrectBet)
     more = _more_on_layout(played, corrected_bet(table, played, fix))

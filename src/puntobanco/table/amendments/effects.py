@@ -16,9 +16,9 @@ from puntobanco.table.refusals import Refused
 def correct_call(case: Case, ruling: r.CorrectCall) -> Sequence[e.Event]:
     current = case.table.round
     if current is None or not current.announced:
-        raise Refused("not_finished", "no result was called in this round", case.paragraph)
+        raise Refused("not_finished.no_result", case.paragraph)
     if current.called == ruling.result:
-        raise Refused("already_there", f"{ruling.result} stands in the record")
+        raise Refused("already_there.result", result=ruling.result)
     return (e.CallCorrected(current.called, ruling.result, case.reason),)
 
 
@@ -26,9 +26,7 @@ def correct_confirmation(case: Case, ruling: r.CorrectPayout) -> Sequence[e.Even
     current = case.table.round
     boxes = {line.box for line in current.lines} if current is not None and current.settled else set()
     if current is None or ruling.box not in boxes or ruling.box in current.unconfirmed:
-        raise Refused(
-            "confirmations", f"box {ruling.box} was not confirmed in this round", case.table.procedures.round.rule
-        )
+        raise Refused("confirmations.not_confirmed", case.table.procedures.round.rule, box=ruling.box)
     return (e.ConfirmationCorrected(ruling.box, case.reason),)
 
 

@@ -30,16 +30,16 @@ def amended_round(table: Table, number: int) -> Round:
 def _card(case: Case, played: Round, number: int) -> None:
     check_revealed(case.table, played)
     if not played.place(number):
-        raise Refused("cards", f"round {played.number} has {len(played.cards)} cards: there is no card {number}")
+        raise Refused("cards.unknown", number=number)
 
 
 def _card_corrected(case: Case, played: Round, ruling: r.CorrectCard) -> e.Event:
     _card(case, played, ruling.number)
     drawn = played.card(ruling.number)
     if drawn.card is None or not drawn.turned:
-        raise Refused("cards", f"card {ruling.number} lies face down: turn it")
+        raise Refused("cards.face_down", number=ruling.number)
     if drawn.card is ruling.card:
-        raise Refused("cards", f"card {ruling.number} is {drawn.card} in the record")
+        raise Refused("cards.as_recorded", number=ruling.number, card=str(drawn.card))
     return e.CardCorrected(played.number, ruling.number, drawn.card, ruling.card, case.reason)
 
 
@@ -47,7 +47,7 @@ def _hand_corrected(case: Case, played: Round, ruling: r.CorrectHand) -> e.Event
     _card(case, played, ruling.number)
     drawn = played.card(ruling.number)
     if drawn.hand is ruling.hand:
-        raise Refused("cards", f"card {ruling.number} lies at {ruling.hand.value} in the record")
+        raise Refused("cards.hand_as_recorded", number=ruling.number, hand=ruling.hand.value)
     return e.HandCorrected(played.number, ruling.number, drawn.hand, ruling.hand, case.reason)
 
 
@@ -66,9 +66,10 @@ def _order_corrected(case: Case, played: Round, ruling: r.CorrectOrder) -> e.Eve
     for number in ruling.cards:
         _card(case, played, number)
     if len(set(ruling.cards)) != len(ruling.cards) or list(ruling.cards) == sorted(ruling.cards):
-        raise Refused("cards", "say in which other order the cards left the shoe")
-    if any(not played.card(number).turned for number in ruling.cards):
-        raise Refused("cards", "a card lies face down: turn it first")
+        raise Refused("cards.other_order")
+    for number in ruling.cards:
+        if not played.card(number).turned:
+            raise Refused("cards.face_down", number=number)
     became = tuple(card for number in ruling.cards if (card := played.card(number).card) is not None)
     return e.OrderCorrected(played.number, tuple(ruling.cards), became, case.reason)
 
@@ -80,13 +81,13 @@ def _bet_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.Event:
     if table.layout.insurance and ruling.bet in BOXES:
         return _insurance_corrected(case, played, ruling)
     if to_bet not in table.layout.bets:
-        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {to_bet}", table.layout.paragraph)
+        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=to_bet)
     wager = (played.laid or played.wagers).get((ruling.person, ruling.box, ruling.bet))
     was, to_person = wager.stake if wager else 0, ruling.to_person or ruling.person
     if ruling.stake < 0 or (was, ruling.person, ruling.box, ruling.bet) == (ruling.stake, to_person, to_box, to_bet):
-        raise Refused("bad_amount", "say what the bet was")
+        raise Refused("bad_amount.what_lay")
     if played.free and ruling.stake:
-        raise Refused("no_wager", "a Free Hand is played without wagers", table.irregularities.free_hand.played)
+        raise Refused("no_wager.free_hand", table.irregularities.free_hand.played)
     if wager is None:
         _check_at_stake(case, played, ruling)
         find_player(table, ruling.person)
@@ -110,28 +111,26 @@ def _bet_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.Event:
 def _check_at_stake(case: Case, played: Round, ruling: r.CorrectBet) -> None:
     """Refuse to correct a bet that went back after the close: however large it was, it neither wins nor loses."""
     if took_back := played.out.get(ruling.person):
-        message = f"{ruling.person} has taken everything back: nothing more is at stake"
-        raise Refused("no_wager", message, took_back)
+        raise Refused("no_wager.taken_back", took_back, person=ruling.person)
     place = (ruling.person, ruling.box, ruling.bet)
     if any((back.person, back.box, back.bet) == place for back in played.taken_back):
-        message = f"{ruling.bet} of {ruling.person} in box {ruling.box} went back: nothing of it is at stake"
-        raise Refused("no_wager", message, case.paragraph)
+        raise Refused("no_wager.went_back", case.paragraph, person=ruling.person, box=ruling.box, bet=ruling.bet)
 
 
 def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.Event:
     table, insurance = case.table, case.table.book.insurance
     assert insurance is not None
     if table.settings.no_insurance:
-        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularities.no_insurance.rule)
+        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
     hand, to_hand = BOXES[ruling.bet], BOXES.get(ruling.to_bet or ruling.bet)
     if to_hand is None:
-        raise Refused("unknown_bet", f"chips on insurance were on no {ruling.to_bet}", insurance.offer)
+        raise Refused("unknown_bet.insurance", insurance.offer, bet=ruling.to_bet)
     window = ruling.window or window_meant(table, played, ruling, to_hand)
     lying = [taken for taken in played.insurance if lies_there(taken, ruling) and taken.row.window is window]
     was, to_box = sum(taken.stake for taken in lying), ruling.to_box or ruling.box
     stays = (to_box, to_hand, ruling.to_person or ruling.person) == (ruling.box, hand, ruling.person)
     if ruling.stake < 0 or (was == ruling.stake and (stays or not was)):
-        raise Refused("bad_amount", "say what the insurance was", case.paragraph)
+        raise Refused("bad_amount.what_lay", case.paragraph)
     if not lying:
         find_player(table, ruling.person)
     return e.InsuranceCorrected(
@@ -163,10 +162,9 @@ def window_meant(table: Table, played: Round, ruling: r.CorrectBet, to_hand: Sid
         if played.window is not None:
             windows &= {played.window.window}
     if not windows:
-        message = f"no row of the pay table fitted {to_hand.value}"
-        raise Refused("no_insurance", message, table.book.insurance.paragraph)
+        raise Refused("no_insurance.no_row", table.book.insurance.paragraph)
     if len(windows) > 1:
-        raise Refused("bad_amount", "say in which window it was put down", table.book.insurance.windows)
+        raise Refused("bad_amount.window", table.book.insurance.windows)
     return windows.pop()
 
 

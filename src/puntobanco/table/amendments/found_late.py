@@ -25,7 +25,7 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         events = find_chips(table, command, body)
         return (*events, *_to_confirm(table, command, body, events))
     if body.amount < 1:
-        raise Refused("bad_amount", "an amount is above zero")
+        raise Refused("bad_amount.zero")
     fix = r.CorrectBet(body.person, body.box, body.bet, 0, round=found.number, window=body.window)
     was = stake_there(replace(found, wagers=found.laid or found.wagers), fix)
     return propose(table, command, c.Propose(replace(fix, stake=was + body.amount), reason="found"))
@@ -71,5 +71,5 @@ def _settled(table: Table, number: int) -> Round | None:
         return None
     found = next((each for each in table.known_rounds if each.number == number), None)
     if found is None:
-        raise Refused("no_round", f"round {number} is none of this shoe or the one before", table.procedures.round.rule)
+        raise Refused("no_round.too_old", table.procedures.round.rule, round=number)
     return found

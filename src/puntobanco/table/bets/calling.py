@@ -20,32 +20,23 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
     if table.round is not None:
         waiting = sorted(table.round.unconfirmed)
         if table.phase is Phase.PAYING and waiting:
-            boxes = ", ".join(map(str, waiting))
-            raise Refused(
-                "confirmations", f"takes and pays are not confirmed at box {boxes}", table.procedures.round.rule
-            )
-        raise Refused("round_open", f"round {table.round.number} is not over", table.procedures.round.rule)
+            raise Refused("confirmations.boxes", table.procedures.round.rule, boxes=waiting)
+        raise Refused("round_open", table.procedures.round.rule, round=table.round.number)
     check_clear(table)
     if proposal := table.card_in_question:
         # once the next round has begun it would be an error found late
-        message = f"proposal {proposal.number} on a card of round {table.rounds} is to be approved or declined first"
-        raise Refused("flagged", message, table.procedures.round.rule)
+        raise Refused("flagged.proposal", table.procedures.round.rule, number=proposal.number)
     if table.shoe.choosing:
-        people = ", ".join(sorted(table.shoe.choosing))
         paragraph = table.irregularities.burn_forgotten.players_choose
-        raise Refused("flagged", f"waits for the choice of {people}: go on with the shoe or not", paragraph)
+        raise Refused("flagged.choice", paragraph, people=sorted(table.shoe.choosing))
     called = _called(table, command.at)
     if not table.shoe.burn_due:
         return (called,)
     if table.settings.electronic or not table.to_burn:
-        raise Refused("burn", "cards are to be burnt before the first round", table.procedures.burn.rule)
+        raise Refused("burn.first", table.procedures.burn.rule)
     if table.next_is_free:
         # whether it opens the hand the burn decides: it may take the card that shows
-        raise Refused(
-            "burn",
-            "the next card was seen: burn before bets are called for",
-            table.irregularities.free_hand.first_card,
-        )
+        raise Refused("burn.before_bets", table.irregularities.free_hand.first_card)
     # what a dealer calls is called: the burn was forgotten
     return (called, burn_forgotten(table, called.number))
 

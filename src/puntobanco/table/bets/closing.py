@@ -22,9 +22,9 @@ def close(table: Table, command: Command, body: c.Close) -> Sequence[e.Event]:
     """No more bets; what is still over the Differential is rejected, where the book knows such a limit."""
     current = table.round
     if current is None:
-        raise Refused("no_round", "no bets are called for", table.procedures.call.rule)
+        raise Refused("no_round.bets", table.procedures.call.rule)
     if current.closed:
-        raise Refused("bets_closed", "the bets are closed already", table.procedures.close.rule)
+        raise Refused("bets_closed", table.procedures.close.rule)
     check_bets_held(table, current)
     events: list[e.Event] = []
     if table.flags:

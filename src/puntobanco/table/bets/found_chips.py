@@ -31,9 +31,9 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     check_box(table, body.box)
     insurance = table.layout.insurance and body.bet in BOXES
     if body.bet not in table.layout.bets and not insurance:
-        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
+        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
     if body.amount < 1:
-        raise Refused("bad_amount", "an amount is above zero")
+        raise Refused("bad_amount.zero")
     if current is None or current.free or current.paid or current.settled or current.voided:
         # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled: the chips go back
         free = current is not None and current.free

@@ -12,7 +12,6 @@ from puntobanco.table.bets.state import WITHDRAWN, about_bet
 from puntobanco.table.bets.state import about_bet as bet_of
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import money
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.reopening import opened_again, still_paying
@@ -30,12 +29,12 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     if table.layout.insurance and body.bet in BOXES:
         most = _insured(current, body) if current is not None else 0
     elif body.bet not in table.layout.bets:
-        raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {body.bet}", table.layout.paragraph)
+        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
     else:
         wager = current.wagers.get((person.id, body.box, body.bet)) if current is not None else None
         most = wager.stake if wager else 0
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
-        raise Refused("bad_amount", f"the bet is {money(table, most)}", fits=most)
+        raise Refused("bad_amount.bet", "", most, amount=most)
     slots, silent = table.irregularities, table.policies.late_withdrawal.value is LateWithdrawal.NOT_COVERED
     if current is not None and current.free:
         paragraph = slots.free_hand.played

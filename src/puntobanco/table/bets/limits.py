@@ -13,7 +13,6 @@ from puntobanco.rules.policies import AboveMaximum, Priority, RoundBegins
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.bets.state import Wager, WagerKey
 from puntobanco.table.bets.wagers import without
-from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Round, Table
@@ -31,22 +30,20 @@ def refuse_stake(table: Table, bet: str, before: int, amount: int) -> NoReturn:
     limits = table.terms.limits_of(bet)
     stake = before + amount
     if stake < limits.minimum:
-        message = f"the minimum on {bet} is {money(table, limits.minimum)}"
-        code, fits = "below_minimum", _up_to_step(limits.minimum, limits.step)
+        detail, limit, fits = "below_minimum", limits.minimum, _up_to_step(limits.minimum, limits.step)
     elif limits.maximum is not None and stake > limits.maximum:
-        message = f"the maximum on {bet} is {money(table, limits.maximum)}"
-        code, fits = "above_maximum", limits.maximum - limits.maximum % limits.step
+        detail, limit, fits = "above_maximum", limits.maximum, limits.maximum - limits.maximum % limits.step
     else:
-        message = f"bets on {bet} go in steps of {money(table, limits.step)}"
-        code, fits = "step", max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
-    raise Refused(code, message, table.procedures.limits.rule or "reading L", max(fits - before, 0))
+        detail, limit = "step", limits.step
+        fits = max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
+    paragraph = table.procedures.limits.rule or "reading L"
+    raise Refused(detail, paragraph, max(fits - before, 0), bet=bet, amount=limit)
 
 
 def check_not_begun(table: Table, current: Round) -> None:
     """Refuse to change bets once the first card is out, where the book lets the round begin with it (reading R)."""
     if current.card_out and table.policies.round_begins.value is RoundBegins.FIRST_CARD:
-        message = "the first card is out: the round has begun"
-        raise Refused("bets_closed", message, table.policies.round_begins.paragraph)
+        raise Refused("bets_closed.begun", table.policies.round_begins.paragraph)
 
 
 def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
@@ -56,11 +53,9 @@ def check_rest(table: Table, bet: str, stake: int, amount: int) -> None:
     if not rest or (rest >= limits.minimum and not rest % limits.step):
         return
     least = _up_to_step(max(rest, limits.minimum), limits.step)
-    if rest < limits.minimum:
-        code, message = "below_minimum", f"the minimum on {bet} is {money(table, limits.minimum)}"
-    else:
-        code, message = "step", f"bets on {bet} go in steps of {money(table, limits.step)}"
-    raise Refused(code, message, table.procedures.limits.rule or "reading L", max(stake - least, 0))
+    low = rest < limits.minimum
+    detail, limit = ("below_minimum", limits.minimum) if low else ("step", limits.step)
+    raise Refused(detail, table.procedures.limits.rule or "reading L", max(stake - least, 0), bet=bet, amount=limit)
 
 
 def _up_to_step(amount: int, step: int) -> int:
@@ -104,9 +99,10 @@ def make_room(
         wager = current.wagers.get((person, box, bet))
         raise Refused(
             "differential",
-            f"the Differential of {money(table, differential.limit)} leaves room for {money(table, most)}",
             differential_paragraph(table),
             whole_steps(table, bet, wager.stake if wager else 0, most),
+            limit=differential.limit,
+            room=most,
         )
     return cut_back(table, yielding, amount - room)
 

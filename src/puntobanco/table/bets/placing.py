@@ -20,7 +20,7 @@ from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cases.holding import check_bets_held
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import money, moves
+from puntobanco.table.ledger import moves
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
@@ -29,12 +29,12 @@ from puntobanco.table.state import Round, Table
 def _betting(table: Table, now: int) -> Round:
     """The round while bets are open."""
     if table.round is None:
-        raise Refused("no_round", "bets are not called for yet", table.procedures.call.rule)
+        raise Refused("no_round.bets", table.procedures.call.rule)
     if table.round.closed:
-        raise Refused("bets_closed", "no more bets", table.irregularities.late_bet.rule or table.procedures.close.rule)
+        raise Refused("bets_closed", table.irregularities.late_bet.rule or table.procedures.close.rule)
     check_not_begun(table, table.round)
     if now > table.round.until and table.settings.electronic:
-        raise Refused("bets_closed", "the time for bets is over", table.procedures.close.rule)
+        raise Refused("bets_closed.time", table.procedures.close.rule)
     check_bets_held(table, table.round)
     return table.round
 
@@ -47,13 +47,13 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     if not (person.box == box and person.seated):
         _check_behind(table, box)
     if not wagers:
-        raise Refused("bad_amount", "a bet of nothing")
+        raise Refused("bad_amount.zero")
     offered, held, terms = table.layout.bets, current.wagers, current.settings
     for bet, amount in wagers.items():
         if bet not in offered:
-            raise Refused("unknown_bet", f"layout {table.layout.code} does not carry {bet}", table.layout.paragraph)
+            raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=bet)
         if amount < 1:
-            raise Refused("bad_amount", "an amount is above zero")
+            raise Refused("bad_amount.zero")
         before = held.get((name, box, bet))
         stake = before.stake if before else 0
         if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
@@ -94,14 +94,14 @@ def _refuse_funds(table: Table, person: str, box: int, wagers: dict[str, int]) -
         (bet,) = wagers
         before = table.round.wagers.get((person, box, bet))
         fits = whole_steps(table, bet, before.stake if before else 0, stack)
-    raise Refused("funds", f"{person} has {money(table, stack)} in chips", fits=fits)
+    raise Refused("funds.stack", "", fits, person=person, amount=stack)
 
 
 def _check_behind(table: Table, box: int) -> None:
     """Who does not sit at the box bets behind somebody who does."""
     check_box(table, box)
     if table.seated_at(box) is None:
-        raise Refused("nobody_seated", f"nobody sits at box {box}", table.procedures.standing.rule)
+        raise Refused("nobody_seated", table.procedures.standing.rule, box=box)
 
 
 def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.WagerReduced:
@@ -125,8 +125,5 @@ def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Seq
     person = find_player(table, body.person)
     wagers = table.round.wagers.values() if table.round is not None else ()
     if any(wager.person == person.id and wager.stake == table.terms.limits_of(wager.bet).maximum for wager in wagers):
-        message = f"{person.id} bets the maximum and leaves no balance: others have a maximum of their own"
-        raise Refused("balance", message, table.procedures.limits.rule)
-    raise Refused(
-        "balance", f"{person.id} cannot keep others from betting behind the box", table.procedures.balance.rule
-    )
+        raise Refused("balance.maximum", table.procedures.limits.rule, person=person.id)
+    raise Refused("balance.behind", table.procedures.balance.rule, person=person.id)

@@ -46,4 +46,4 @@ def _check(table: Table, settings: TableSettings) -> None:
     try:
         check_settings(settings, table.book)
     except SettingsError as error:
-        raise Refused("bad_settings", str(error), _paragraph(table)) from error
+        raise Refused("bad_settings.invalid", _paragraph(table), problem=str(error)) from error

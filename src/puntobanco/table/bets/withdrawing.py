@@ -11,7 +11,7 @@ from puntobanco.table.bets.limits import check_not_begun, check_rest
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import money, moves
+from puntobanco.table.ledger import moves
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
@@ -20,23 +20,22 @@ from puntobanco.table.state import Round, Table
 def withdraw(table: Table, command: Command, body: c.Withdraw) -> Sequence[e.Event]:
     """Always allowed before the close, even where it leaves the table over the Differential: that is flagged."""
     if table.round is None or table.round.voided:
-        raise Refused("no_round", "there are no bets to withdraw", table.procedures.call.rule)
+        raise Refused("no_round.bets", table.procedures.call.rule)
     current = table.round
     after_cut_card = _after_cut_card(table, current) if may_withdraw_late(table, current) else ""
     if current.closed and not (may_withdraw_late(table, current) and current.untouched):
         raise Refused(
-            "bets_closed",
-            "no bet may be withdrawn after the close",
+            "bets_closed.withdraw",
             after_cut_card or table.irregularities.late_withdrawal.rule or table.book.uncovered.paragraph,
         )
     check_not_begun(table, current)
     person = find_player(table, body.person)
     wager = current.wagers.get((person.id, body.box, body.bet))
     if wager is None:
-        raise Refused("no_wager", f"{person.id} has no bet on {body.bet} in box {body.box}")
+        raise Refused("no_wager.bet", person=person.id, bet=body.bet, box=body.box)
     amount = wager.stake if body.amount is None else body.amount
     if not 1 <= amount <= wager.stake:
-        raise Refused("bad_amount", f"the bet is {money(table, wager.stake)}", fits=wager.stake)
+        raise Refused("bad_amount.bet", "", wager.stake, amount=wager.stake)
     check_rest(table, body.bet, wager.stake, amount)
     by = command.actor if command.actor != person.id else ""
     reduced = e.WagerReduced(

@@ -21,9 +21,7 @@ from puntobanco.table.state import Round, Table
 def check_source(table: Table, command: Command) -> None:
     """At an electronic table only its own shoe says which cards come, and where they go."""
     if table.settings.electronic and command.actor != HOUSE:
-        raise Refused(
-            "cards", "the cards of this table come from its electronic shoe", table.procedures.initial_deal.rule
-        )
+        raise Refused("cards.electronic", table.procedures.initial_deal.rule)
 
 
 def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
@@ -32,15 +30,15 @@ def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
     current = round_being_dealt(table)
     check_clear(table)
     if table.shoe.burn_due:
-        raise Refused("burn", "cards are to be burnt first", table.procedures.burn.rule)
+        raise Refused("burn.first", table.procedures.burn.rule)
     if current.window is not None or (OFFER not in table.settings.automated and offers.offers_due(table)):
-        raise Refused("insurance_open", "insurance is on offer", table.procedures.third_card.rule)
+        raise Refused("insurance_open", table.procedures.third_card.rule)
     if not body.cards:
-        raise Refused("cards", "no cards were given")
+        raise Refused("cards.none")
     if not current.all_turned:
-        raise Refused("not_due", "a card still lies face down", table.procedures.table_of_play.rule)
+        raise Refused("not_due", table.procedures.table_of_play.rule)
     if len(body.cards) > table.shoe.left:
-        raise Refused("cards", f"the shoe has {table.shoe.left} cards left", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.left", table.irregularities.shoe_empty.rule, left=table.shoe.left)
     return (e.CardsDealt(body.cards, _hands_due(table, current, body.cards)),)
 
 
@@ -54,9 +52,9 @@ def _hands_due(table: Table, current: Round, cards: tuple[Card, ...]) -> tuple[S
     for card in cards:
         due = coup.due
         if due is None:
-            raise Refused("finished", f"the coup is finished: {card} is not due", table.procedures.table_of_play.rule)
+            raise Refused("finished", table.procedures.table_of_play.rule, card=str(card))
         if hands and offers.offers_on(table, coup):
-            raise Refused("insurance_open", f"insurance comes before {card}", table.procedures.third_card.rule)
+            raise Refused("insurance_open", table.procedures.third_card.rule)
         hands.append(due)
         coup = coup.receive(card)
     return tuple(hands)

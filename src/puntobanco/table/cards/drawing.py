@@ -38,7 +38,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     number, place = current.numbered + 1, len(current.cards) + 1
     due = table.due
     if body.turned and body.card is None:
-        raise Refused("cards", "a card that was turned has a name")
+        raise Refused("cards.unnamed")
     if table.shoe.left == 0:
         return (*events, *too_many_cards(table, current, f"card {number} came from a shoe that is empty"))
     misdealt = misdealt_family(table, current, place, number, body.hand, due)
@@ -59,7 +59,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
 
 def check_out(current: Round, number: int) -> None:
     if not current.place(number):
-        raise Refused("cards", f"{len(current.cards)} cards have left the shoe: there is no card {number}")
+        raise Refused("cards.unknown", number=number)
 
 
 def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Event]:
@@ -69,7 +69,7 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
         return waiting.put_early(table, body)
     check_out(current, body.number)
     if current.card(body.number).hand is body.hand:
-        raise Refused("already_there", f"card {body.number} lies there already")
+        raise Refused("already_there.card", number=body.number)
     put = e.CardPut(body.number, body.hand)
     if current.voided or current.settled:
         again, table = opened_again(table, table.irregularities.wrong_side.rule or table.book.uncovered.paragraph)

@@ -31,7 +31,7 @@ def _dealt_again(cards: Sequence[Drawn], paragraph: str) -> tuple[Side, ...]:
     used = cards[: len(hands)]
     if len(hands) < len(cards) and is_open_after(used):
         down = [drawn.number for drawn in used if not drawn.turned]
-        raise Refused("cards", f"turn card {down[0]} first: what comes after it depends on it", paragraph)
+        raise Refused("cards.face_down", paragraph, number=down[0])
     return hands
 
 
@@ -64,14 +64,12 @@ def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
     hands: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
     for drawn in current.cards:
         if drawn.hand is None:
-            raise Refused("cards", f"card {drawn.number} lies at no hand", paragraph)
+            raise Refused("cards.no_hand", paragraph, number=drawn.number)
         hands[drawn.hand].append(drawn.number)
     player, banker = hands[Side.PLAYER], hands[Side.BANKER]
     sides = right_count(current, player, banker)
     if sides is None:
-        raise Refused(
-            "cards", "a hand has a wrong number of cards: put them right, or the round is void", _void(table, paragraph)
-        )
+        raise Refused("cards.wrong_number", _void(table, paragraph))
     counters = {Side.PLAYER: iter(player), Side.BANKER: iter(banker)}
     order = tuple(next(counters[side]) for side in sides)
     return e.CardsArranged("as_it_lies", order, sides, paragraph)

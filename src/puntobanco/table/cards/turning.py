@@ -31,26 +31,22 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         return waiting.turn_early(table, command, body, early)
     current = table.round
     if current is None:
-        raise Refused("cards", f"there is no card {body.number}")
+        raise Refused("cards.unknown", number=body.number)
     check_out(current, body.number)
     drawn = current.card(body.number)
     if drawn.turned:
-        raise Refused("already_there", f"card {body.number} lies open already")
+        raise Refused("already_there.open", number=body.number)
     if command.actor != HOUSE and table.rank_of(command.actor) is NO_RANK:
         _check_squeezer(table, current, command.actor, body.number)
         if body.card is not None:
-            raise Refused("rank", "cards are keyed by the dealer", table.book.deals.paragraph)
+            raise Refused("rank.cards", table.book.deals.paragraph)
         if current.window is not None:
-            raise Refused(
-                "insurance_open",
-                "insurance is on offer: others may want it first",
-                table.procedures.third_card.rule,
-            )
+            raise Refused("insurance_open", table.procedures.third_card.rule)
     if body.card is not None:
         check_source(table, command)
     card = body.card or drawn.card
     if card is None:
-        raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
+        raise Refused("cards.unread", number=body.number)
     # nobody insures once more is known: a card that the dealer turns ends the offer as one that is drawn does
     events: list[e.Event] = [] if current.window is None else [offers.closing(table, current)]
     hand = drawn.hand or due_hand(current, current.place(body.number))
@@ -71,7 +67,5 @@ def _check_squeezer(table: Table, current: Round, person: str, number: int) -> N
     ):
         barred = person in current.barred
         raise Refused(
-            "squeeze",
-            f"{person} may not turn this card",
-            (table.procedures.squeeze_bar if barred else table.procedures.squeeze).rule,
+            "squeeze.turn", (table.procedures.squeeze_bar if barred else table.procedures.squeeze).rule, person=person
         )

@@ -29,9 +29,9 @@ def early_card(table: Table, body: c.Draw) -> Sequence[e.Event]:
     if not table.shoe.number:
         check_shoe(table)
     if body.turned and body.card is None:
-        raise Refused("cards", "a card that was turned has a name")
+        raise Refused("cards.unnamed")
     if table.shoe.left == 0:
-        raise Refused("cards", "the shoe is empty", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.empty", table.irregularities.shoe_empty.rule)
     if table.shoe.ended:
         return (e.EarlyCardDrawn(table.procedures.initial_deal.rule, body.card, body.turned),)
     seen = body.turned or table.shoe.shown == table.shoe.drawn
@@ -68,7 +68,7 @@ def waiting_card(table: Table, number: int) -> Drawn | None:
 def put_early(table: Table, body: c.PutCard) -> Sequence[e.Event]:
     """A card that waits for its round was put at a hand: it lies there, and is dealt where it is due."""
     if waiting_card(table, body.number) is None:
-        raise Refused("cards", f"there is no card {body.number}")
+        raise Refused("cards.unknown", number=body.number)
     about = f"card {body.number} lies at {body.hand.value} before its round"
     return (e.Noted("wrong_side", about, _seen_early(table), cards=(body.number,)),)
 
@@ -76,14 +76,14 @@ def put_early(table: Table, body: c.PutCard) -> Sequence[e.Event]:
 def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Sequence[e.Event]:
     """A card that waits for its round was turned: it is as if it had left the shoe face up."""
     if drawn.turned:
-        raise Refused("already_there", f"card {body.number} lies open already")
+        raise Refused("already_there.open", number=body.number)
     if command.actor != HOUSE and table.rank_of(command.actor) is NO_RANK:
-        raise Refused("squeeze", "the card waits for its round: nobody squeezes it", table.procedures.squeeze.rule)
+        raise Refused("squeeze.waiting", table.procedures.squeeze.rule)
     card = drawn.card or body.card
     if card is None:
-        raise Refused("cards", f"card {body.number} was not read by a scanner: key it")
+        raise Refused("cards.unread", number=body.number)
     if body.card not in (None, card):
-        raise Refused("cards", f"the scanner has read {card}: turn it as that, and correct it in its round")
+        raise Refused("cards.scanned", card=str(card))
     current = table.round
     closing = [] if current is None or current.window is None else [offers.closing(table, current)]
     turned = e.CardTurned(body.number, card, command.actor, _seen_early(table))

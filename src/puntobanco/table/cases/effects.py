@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import islice
 from typing import Any
 
@@ -20,7 +20,7 @@ from puntobanco.table.cash.accounts import RECEIVABLES, chips_of, layout_of, owe
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance import misplaced, missed_remedies
-from puntobanco.table.ledger import money, moves
+from puntobanco.table.ledger import moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement import debts
 from puntobanco.table.settlement.reopening import opened_again, still_paying
@@ -42,30 +42,29 @@ def _reconstruct(case: Case, ruling: r.Reconstruct) -> Sequence[e.Event]:
     return _put_right(table, reconstruction.reconstructed(table, current, order, paragraph), incident)
 
 
-_IDENTITY = dict.fromkeys(IDENTITY, "find what the card is")
-_UNKNOWN = {"simultaneous": "decide the order", **_IDENTITY}
+_UNKNOWN = ("simultaneous", *IDENTITY)
 """Order and identity of every drawn card must be known before they are dealt again."""
 
 
-def _check_known(table: Table, unknown: Mapping[str, str]) -> None:
+def _check_known(table: Table, unknown: Collection[str] = IDENTITY) -> None:
     """Refuse while a matter of these families is open: it names a card by its number, which would not be its own."""
     for found in table.incidents.values():
-        if first := unknown.get(found.family):
-            raise Refused("flagged", f"{first} first: {found.about}", found.paragraph)
+        if found.family in unknown:
+            detail = "flagged.identity" if found.family in IDENTITY else "flagged.order"
+            raise Refused(detail, found.paragraph, about=found.about)
 
 
 def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
     """Of all cards drawn at once, be it on several occasions: what comes later depends on what came before."""
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = round_being_dealt(table)
-    _check_known(table, _IDENTITY)
+    _check_known(table)
     together = reconstruction.drawn_at_once(table)
     slots = [number for cards in together for number in cards]
     decided = iter(ruling.cards)
     fits = all(sorted(islice(decided, len(cards))) == list(cards) for cards in together)
     if not fits or len(ruling.cards) != len(slots):
-        named = " and of cards ".join(", ".join(map(str, cards)) for cards in together)
-        raise Refused("cards", f"say the order of cards {named}", paragraph)
+        raise Refused("cards.order", paragraph, groups=[" ".join(map(str, cards)) for cards in together])
     order = [drawn.number for drawn in current.cards]
     for slot, number in zip(slots, ruling.cards, strict=True):
         order[current.place(slot) - 1] = number
@@ -75,7 +74,7 @@ def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
 def _as_it_lies(case: Case, ruling: r.AsItLies) -> Sequence[e.Event]:
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = round_being_dealt(table)
-    _check_known(table, _IDENTITY)
+    _check_known(table)
     return _put_right(table, reconstruction.as_it_lies(table, current, paragraph), incident)
 
 
@@ -84,8 +83,7 @@ def _put_right(table: Table, arranged: e.CardsArranged, incident: Incident | Non
     assert incident is not None
     current = round_being_dealt(table)
     if current.options is not None:
-        waiting = ", ".join(sorted(current.options.waiting))
-        raise Refused("flagged", f"waits for the answer of {waiting}", current.options.go_on)
+        raise Refused("flagged.answer", current.options.go_on, people=sorted(current.options.waiting))
     after = evolve(table, arranged)
     assert after.round is not None
     answered = [found for found in table.incidents.values() if found.blocks and found.family in ORDER_FAMILIES]
@@ -106,16 +104,16 @@ def _value(case: Case, ruling: r.ValueCard) -> Sequence[e.Event]:
     assert incident is not None
     round_being_dealt(table)
     if ruling.number not in incident.cards:
-        raise Refused("cards", f"the matter is card {incident.cards[0]}", paragraph)
+        raise Refused("cards.matter", paragraph, number=incident.cards[0])
     return (e.CardValued(ruling.number, ruling.card, paragraph), *case.closed)
 
 
 def _replace_shoe(case: Case, ruling: r.ReplaceShoe) -> Sequence[e.Event]:
     table, paragraph = case.table, case.paragraph
     if table.shoe.ended:
-        raise Refused("no_shoe", "there is no shoe in use", paragraph)
+        raise Refused("no_shoe", paragraph)
     if table.shoe.to_replace:
-        raise Refused("already_there", "the shoe is to be replaced already", paragraph)
+        raise Refused("already_there.shoe", paragraph)
     return (e.ShoeToBeReplaced(paragraph, case.reason),)
 
 
@@ -128,7 +126,7 @@ def _play_on(case: Case, ruling: r.PlayOn) -> Sequence[e.Event]:
         return (*events, *forgotten_burn.played_out(case))
     if incident.family == "insurance_missed" and missed_remedies.late_offers(table):
         offered = table.irregularities.insurance_missed.offered_late
-        raise Refused("ruling", "a row fits and the result is open: it is offered now", offered or case.paragraph)
+        raise Refused("ruling.offer_now", offered or case.paragraph)
     chosen = current is not None and current.closed and incident.covered  # before the close everybody may withdraw
     if current is not None and chosen and options.due(table, current, incident, repaired=False):
         events += options.given(table, current, incident, reconstructed=False)
@@ -144,11 +142,7 @@ def _void(case: Case, ruling: r.VoidRound) -> Sequence[e.Event]:
         and incident.covered
         and _as_it_lies_first(table, current)
     ):
-        raise Refused(
-            "ruling",
-            "each hand has the right number of cards: play goes on with the hands as they lie",
-            table.irregularities.options.as_it_lies,
-        )
+        raise Refused("ruling.as_it_lies", table.irregularities.options.as_it_lies)
     return (voided(table, current, paragraph or table.irregularities.void.rule, case.reason), *case.closed)
 
 
@@ -161,7 +155,7 @@ def _unsettled(table: Table) -> Round:
     """The round in progress, which lasts until every box is paid (reading L)."""
     current = table.round
     if current is None or (table.phase is PAYING and still_paying(table) is None):
-        raise Refused("no_round", "there is no round in progress", table.irregularities.void.rule)
+        raise Refused("no_round", table.irregularities.void.rule)
     return current
 
 
@@ -172,10 +166,10 @@ def _options(case: Case, ruling: r.GiveOptions) -> Sequence[e.Event]:
     again, table = opened_again(case.table, paragraph)
     incident, current = case.incident or put_right(table), current_round(table)
     if not current.closed:
-        raise Refused("bets_open", "the bets are open: everybody may withdraw", table.procedures.close.rule)
+        raise Refused("bets_open", table.procedures.close.rule)
     given = options.given(table, current, incident, reconstructed=False)
     if not given:
-        raise Refused("no_options", "nobody has bets to take back, or everybody is asked already", paragraph)
+        raise Refused("no_options", paragraph)
     return (*again, *given)
 
 
@@ -184,9 +178,9 @@ def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
     current = _unsettled(table)
     wager = current.wagers.get((ruling.person, ruling.box, ruling.bet))
     if wager is None or incident is None or incident.about != about_bet(ruling.person, ruling.box, ruling.bet):
-        raise Refused("no_wager", f"nothing about {ruling.bet} of {ruling.person} waits for a ruling", paragraph)
+        raise Refused("no_wager.ruled", paragraph, person=ruling.person, bet=ruling.bet)
     if not 0 <= ruling.stands <= wager.stake:
-        raise Refused("bad_amount", f"the bet is {money(table, wager.stake)}", paragraph, wager.stake)
+        raise Refused("bad_amount.bet", paragraph, wager.stake, amount=wager.stake)
     back = moves((layout_of(wager.person), chips_of(wager.person), wager.stake - ruling.stands))
     ruled = e.StakeRuled(ruling.person, ruling.box, ruling.bet, ruling.stands, back, paragraph, case.reason)
     return (ruled, *case.closed)
@@ -196,9 +190,9 @@ def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
     table, paragraph = case.table, case.paragraph
     known = ruling.person in table.people or chips_of(ruling.person) in table.balances
     if not ruling.dispute and (not known or table.rank_of(ruling.person) is not NO_RANK):
-        raise Refused("unknown_person", f"{ruling.person or 'nobody'} is no player of this table", paragraph)
+        raise Refused("unknown_person.player", paragraph, person=ruling.person)
     if ruling.amount == 0:
-        raise Refused("bad_amount", "say who is paid and how much; below zero, the person pays", paragraph)
+        raise Refused("bad_amount.payment", paragraph)
     moved = debts.post(table, ruling.person, ruling.amount)
     return (e.MoneyRuled(ruling.person, ruling.amount, moved, paragraph, case.reason),)
 
@@ -209,7 +203,7 @@ def _collect(case: Case, ruling: r.Collect) -> Sequence[e.Event]:
     person, owes = incident.person, -table.balances[owed_by(incident.person)]
     most = sum(transfer.amount for transfer in debts.to_hand(table, person, owes))
     if not 0 < ruling.amount <= most:
-        raise Refused("funds", f"{person} can pay {money(table, most)} of {money(table, owes)}", fits=most)
+        raise Refused("funds.debt", "", most, person=person, amount=most, owes=owes)
     had = debts.to_hand(table, person, ruling.amount)
     moved = (*had, *moves((RECEIVABLES, owed_by(person), ruling.amount)))
     paid = e.DebtSettled(person, ruling.amount, "collected", moved)

@@ -9,9 +9,9 @@ from puntobanco.table.state import Round, Table
 def check_clear(table: Table) -> None:
     """Refuse to go on while an incident waits for a ruling, or players for their options."""
     if incident := table.blocked:
-        raise Refused("flagged", f"waits for a ruling: {incident.about}", incident.paragraph)
+        raise Refused("flagged.incident", incident.paragraph, family=incident.family, about=incident.about)
     if table.round is not None and (options := table.round.options):
-        raise Refused("flagged", f"waits for the answer of {', '.join(sorted(options.waiting))}", options.go_on)
+        raise Refused("flagged.answer", options.go_on, people=sorted(options.waiting))
 
 
 HOLDING = ("interruption", "cards_at_fault", "wrong_burn", "shoe_fault", "dealing_error", "other")
@@ -24,4 +24,4 @@ def check_bets_held(table: Table, current: Round) -> None:
         return
     for found in table.incidents.values():
         if found.blocks and found.family in HOLDING and found.round == current.number:
-            raise Refused("flagged", f"waits for a ruling: {found.about}", found.paragraph)
+            raise Refused("flagged.incident", found.paragraph, family=found.family, about=found.about)

@@ -59,9 +59,9 @@ def round_being_dealt(table: Table) -> Round:
     """The round in which cards are out or coming; refused between rounds and while bets are taken."""
     current = table.round
     if current is None or table.phase is PAYING:
-        raise Refused("no_round", "no cards are dealt between rounds", table.procedures.call.rule)
+        raise Refused("no_round", table.procedures.call.rule)
     if not current.closed:
-        raise Refused("bets_open", "the bets are not closed", table.procedures.close.rule)
+        raise Refused("bets_open", table.procedures.close.rule)
     return current
 
 

@@ -19,7 +19,7 @@ def report_interruption(table: Table, command: Command, body: c.ReportInterrupti
     """Reading X: with no card out the bets stand and the time for them starts again; cards intact, play goes on."""
     current = table.round
     if not body.about.strip():
-        raise Refused("bad_amount", "say what happened")
+        raise Refused("bad_amount.what_happened")
     about, slots = body.about.strip(), table.irregularities.interruption
     stated = table.policies.interruption.value
     if current is None:

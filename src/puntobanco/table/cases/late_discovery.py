@@ -41,13 +41,13 @@ def report_round(table: Table, command: Command, body: c.ReportRound) -> Sequenc
     found = find_settled(table, body.round)
     check_revealed(table, found)
     if not body.about.strip():
-        raise Refused("bad_amount", "say what was wrong")
+        raise Refused("bad_amount.what_happened")
     if len(body.cards) < 4 or len(body.cards) > 12:
-        raise Refused("cards", "name all cards of the round, in the order they left the shoe")
+        raise Refused("cards.all")
     if tuple(drawn.card for drawn in found.cards) == body.cards:
-        raise Refused("cards", "those are the cards that the round was settled on", table.procedures.table_of_play.rule)
+        raise Refused("cards.same", table.procedures.table_of_play.rule)
     if any(incident.round == body.round and incident.true_cards for incident in table.incidents.values()):
-        raise Refused("already_there", "that round is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     return (replace(found_wrong(table, body.round, body.cards, body.about.strip()), reported=True),)
 
 
@@ -60,13 +60,12 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
     dealt = reconstruct(cards)
     timely, here = in_time(table, incident.round), table.of_this_shoe(settled)
     if here and len(incident.true_cards) - len(settled.cards) > table.shoe.left:
-        message = f"the shoe has {table.shoe.left} cards left: not so many can have left it"
-        raise Refused("cards", message, table.irregularities.wrong_card_set.rule)
+        raise Refused("cards.left", table.irregularities.wrong_card_set.rule, left=table.shoe.left)
     if not dealt.coup.finished:
         if not timely or not here or not _can_give(table.shoe, electronic=table.settings.electronic):
             left_out = "" if timely else table.irregularities.rectified_late.missing
             paragraph = left_out or case.paragraph
-            raise Refused("cards", "a card that was due never left the shoe: the round cannot be put right", paragraph)
+            raise Refused("cards.lacking", paragraph)
         told = e.CardsTold(settled.number, cards)
         anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)
         reopened = e.RoundReopened(settled.number, case.paragraph)

@@ -81,9 +81,9 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     current = table.round
     if current is None or current.options is None:
         paragraph = table.irregularities.late_withdrawal.rule or table.procedures.close.rule
-        raise Refused("no_options", "nobody may take bets back now", paragraph)
+        raise Refused("no_options", paragraph)
     if person.id not in current.options.waiting:
-        raise Refused("no_options", f"{person.id} has answered, or has no bets", current.options.go_on)
+        raise Refused("no_options.person", current.options.go_on, person=person.id)
     by = "" if command.actor == person.id else command.actor
     if body.goes_on:
         return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)

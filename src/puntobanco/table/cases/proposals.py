@@ -68,20 +68,20 @@ def can_propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.E
 def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect) -> Sequence[e.Event]:
     incident = _incident(table, body.incident)
     if isinstance(body.ruling, r.CorrectBet) and body.ruling.found:
-        raise Refused("bad_amount", "chips that are found are recorded as found")
+        raise Refused("bad_amount.found_chips")
     if isinstance(body.ruling, r.Pay) and (body.ruling.dispute or body.ruling.given):
-        raise Refused("bad_amount", "what a dispute pays is said in its decision")
+        raise Refused("bad_amount.dispute_payment")
     choice = choice_for(table, body.ruling, incident)
     reason = body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
     if not reason and (at_discretion or isinstance(body.ruling, NEEDS_REASON)):
-        raise Refused("reason", "this ruling needs its reason", choice.paragraph)
+        raise Refused("reason", choice.paragraph)
     case = Case(table, incident, choice.paragraph, reason, command.at)
     effects = can_carry_out(case, body.ruling) if choice.second else carry_out(case, body.ruling)
     if choice.second:
         ruling = _of_this_round(table, body.ruling)
         if any((other.incident, other.ruling) == (body.incident, ruling) for other in table.proposals.values()):
-            raise Refused("already_there", "that is proposed already", choice.paragraph)
+            raise Refused("already_there.proposed", choice.paragraph)
         number = table.proposals_so_far + 1
         return (
             e.RulingProposed(number, body.incident, ruling, command.actor, choice.by.code, choice.paragraph, reason),
@@ -100,11 +100,11 @@ def _of_this_round(table: Table, ruling: r.AnyRuling) -> r.AnyRuling:
 def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event]:
     proposal = _proposal(table, body.proposal)
     if command.actor == proposal.by:
-        raise Refused("second_person", f"{command.actor} proposed it: another person approves", proposal.paragraph)
+        raise Refused("second_person.proposed", proposal.paragraph, person=command.actor)
     _check_decided(table, command.actor, proposal.rank, table.book.ranks.of(proposal.needs), proposal.paragraph)
     incident = _incident(table, proposal.incident)
     if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
-        raise Refused("second_person", f"it is about {command.actor}: another person approves", proposal.paragraph)
+        raise Refused("second_person.concerned", proposal.paragraph, person=command.actor)
     choice = choice_for(table, proposal.ruling, incident)
     # the matter may have changed since: who may approve is asked of the table as it is now
     _check_decided(table, command.actor, proposal.rank, choice.by, choice.paragraph)
@@ -136,7 +136,7 @@ def _not_confirmed(
 ) -> Sequence[e.Event]:
     """A second person says that the chips were not there in time: whoever found them cannot take that back alone."""
     if command.actor == proposal.by:
-        raise Refused("second_person", f"{command.actor} found it: another person decides", proposal.paragraph)
+        raise Refused("second_person.found", proposal.paragraph, person=command.actor)
     _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)
     reason = body.reason.strip() or "not confirmed"
     back = not_confirmed(Case(table, None, proposal.paragraph, reason, command.at), found)
@@ -146,14 +146,14 @@ def _not_confirmed(
 def _proposal(table: Table, number: int) -> Proposal:
     proposal = table.proposals.get(number)
     if proposal is None:
-        raise Refused("unknown_request", f"no ruling {number} waits for approval")
+        raise Refused("unknown_request.proposal", number=number)
     return proposal
 
 
 def _check_decided(table: Table, actor: str, proposed: Rank, needs: Rank, paragraph: str) -> None:
     """One of the two has the rank that decides; where that is who proposed it, any other staff is the witness (Z)."""
     if table.rank_of(actor) < table.book.deals or max(table.rank_of(actor), proposed) < needs:
-        raise Refused("rank", f"this needs {needs.with_article} or above", paragraph or needs.paragraph)
+        raise Refused("rank.needed", paragraph or needs.paragraph, rank=needs.code)
 
 
 def _incident(table: Table, number: int) -> Incident | None:
@@ -161,5 +161,5 @@ def _incident(table: Table, number: int) -> Incident | None:
         return None
     incident = table.incidents.get(number)
     if incident is None:
-        raise Refused("unknown_request", f"no incident {number} waits for a ruling")
+        raise Refused("unknown_request.incident", number=number)
     return incident

@@ -293,9 +293,8 @@ def choice_for(table: Table, ruling: r.Ruling, incident: Incident | None) -> Cho
     for choice in choices(table, incident):
         if choice.kind is type(ruling):
             return choice
-    allowed = ", ".join(r.kind_of(choice.kind) for choice in choices(table, incident))
-    kind = r.kind_of(ruling)
-    raise Refused("ruling", f"{kind} is no ruling on this: {allowed}", incident.paragraph)
+    allowed = [r.kind_of(choice.kind) for choice in choices(table, incident)]
+    raise Refused("ruling.other", incident.paragraph, ruling=r.kind_of(ruling), rulings=allowed)
 
 
 def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
@@ -319,13 +318,12 @@ def _without_incident(table: Table, ruling: r.Ruling) -> Choice:
     if isinstance(ruling, r.MoveInsurance):
         paragraph = table.irregularities.insurance_misplaced.rule
         if table.policies.insurance_misplaced.value is Misplaced.STANDS:
-            raise Refused("ruling", "insurance stands where it lies", paragraph)
+            raise Refused("ruling.insurance", paragraph)
         if not paragraph:
-            raise Refused("no_insurance", "this game knows no insurance")
+            raise Refused("no_insurance.game")
         by = _rules_on(table, "insurance_misplaced")
         return Choice(r.MoveInsurance, by, paragraph, second=by > table.book.deals)
-    message = f"{r.kind_of(ruling)} is ruled on an incident: say which"
-    raise Refused("ruling", message, table.book.uncovered.paragraph)
+    raise Refused("ruling.which", table.book.uncovered.paragraph, ruling=r.kind_of(ruling))
 
 
 def _correction(table: Table, ruling: r.Ruling) -> Choice:

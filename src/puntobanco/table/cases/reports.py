@@ -50,9 +50,9 @@ def report(table: Table, command: Command, body: c.Report) -> Sequence[e.Event]:
     """What the table cannot see by itself: of the round in progress, or of one that is over."""
     about = body.about.strip()
     if not about:
-        raise Refused("bad_amount", "say what happened")
+        raise Refused("bad_amount.what_happened")
     if body.person and body.what != FAMILY:
-        raise Refused("bad_amount", "this is not about one person")
+        raise Refused("bad_amount.nobody")
     body = replace(body, about=about, round=_meant(table, body))
     if body.round and _is_over(table, body):
         return found_late(table, body) if body.what == FAMILY else _of_a_round_over(table, body)
@@ -111,7 +111,7 @@ def _report_in_play(table: Table, body: c.Report) -> Sequence[e.Event]:
         # the table has flagged a card that lies there; that somebody looked at it is another thing
         return (e.Noted(body.what, about, known.paragraph, cards=known.cards),)
     if known is not None:
-        raise Refused("already_there", "that is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     if body.what == FAMILY:
         return never_offered(table, current, about, body.person)
     found = opened(table, body.what, about, tuple(body.cards), reported=True)
@@ -127,9 +127,9 @@ def _before_the_cards(table: Table, body: c.Report) -> Sequence[e.Event]:
     """Between rounds, or while bets are open: nothing is at stake yet, and play waits for somebody to look at it."""
     if body.cards or body.what in OF_A_ROUND:
         paragraph = table.irregularities.of(body.what).main
-        raise Refused("cards", "there are no such cards: none of a round is out", paragraph)
+        raise Refused("cards.none_out", paragraph)
     if is_open(table, body.what):
-        raise Refused("already_there", "that is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     return (opened(table, body.what, body.about, reported=True),)
 
 
@@ -147,12 +147,12 @@ def _before_their_round(table: Table, body: c.Report) -> Sequence[e.Event]:
 def _of_a_round_over(table: Table, body: c.Report) -> Sequence[e.Event]:
     """It is recorded under its round; what was settled stands unless somebody rules otherwise at discretion."""
     if not 0 < body.round <= table.rounds:
-        raise Refused("no_round", f"there was no round {body.round}", table.procedures.round.rule)
+        raise Refused("no_round.unknown", table.procedures.round.rule, round=body.round)
     if body.what == "display":
         return (e.Noted("display", body.about, table.irregularities.display.rule, body.round),)
     known = (found for found in table.incidents.values() if found.family == LATE and found.round == body.round)
     if any((found.about, found.cards) == (body.about, body.cards) for found in known):
-        raise Refused("already_there", "that is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     late = table.irregularities.of(LATE).main
     paragraph = table.irregularities.of(body.what).main if late and in_time(table, body.round) else ""
     found = opened(table, LATE, body.about, tuple(body.cards), blocks=False, paragraph=paragraph, reported=True)
@@ -186,11 +186,11 @@ def _next_shows(table: Table, body: c.Report) -> Sequence[e.Event]:
     if current is not None and coming and (current.cards or not free) and not (free and current.finished):
         return ()
     if body.cards:
-        raise Refused("cards", "this is not about certain cards", paragraph)
+        raise Refused("cards.not_about", paragraph)
     if table.shoe.left == 0:
-        raise Refused("cards", "the shoe is empty", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.empty", table.irregularities.shoe_empty.rule)
     if table.shoe.shown == table.shoe.drawn or (current is not None and current.free and not current.cards):
-        raise Refused("already_there", "that is known already", paragraph)
+        raise Refused("already_there.reported", paragraph)
     noted = e.Noted(body.what, body.about, paragraph)
     return (noted,) if table.to_burn or table.shoe.ended else (noted, *into_free_hand(evolve(table, noted)))
 
@@ -202,28 +202,22 @@ def _check_cards(table: Table, current: Round, body: c.Report) -> None:
     if body.what in ABOUT_CARDS:
         needed = 2 if body.what.startswith("simultaneous") else 1
         if len(body.cards) < needed:
-            raise Refused("cards", f"say which cards: {needed} or more", paragraph)
+            raise Refused("cards.which", paragraph, count=needed)
         if body.what == "damaged_card" and len(body.cards) > 1:
-            raise Refused("cards", "report each card by itself: each is valued by itself", paragraph)
+            raise Refused("cards.one_each", paragraph)
         if len(set(body.cards)) != len(body.cards):
-            raise Refused("cards", "a card is named twice", paragraph)
+            raise Refused("cards.twice", paragraph)
         for number in body.cards:
             if not current.place(number):
-                raise Refused("cards", f"{out} cards have left the shoe: there is no card {number}", paragraph)
+                raise Refused("cards.unknown", paragraph, number=number)
     elif body.cards:
-        raise Refused("cards", "this is not about certain cards", paragraph)
+        raise Refused("cards.not_about", paragraph)
     places = [current.place(number) for number in body.cards]
     if body.what.startswith("simultaneous") and places != list(range(min(places), max(places) + 1)):
-        raise Refused(
-            "cards", "cards drawn at once left the shoe one after another: name them in that order", paragraph
-        )
+        raise Refused("cards.in_order", paragraph)
     if body.what == "face_up" and not table.settings.face_down:
-        raise Refused("cards", "cards are dealt face up at this table", paragraph)
+        raise Refused("cards.face_up", paragraph)
     if body.what == "face_up" and not all(current.card(number).turned for number in body.cards):
-        raise Refused("cards", "a card that was dealt face up lies open: turn it first", paragraph)
+        raise Refused("cards.open", paragraph)
     if body.what == "cut_card_not_offered" and not (may_withdraw_late(table, current) and out):
-        raise Refused(
-            "cards",
-            "the Cut Card was not the first card of the round in a high-limit area, or no card is out",
-            paragraph,
-        )
+        raise Refused("cards.cut_card", paragraph)

@@ -18,23 +18,25 @@ def find_settled(table: Table, number: int) -> Round:
     rounds = (*table.previous, *table.past) if table.phase is not PAYING else table.known_rounds
     found = next((each for each in rounds if each.number == number), None)
     if found is None or not found.settled:
-        settled = ", ".join(str(each.number) for each in rounds if each.settled) or "none"
-        message = f"round {number} is no settled round of this shoe or the one before; there are {settled}"
-        raise Refused("no_round", message, table.procedures.round.rule)
+        raise Refused(
+            "no_round.not_settled",
+            table.procedures.round.rule,
+            round=number,
+            rounds=[each.number for each in rounds if each.settled],
+        )
     return found
 
 
 def check_revealed(table: Table, settled: Round) -> None:
     """Refuse to take other cards for those of a shoe that has shown its order."""
     if table.settings.electronic and not table.of_this_shoe(settled):
-        message = f"round {settled.number} came from a shoe whose order is known: those are its cards"
-        raise Refused("cards", message, table.procedures.initial_deal.rule)
+        raise Refused("cards.revealed", table.procedures.initial_deal.rule, round=settled.number)
 
 
 def check_live(table: Table, paragraph: str) -> None:
     """Refuse to put the record of an electronic table right: it is what lay on the felt (reading A)."""
     if table.settings.electronic:
-        raise Refused("machine_record", "this table's own record is what lay on the felt", paragraph)
+        raise Refused("machine_record", paragraph)
 
 
 def check_ruled(table: Table, settled: Round) -> None:
@@ -43,10 +45,9 @@ def check_ruled(table: Table, settled: Round) -> None:
         (found for found in table.incidents.values() if found.true_cards and found.round == settled.number), None
     )
     if waiting is not None:
-        raise Refused("flagged", f"round {settled.number} waits for a ruling first", waiting.paragraph)
+        raise Refused("flagged.round", waiting.paragraph, round=settled.number)
     if not settled.coup.finished:
-        message = f"round {settled.number} stands as it was settled: its cards make no finished round"
-        raise Refused("flagged", message, table.procedures.table_of_play.rule)
+        raise Refused("flagged.stands", table.procedures.table_of_play.rule, round=settled.number)
 
 
 def in_time(table: Table, number: int) -> bool:

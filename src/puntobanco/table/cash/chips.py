@@ -16,7 +16,7 @@ from puntobanco.table.state import Table
 
 def _positive(amount: int) -> None:
     if amount < 1:
-        raise Refused("bad_amount", "an amount is above zero")
+        raise Refused("bad_amount.zero")
 
 
 def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
@@ -24,7 +24,7 @@ def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
     _positive(body.amount)
     person = lookup.find_player(table, body.person)
     if body.source == "cash" and command.actor == person.id:
-        raise Refused("rank", "cash is taken by the dealer", table.book.deals.paragraph)
+        raise Refused("rank.cash", table.book.deals.paragraph)
     origin = CASH if body.source == "cash" else account_of(person.id)
     transfers = moves((origin, DROP, body.amount), (TRAY, chips_of(person.id), body.amount))
     paragraph = table.procedures.drop_and_tips.rule if body.source == "cash" else ""

@@ -17,15 +17,14 @@ from puntobanco.table.state import Table
 def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[e.Event]:
     """Count the tray and reckon the day: result = closing + credits + drop − opening − fills."""
     if table.round is not None:
-        raise Refused("round_open", "the round is not over")
+        raise Refused("round_open", round=table.round.number)
     if table.fills:
-        raise Refused("unknown_request", f"waiting for a signature: {', '.join(table.fills)}")
+        raise Refused("unknown_request.signature", requests=list(table.fills))
     if staying := sorted(person.id for person in table.people.values() if table.stack(person.id)):
-        raise Refused("players", f"{', '.join(staying)} still have chips here")
+        raise Refused("players", people=staying)
     if table.balances.get(MARKS):
         owing = sorted(person.id for person in table.people.values() if table.balances.get(marked_for(person.id)))
-        message = f"commission of {', '.join(owing) or 'others'} is marked: it is paid when the shoe ends"
-        raise Refused("players", message, table.book.commission.paragraph)
+        raise Refused("players.commission", table.book.commission.paragraph, people=owing)
     _check_no_matters(table)
     closing = count_chips(body.count, table.settings.chips)
     ledger = table.balances.get(TRAY, 0) + table.balances.get(COMMISSION, 0)
@@ -49,13 +48,11 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
 def _check_no_matters(table: Table) -> None:
     """Refuse to leave behind what nobody could rule on any more: at a closed table nothing is."""
     if table.incidents:
-        waiting = "; ".join(f"{number}: {found.about}" for number, found in table.incidents.items())
-        raise Refused("flagged", f"waits for a ruling: {waiting}", next(iter(table.incidents.values())).paragraph)
+        first = next(iter(table.incidents.values()))
+        raise Refused("flagged.incidents", first.paragraph, numbers=list(table.incidents))
     if undecided := [dispute for dispute in table.disputes.values() if not dispute.decision]:
-        waiting = ", ".join(f"{dispute.number} of {dispute.person}" for dispute in undecided)
         paragraph = table.irregularities.disputes.raised or table.book.uncovered.paragraph
-        raise Refused("dispute", f"waits for a decision: dispute {waiting}", paragraph)
+        raise Refused("dispute.undecided", paragraph, numbers=[dispute.number for dispute in undecided])
     for proposal in table.proposals.values():
         if isinstance(proposal.ruling, Pay) and proposal.ruling.dispute:
-            message = f"what dispute {proposal.ruling.dispute} pays is to be approved or declined first"
-            raise Refused("dispute", message, proposal.paragraph)
+            raise Refused("dispute.unpaid", proposal.paragraph, number=proposal.ruling.dispute)

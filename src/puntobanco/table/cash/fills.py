@@ -16,11 +16,11 @@ from puntobanco.table.state import Table
 
 def request_fill(table: Table, command: Command, body: c.RequestFill) -> Sequence[e.Event]:
     if command.actor == HOUSE:
-        raise Refused("second_person", "a fill or credit is asked for by a person")
+        raise Refused("second_person.house")
     if body.request in table.fills:
-        raise Refused("already_there", f"{body.request} is asked for already")
+        raise Refused("already_there.request", request=body.request)
     if count_chips(body.chips, table.settings.chips) < 1:
-        raise Refused("bad_amount", f"a {body.kind} of nothing")
+        raise Refused("bad_amount.zero")
     return (e.FillRequested(body.request, body.kind, body.chips, command.actor),)
 
 
@@ -28,11 +28,11 @@ def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Ev
     """The second signature moves the chips; one of the two is a Pit Supervisor's or above."""
     fill = table.fills.get(body.request)
     if fill is None:
-        raise Refused("unknown_request", f"nobody asked for {body.request}")
+        raise Refused("unknown_request.fill", request=body.request)
     if command.actor in (fill.by, HOUSE):
-        raise Refused("second_person", f"{fill.kind} {body.request} needs another person's signature")
+        raise Refused("second_person.signature", request=body.request)
     if max(table.rank_of(command.actor), table.rank_of(fill.by)) < table.book.speaks:
-        raise Refused("rank", "one of the two signatures is a Pit Supervisor's or above")
+        raise Refused("rank.signature", rank=table.book.speaks.code)
     way = (CAGE, TRAY) if fill.kind == "fill" else (TRAY, CAGE)
     kind = c.RequestFill(body.request, "fill" if fill.kind == "fill" else "credit", fill.chips).kind
     signatures = (fill.by, command.actor)
@@ -41,5 +41,5 @@ def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Ev
 
 def cancel_fill(table: Table, command: Command, body: c.CancelFill) -> Sequence[e.Event]:
     if body.request not in table.fills:
-        raise Refused("unknown_request", f"nobody asked for {body.request}")
+        raise Refused("unknown_request.fill", request=body.request)
     return (e.FillCancelled(body.request),)

@@ -41,25 +41,25 @@ def deciding_rank(table: Table) -> Rank:
 def _find(table: Table, number: int) -> Dispute:
     dispute = table.disputes.get(number)
     if dispute is None:
-        raise Refused("unknown_request", f"no dispute {number} is open", _paragraph(table, "raised"))
+        raise Refused("unknown_request.dispute", _paragraph(table, "raised"), number=number)
     return dispute
 
 
 def _check_right(table: Table, actor: str, dispute: Dispute, rank: Rank, paragraph: str) -> None:
     if actor == dispute.person:
-        raise Refused("second_person", f"the dispute is {actor}'s own: another person takes it on", paragraph)
+        raise Refused("second_person.dispute", paragraph, person=actor)
     if table.rank_of(actor) < rank:
-        raise Refused("rank", f"this needs {rank.with_article} or above", paragraph)
+        raise Refused("rank.needed", paragraph, rank=rank.code)
 
 
 def raise_dispute(table: Table, command: Command, body: c.RaiseDispute) -> Sequence[e.Event]:
     """By a player, or by staff for one; also by somebody who has just left."""
     if not body.person or not body.about.strip():
-        raise Refused("bad_amount", "say who disputes what", _paragraph(table, "raised"))
+        raise Refused("bad_amount.dispute", _paragraph(table, "raised"))
     if table.rank_of(body.person) is not NO_RANK:
-        raise Refused("rank", f"{body.person} works here and does not play", table.book.deals.paragraph)
+        raise Refused("rank.staff", table.book.deals.paragraph, person=body.person)
     if not 0 <= body.round <= table.rounds:
-        raise Refused("no_round", f"there was no round {body.round}", _paragraph(table, "raised"))
+        raise Refused("no_round.unknown", _paragraph(table, "raised"), round=body.round)
     number = table.disputes_so_far + 1
     return (e.DisputeRaised(number, body.person, body.about.strip(), _paragraph(table, "raised"), body.round),)
 
@@ -68,21 +68,21 @@ def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Ev
     """A step on the way. A supervisor tries first; what the supervisor cannot resolve goes to the Pit Manager."""
     dispute = _find(table, body.dispute)
     if not body.note.strip():
-        raise Refused("bad_amount", "say what is to be noted", _paragraph(table, "raised"))
+        raise Refused("bad_amount.statement", _paragraph(table, "raised"))
     what, paragraph = body.what, _paragraph(table, STEPS[body.what])
     first = table.book.ranks.of(table.book.authority.disputes_first.rank)
     rank = first if what in ("resolved", "escalated") else deciding_rank(table)
     _check_right(table, command.actor, dispute, rank, paragraph)
     if what in ("resolved", "escalated") and dispute.escalated:
-        raise Refused("dispute", f"dispute {dispute.number} is with the Pit Manager already", paragraph)
+        raise Refused("dispute.escalated", paragraph, number=dispute.number)
     if what in ("facts", "surveillance", "time_frame") and not dispute.escalated:
-        raise Refused("dispute", f"dispute {dispute.number} is with the supervisor: escalate it first", paragraph)
+        raise Refused("dispute.not_escalated", paragraph, number=dispute.number)
     if what in ("facts", "surveillance", "time_frame") and dispute.decision:
-        raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
+        raise Refused("dispute.decided", paragraph, number=dispute.number)
     if what in ("right_told", "complaint_filed", "complaint_waived") and dispute.agreed is not False:
-        raise Refused("dispute", f"{dispute.person} has not disagreed with a decision", paragraph)
+        raise Refused("dispute.no_disagreement", paragraph, person=dispute.person)
     if what in ("complaint_filed", "complaint_waived") and not dispute.right_told:
-        raise Refused("dispute", f"{dispute.person} is told of the right to complain first", paragraph)
+        raise Refused("dispute.right_first", paragraph, person=dispute.person)
     return (e.DisputeNoted(dispute.number, what, body.note.strip(), paragraph, command.actor),)
 
 
@@ -105,7 +105,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
     paragraph = _paragraph(table, "decided")
     _check_right(table, command.actor, dispute, deciding_rank(table), paragraph)
     if dispute.decision:
-        raise Refused("dispute", f"dispute {dispute.number} is decided", paragraph)
+        raise Refused("dispute.decided", paragraph, number=dispute.number)
     missing = [
         words
         for words, done in (
@@ -116,11 +116,11 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
         if not done
     ]
     if missing:
-        raise Refused("dispute", f"not before {' and '.join(missing)}", _paragraph(table, "facts"))
+        raise Refused("dispute.too_early", _paragraph(table, "facts"))
     if not body.decision.strip():
-        raise Refused("bad_amount", "say what is decided", paragraph)
+        raise Refused("bad_amount.statement", paragraph)
     if not body.grounds or len(set(body.grounds)) != len(body.grounds):
-        raise Refused("dispute", f"name the grounds, each once: {', '.join(GROUNDS)}", paragraph)
+        raise Refused("dispute.grounds", paragraph)
     grounds = tuple(ground for ground in GROUNDS if ground in body.grounds)
     cited = tuple(_ground(table, ground) for ground in grounds)
     said = body.decision.strip()
@@ -145,9 +145,9 @@ def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.
     dispute = _find(table, body.dispute)
     paragraph = _paragraph(table, "decided" if body.agrees else "disagreement")
     if dispute.person != body.person:
-        raise Refused("not_yours", f"dispute {dispute.number} is {dispute.person}'s", paragraph)
+        raise Refused("not_yours.dispute", paragraph, number=dispute.number, person=dispute.person)
     if not dispute.decision:
-        raise Refused("dispute", f"dispute {dispute.number} is not decided yet", paragraph)
+        raise Refused("dispute.not_decided", paragraph, number=dispute.number)
     if dispute.agreed is not None and not body.agrees:
-        raise Refused("already_there", f"{body.person} has answered", paragraph)
+        raise Refused("already_there.answered", paragraph, person=body.person)
     return (e.DisputeAnswered(dispute.number, body.person, body.agrees, paragraph),)

@@ -8,7 +8,6 @@ from puntobanco.rules.model import Window
 from puntobanco.table import events as e
 from puntobanco.table.bets.stakes_that_stand import cuts_of
 from puntobanco.table.insurance.offers import insurance_paragraph
-from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
 
@@ -16,7 +15,7 @@ from puntobanco.table.state import Round, Table
 def too_much(table: Table, most: int, *, late: bool) -> Refused:
     """The refusal of more insurance than is allowed."""
     paragraph = table.irregularities.insurance_missed.offered_late if late else insurance_paragraph(table, "cap")
-    return Refused("insurance_cap", f"insurance here is at most {money(table, most)}", paragraph, most)
+    return Refused("insurance_cap", paragraph, most, amount=most)
 
 
 def most_insurance(table: Table, current: Round, person: str, box: int, hand: Side, odds: Odds) -> int:

@@ -27,9 +27,9 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
     paragraph = _moved_by(table, ruling.hand)
     if not taken.by:
         binding = table.irregularities.chips_decide.rule
-        raise Refused("not_yours", f"{taken.person} put it down in person: it stands where it lies", binding)
+        raise Refused("not_yours.insurance", binding, person=taken.person)
     if not taken.misplaced:
-        raise Refused("no_insurance", f"it insures {taken.hand.value}, where it lies", paragraph)
+        raise Refused("no_insurance.in_place", paragraph, hand=taken.hand.value)
     moved = e.InsuranceMoved(taken.person, taken.box, taken.hand, paragraph, found.number)
     if not found.settled:
         flag = ("insurance_misplaced", about_bet(taken.person, taken.box, f"{taken.hand.value}_insurance"))
@@ -54,8 +54,7 @@ def _find(table: Table, ruling: r.MoveInsurance, paragraph: str) -> tuple[Round,
         if (taken.person, taken.box, taken.hand) == (ruling.person, ruling.box, ruling.hand)
     ]
     if not lying:
-        message = f"{ruling.person} has no insurance on {ruling.hand.value} in box {ruling.box}"
-        raise Refused("no_wager", message, paragraph)
+        raise Refused("no_wager.insurance", paragraph, person=ruling.person, hand=ruling.hand.value, box=ruling.box)
     return next((found for found in lying if found[1].misplaced), lying[0])
 
 

@@ -57,12 +57,12 @@ def in_play(table: Table, number: int) -> bool:
 def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     """After the settlement, as far back as rounds are known: a matter that holds nothing up (reading G)."""
     if body.cards:
-        raise Refused("cards", "this is not about certain cards", table.irregularities.insurance_missed.rule)
+        raise Refused("cards.not_about", table.irregularities.insurance_missed.rule)
     if table.settings.no_insurance:
-        raise Refused("no_insurance", "no insurance is offered at this table", table.irregularities.no_insurance.rule)
+        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
     found = find_settled(table, body.round)
     if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
-        raise Refused("already_there", "that is reported already and waits for a ruling")
+        raise Refused("already_there.reported")
     paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph
     events = [replace(event, round=found.number) for event in never_answered(found, paragraph, body.person)]
     number = table.incidents_so_far + 1
@@ -74,20 +74,20 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
     """The dealer records what a player had meant to do when nothing was offered."""
     number = body.round or (table.rounds if table.phase is not DEALING else 0)
     if table.round is None and not number:
-        raise Refused("no_insurance", "no round was played yet", table.irregularities.of(FAMILY).main)
+        raise Refused("no_insurance.not_yet", table.irregularities.of(FAMILY).main)
     over = bool(number) and not in_play(table, number)
     current = find_settled(table, number) if over else current_round(table)
     # who has left since can have meant to, all the same
     person = body.person if over else find_player(table, body.person).id
     paragraph = table.irregularities.insurance_missed.decided
     if any((known.person, known.hand) == (person, body.hand) for known in current.intentions):
-        raise Refused("already_there", f"that {person} meant to insure {body.hand.value} is noted", paragraph)
+        raise Refused("already_there.noted", paragraph, person=person, hand=body.hand.value)
     number = current.number if over else 0
     for missed in current.missed:
         for offer in missed.offers:
             if offer.hand is body.hand and person in offer.people:
                 return (e.IntentionNoted(person, body.hand, missed.window, offer.own, offer.other, paragraph, number),)
-    raise Refused("no_insurance", f"no insurance on {body.hand.value} was missed by {person}", paragraph)
+    raise Refused("no_insurance.not_missed", paragraph, person=person, hand=body.hand.value)
 
 
 def never_offered(table: Table, current: Round, about: str, person: str = "") -> Sequence[e.Event]:
@@ -100,9 +100,9 @@ def never_answered(current: Round, paragraph: str, person: str = "") -> list[e.I
     """Insurance that was displayed, and that somebody neither took nor declined; refused where there is none."""
     missed = [event for window in current.offered if (event := _missed(current, window, paragraph, person))]
     if not missed and current.window is not None and not current.settled:
-        raise Refused("no_insurance", "insurance is on offer: the window is still open", paragraph)
+        raise Refused("no_insurance.open", paragraph)
     if not missed:
-        raise Refused("no_insurance", "no insurance was displayed that somebody has not answered", paragraph)
+        raise Refused("no_insurance.all_answered", paragraph)
     return missed
 
 

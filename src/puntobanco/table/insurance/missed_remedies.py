@@ -32,7 +32,7 @@ def offer_late(case: Case, ruling: r.OfferLate) -> Sequence[e.Event]:
     table, current = case.table, round_being_dealt(case.table)
     window, offers = window_of(current.coup), late_offers(table)
     if window is None or not offers:
-        raise Refused("no_insurance", "no row fits the cards as they are now", case.paragraph)
+        raise Refused("no_insurance.no_row", case.paragraph)
     until = case.now + 1000 * table.settings.insurance_countdown
     return (e.InsuranceOffered(window, offers, case.paragraph, until, late=True), *case.closed)
 
@@ -59,7 +59,7 @@ def return_bets(case: Case, ruling: r.ReturnBets) -> Sequence[e.Event]:
     current = round_being_dealt(table)
     if not current.finished or current.paid:
         # one that is played on after its settlement is settled first: nothing lies on the layout to go back
-        raise Refused("not_finished", "whether the insurance would have won is not known yet", case.paragraph)
+        raise Refused("not_finished.insurance", case.paragraph)
     keys = _to_go_back(case, current)
     back: dict[str, int] = defaultdict(int)
     for key in keys:
@@ -79,7 +79,7 @@ def _to_go_back(case: Case, found: Round) -> tuple[WagerKey, ...]:
     }
     keys = tuple(key for key, wager in found.wagers.items() if (wager.person, hands.get(wager.bet)) in lucky)
     if not keys:
-        raise Refused("no_wager", "nobody is known to have meant to insure and would have won", case.paragraph)
+        raise Refused("no_wager.meant", case.paragraph)
     return keys
 
 

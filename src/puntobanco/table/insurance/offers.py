@@ -156,7 +156,7 @@ def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:
 def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.Event]:
     offers = offers_due(table)
     if not offers:
-        raise Refused("no_insurance", "there is nothing to insure now", insurance_paragraph(table, "windows"))
+        raise Refused("no_insurance.nothing", insurance_paragraph(table, "windows"))
     return (_offered(table, offers, command.at),)
 
 
@@ -170,17 +170,15 @@ def pass_insurance(table: Table, command: Command, body: c.PassInsurance) -> Seq
     person = find_player(table, body.person)
     current = table.round
     if current is None or current.window is None or person.id not in current.window.people:
-        raise Refused(
-            "no_insurance", f"{person.id} is not offered insurance now", insurance_paragraph(table, "windows")
-        )
+        raise Refused("no_insurance.person", insurance_paragraph(table, "windows"), person=person.id)
     if person.id in current.window.answered:
-        raise Refused("already_there", f"{person.id} has answered")
+        raise Refused("already_there.answered", person=person.id)
     return (e.InsurancePassed(person.id, table.irregularities.forgone_insurance.rule),)
 
 
 def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequence[e.Event]:
     if table.round is None or table.round.window is None:
-        raise Refused("no_insurance", "no insurance is on offer", insurance_paragraph(table, "windows"))
+        raise Refused("no_insurance", insurance_paragraph(table, "windows"))
     return (closing(table, table.round),)
 
 

@@ -27,33 +27,29 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
     current = table.round
     if current is None or current.window is None:
         if current is not None and person.id in current.forgone and on_offer_here(table):
-            raise Refused("forgone", f"{person.id} let insurance pass", table.irregularities.forgone_insurance.rule)
-        raise Refused("no_insurance", "no insurance is on offer", insurance_paragraph(table, "windows"))
+            raise Refused("forgone.passed", table.irregularities.forgone_insurance.rule, person=person.id)
+        raise Refused("no_insurance", insurance_paragraph(table, "windows"))
     window = current.window
     if not _fits(current, window):
-        raise Refused(
-            "no_insurance", "the cards are others than it was offered on", insurance_paragraph(table, "windows")
-        )
+        raise Refused("no_insurance.other_cards", insurance_paragraph(table, "windows"))
     if table.settings.electronic and command.at > window.until:
-        raise Refused("forgone", "the time for insurance is over", table.irregularities.forgone_insurance.rule)
+        raise Refused("forgone.time", table.irregularities.forgone_insurance.rule)
     by = "" if command.actor == person.id else command.actor
     offered = window.offer_on(body.hand)
     by_staff = table.rank_of(command.actor) is not NO_RANK
     if by_staff and person.id in window.people and (offered is None or person.id not in offered.people):
         return _in_the_wrong_box(table, current, window, body, by)
     if offered is None:
-        raise Refused(
-            "no_insurance", f"no insurance is on offer for {body.hand.value}", insurance_paragraph(table, "paragraph")
-        )
+        raise Refused("no_insurance.hand", insurance_paragraph(table, "paragraph"), hand=body.hand.value)
     if person.id not in offered.people:
-        forgone = person.id in current.forgone
-        paragraph = table.irregularities.forgone_insurance.rule if forgone else insurance_paragraph(table, "offer")
-        code = "forgone" if forgone else "no_insurance"
-        raise Refused(code, f"{person.id} has nothing on {body.hand.value} to insure now", paragraph)
+        if person.id in current.forgone:
+            raise Refused("forgone.passed", table.irregularities.forgone_insurance.rule, person=person.id)
+        paragraph = insurance_paragraph(table, "offer")
+        raise Refused("no_insurance.no_bet", paragraph, person=person.id, hand=body.hand.value)
     if person.id in table.absent | current.forgone:
-        raise Refused("forgone", f"{person.id} has walked away", table.irregularities.forgone_insurance.rule)
+        raise Refused("forgone.away", table.irregularities.forgone_insurance.rule, person=person.id)
     if body.amount < 1:
-        raise Refused("bad_amount", "an amount is above zero")
+        raise Refused("bad_amount.zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
     if body.amount > most:
         raise too_much(table, most, late=window.late)
@@ -87,9 +83,9 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
     """Staff put a player's insurance at the other hand: it lies there, flagged, until it is moved (5.18)."""
     right = next(offer for offer in window.offers if body.person in offer.people)
     if body.person in table.absent | current.forgone:
-        raise Refused("forgone", f"{body.person} has walked away", table.irregularities.forgone_insurance.rule)
+        raise Refused("forgone.away", table.irregularities.forgone_insurance.rule, person=body.person)
     if body.amount < 1:
-        raise Refused("bad_amount", "an amount is above zero")
+        raise Refused("bad_amount.zero")
     most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
     if body.amount > most:
         raise too_much(table, most, late=window.late)

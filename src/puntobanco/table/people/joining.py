@@ -23,48 +23,47 @@ UNNAMED = "@"
 def sign_on(table: Table, command: Command, body: c.SignOn) -> Sequence[e.Event]:
     rank = table.book.ranks.of(body.rank)
     if rank is NO_RANK:
-        known = ", ".join(table.book.ranks.named)
-        raise Refused("rank", f"staff has a rank of the house: {known}; players join")
+        raise Refused("rank.unknown", ranks=list(table.book.ranks.named))
     if command.actor != HOUSE and rank > table.rank_of(command.actor):
-        raise Refused("rank", f"{command.actor} may not give a rank above the own one")
+        raise Refused("rank.above_own", person=command.actor)
     before = table.people.get(body.person)
     if body.person == HOUSE or body.person.startswith(UNNAMED):
-        raise Refused("already_there", f"{body.person} is no name for a person")
+        raise Refused("already_there.name", person=body.person)
     if before is not None and (not before.staff or before.rank == body.rank):
-        raise Refused("already_there", f"{body.person} is at the table already")
+        raise Refused("already_there.person", person=body.person)
     return (e.StaffSignedOn(body.person, body.rank),)
 
 
 def sign_off(table: Table, command: Command, body: c.SignOff) -> Sequence[e.Event]:
     person = table.people.get(body.person)
     if person is None or not person.staff:
-        raise Refused("unknown_person", f"{body.person} is not signed on")
+        raise Refused("unknown_person.staff", person=body.person)
     if command.actor not in (HOUSE, body.person) and table.rank_of(command.actor) < table.book.speaks:
-        raise Refused("not_yours", f"{command.actor} may not sign {body.person} off")
+        raise Refused("not_yours.person", actor=command.actor, person=body.person)
     return (e.StaffSignedOff(body.person),)
 
 
 def join(table: Table, command: Command, body: c.Join) -> Sequence[e.Event]:
     if body.person == HOUSE or not body.person:
-        raise Refused("unknown_person", f"{body.person!r} is no player's name")
+        raise Refused("unknown_person.name", person=body.person)
     before = table.people.get(body.person)
     if before is not None and before.staff:
-        raise Refused("already_there", f"{body.person} works at this table")
+        raise Refused("already_there.staff", person=body.person)
     if before is not None and (before.box, before.seated) == (body.box, body.seated):
-        raise Refused("already_there", f"{body.person} is there already")
+        raise Refused("already_there.person", person=body.person)
     if before is not None and _has_bets(table, body.person):
-        raise Refused("bets_on_layout", f"{body.person} has bets on the layout")
+        raise Refused("bets_on_layout", person=body.person)
     check_box(table, body.box)
     occupant = table.seated_at(body.box)
     if body.seated and occupant is not None and occupant.id != body.person:
-        raise Refused("box", f"box {body.box} is taken")
+        raise Refused("box.taken", box=body.box)
     if not body.seated and (occupant is None or occupant.id == body.person):
-        raise Refused("nobody_seated", f"nobody sits at box {body.box}", table.procedures.standing.rule)
+        raise Refused("nobody_seated", table.procedures.standing.rule, box=body.box)
     paragraph = (table.procedures.seated if body.seated else table.procedures.standing).rule
     if table.settings.no_insurance:
         paragraph = table.irregularities.no_insurance.rule
         if not body.accepts_no_insurance and before is None:
-            raise Refused("notice", "no insurance is offered at this table: accept that to join", paragraph)
+            raise Refused("notice", paragraph)
     held = table.balances.get(held_for(body.person), 0)
     kept = moves((held_for(body.person), chips_of(body.person), held))
     return (e.PlayerJoined(body.person, body.box, body.seated, paragraph, kept),)
@@ -74,7 +73,7 @@ def leave(table: Table, command: Command, body: c.Leave) -> Sequence[e.Event]:
     """Leave with the chips: to the floor, or to the account at an electronic table. Bets are settled first (5.3)."""
     person = find_player(table, body.person)
     if _has_bets(table, person.id):
-        raise Refused("bets_on_layout", f"{person.id} has bets on the layout", table.irregularities.walk_away.rule)
+        raise Refused("bets_on_layout", table.irregularities.walk_away.rule, person=person.id)
     paid = collect_on_leaving(table, person.id)
     taken = sum(each.amount for event in paid for each in event.transfers if each.source == chips_of(person.id))
     stack = table.stack(person.id) - taken

@@ -11,13 +11,12 @@ def find_player(table: Table, name: str) -> Person:
     """A player who is at the table."""
     person = table.people.get(name)
     if person is None:
-        raise Refused("unknown_person", f"{name} is not at the table")
+        raise Refused("unknown_person", person=name)
     if person.staff:
-        raise Refused("rank", f"{name} works here and does not play", table.book.deals.paragraph)
+        raise Refused("rank.staff", table.book.deals.paragraph, person=name)
     return person
 
 
 def check_box(table: Table, box: int) -> None:
     if box not in table.boxes:
-        printed = ", ".join(map(str, table.boxes))
-        raise Refused("box", f"there is no box {box}: the table has {printed}", table.layout.paragraph)
+        raise Refused("box.unknown", table.layout.paragraph, box=box, boxes=list(table.boxes))

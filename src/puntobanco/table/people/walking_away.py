@@ -17,7 +17,7 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
     current = table.round
     person = find_player(table, body.person)
     if person.id in table.absent:
-        raise Refused("already_there", f"{person.id} has walked away already")
+        raise Refused("already_there.away", person=person.id)
     squeezes = current is not None and any(
         squeeze.person == person.id and squeeze.granted for squeeze in current.squeezes
     )
@@ -33,5 +33,5 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
 
 def come_back(table: Table, command: Command, body: c.ComeBack) -> Sequence[e.Event]:
     if body.person not in table.absent:
-        raise Refused("unknown_person", f"{body.person} has not walked away")
+        raise Refused("unknown_person.not_away", person=body.person)
     return (e.CameBack(body.person),)

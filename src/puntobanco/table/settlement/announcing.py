@@ -15,9 +15,9 @@ from puntobanco.table.state import Round, Table
 def finished_round(table: Table) -> Round:
     current = table.round
     if current is None or current.settled or current.voided:
-        raise Refused("no_round", "there is no round to settle", table.procedures.round.rule)
+        raise Refused("no_round", table.procedures.round.rule)
     if not current.closed or not current.finished or current.window is not None:
-        raise Refused("not_finished", "the round is not finished", table.procedures.table_of_play.rule)
+        raise Refused("not_finished", table.procedures.table_of_play.rule)
     check_clear(table)
     return current
 
@@ -37,7 +37,7 @@ def announce(table: Table, command: Command, body: c.Announce) -> Sequence[e.Eve
     if table.settings.electronic or may_be_called(table):
         current = finished_round(table)
         if current.announced:
-            raise Refused("already_there", "the result is announced", table.procedures.announcement.rule)
+            raise Refused("already_there.announced", table.procedures.announcement.rule)
         return (announcement(table, current, body.result),)
     paragraph = table.irregularities.wrong_call.rule or table.procedures.announcement.rule
     return (e.ResultCalled(body.result, paragraph or table.procedures.winner.rule),)

@@ -20,7 +20,7 @@ def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event
     if table.round is not None and body.box in table.round.unconfirmed:
         return (confirmed,)
     if table.settings.electronic:
-        raise Refused("confirmations", f"box {body.box} has nothing to confirm", table.procedures.round.rule)
+        raise Refused("confirmations.box", table.procedures.round.rule, box=body.box)
     check_box(table, body.box)
     if paid := paid_as_called(table):
         return (*paid, confirmed)
@@ -29,9 +29,9 @@ def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:
     if table.round is None or not table.round.unconfirmed:
-        raise Refused("confirmations", "nothing is left to confirm", table.procedures.round.rule)
+        raise Refused("confirmations.none", table.procedures.round.rule)
     if not body.reason.strip():
-        raise Refused("bad_amount", "say why the confirmations are passed over")
+        raise Refused("bad_amount.why")
     return (e.ConfirmationOverridden(tuple(sorted(table.round.unconfirmed)), body.reason.strip()),)
 
 

@@ -32,14 +32,9 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
         return paid
     current = finished_round(table)
     if proposal := table.in_question:
-        message = f"proposal {proposal.number} on this round is to be approved or declined first"
-        raise Refused("flagged", message, proposal.paragraph)
+        raise Refused("flagged.proposal", proposal.paragraph, number=proposal.number)
     if not current.announced:
-        raise Refused(
-            "not_finished",
-            "the result is announced first",
-            table.procedures.announcement.rule or table.procedures.winner.rule,
-        )
+        raise Refused("not_finished.announce", table.procedures.announcement.rule or table.procedures.winner.rule)
     return _settlement(table, current)
 
 

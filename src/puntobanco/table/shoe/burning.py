@@ -24,17 +24,17 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
         check_shoe(table)
     paragraph = table.procedures.burn.rule
     if not table.to_burn and table.settings.electronic:
-        raise Refused("burn", "no cards are to be burnt now", paragraph)
+        raise Refused("burn.none", paragraph)
     wanted = cards_to_burn(table, body.cards) if table.to_burn else 0
     burnt = len(body.cards)
     if not burnt or (burnt != wanted and table.settings.electronic):
-        raise Refused("burn", f"{wanted} cards are to be burnt, not {burnt}", paragraph)
+        raise Refused("burn.count", paragraph, wanted=wanted, count=burnt)
     if not table.to_burn:
         return _burnt_again(table, body)
     about = f"{wanted} cards were to be burnt, and {burnt} were"
     back = _back_first(table)
     if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
-        raise Refused("cards", f"the shoe has {left} cards left", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.left", table.irregularities.shoe_empty.rule, left=left)
     # the burn that was forgotten, with nothing out yet
     late = tuple(number for number, found in table.incidents.items() if found.family == "burn_forgotten")
     burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
@@ -47,7 +47,7 @@ def _burnt_again(table: Table, body: c.Burn) -> Sequence[e.Event]:
     """Cards burnt when none were to be. A burn in two goes that adds up to the right number closes the case."""
     burnt, shoe, paragraph = len(body.cards), table.shoe, table.procedures.burn.rule or table.book.uncovered.paragraph
     if burnt > shoe.left:
-        raise Refused("cards", f"the shoe has {shoe.left} cards left", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.left", table.irregularities.shoe_empty.rule, left=shoe.left)
     burning = e.CardsBurnt(body.cards, paragraph)
     open_still = [found.number for found in table.incidents.values() if found.family == "wrong_burn"]
     if open_still and table.settings.burn == shoe.burnt + burnt and shoe.drawn == shoe.burnt:
@@ -83,7 +83,5 @@ def cards_to_burn(table: Table, cards: Sequence[object]) -> int:
         return rule
     first = cards[0] if cards else None
     if first is None:
-        raise Refused(
-            "burn", "the first card must be shown: its value says how many to burn", table.procedures.burn.rule
-        )
+        raise Refused("burn.show", table.procedures.burn.rule)
     return 1 + (first.points or 10)  # type: ignore[attr-defined]

@@ -36,5 +36,5 @@ def choose_shoe(table: Table, command: Command, body: c.TakeOption) -> Sequence[
     choosing = table.shoe.choosing
     paragraph = table.irregularities.burn_forgotten.players_choose or table.book.uncovered.paragraph
     if table.phase is not IDLE or choosing is None or person.id not in choosing:
-        raise Refused("no_options", f"{person.id} has nothing to choose now", paragraph)
+        raise Refused("no_options.person", paragraph, person=person.id)
     return (e.ShoeChosen(person.id, body.goes_on, paragraph),)

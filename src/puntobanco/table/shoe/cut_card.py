@@ -21,7 +21,7 @@ def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Even
         paragraph = table.procedures.cut_card.rule or table.book.uncovered.paragraph
         return (e.Noted("cut_card", "the Cut Card came out of a shoe that is over", paragraph),)
     if table.shoe.cut_seen:
-        raise Refused("cards", "the Cut Card has appeared already", table.procedures.cut_card.rule)
+        raise Refused("cards.cut_card_out", table.procedures.cut_card.rule)
     return (_cut_card_event(table),)
 
 

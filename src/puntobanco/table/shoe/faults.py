@@ -31,9 +31,9 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
     if not table.shoe.number:
         check_shoe(table)
     if table.shoe.at_fault:
-        raise Refused("already_there", "the cards of this shoe are reported already")
+        raise Refused("already_there.reported")
     if not body.about.strip():
-        raise Refused("bad_amount", "say what is wrong with the cards")
+        raise Refused("bad_amount.what_happened")
     current = table.round
     if current is None or (table.phase is PAYING and still_paying(table) is None):
         current = None
@@ -106,5 +106,5 @@ def _no_surplus_after_all(table: Table) -> Sequence[e.Event]:
 def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:
     """More cards than the shoe should hold: the set is not whole."""
     if table.shoe.at_fault:
-        raise Refused("cards", "the shoe is empty, and that is reported", table.irregularities.shoe_empty.rule)
+        raise Refused("cards.empty", table.irregularities.shoe_empty.rule)
     return _at_fault(table, current, "wrong_card_set", about)

@@ -34,15 +34,15 @@ def burn_now(case: Case, ruling: r.BurnNow) -> Sequence[e.Event]:
     """Nothing was seen: the cards go back and the burn takes place."""
     table, current = case.table, current_round(case.table)
     if current.settled:
-        raise Refused("burn", "the hand is over", case.paragraph)
+        raise Refused("burn.over", case.paragraph)
     out = (*current.cards, *table.carried)
     if any(drawn.seen for drawn in out):
         paragraph = table.irregularities.burn_forgotten.seen or case.paragraph
-        raise Refused("burn", "a card was seen: the hand is played out", paragraph)
+        raise Refused("burn.seen", paragraph)
     matters = [found for found in table.incidents.values() if found.cards]
     for found in matters:
         if found.family in IDENTITY:
-            raise Refused("flagged", f"find what the card is first: {found.about}", found.paragraph)
+            raise Refused("flagged.identity", found.paragraph, about=found.about)
     # what was about the cards is over with them
     over = (e.IncidentClosed(found.number) for found in matters)
     return (e.CardsRetrieved(len(out), case.paragraph), *over, *case.closed)
@@ -55,7 +55,7 @@ def played_out(case: Case) -> Sequence[e.Event]:
     stated = table.policies.burn_forgotten_seen if seen else table.policies.burn_forgotten_unseen
     if stated.value is BurnForgotten.BURN_NOW:
         unseen = table.irregularities.burn_forgotten.unseen
-        raise Refused("burn", "no card was seen: they go back, and the burn takes place", unseen)
+        raise Refused("burn.unseen", unseen)
     if stated.value is BurnForgotten.GO_ON:
         return ()
     if stated.value is BurnForgotten.NEW_SHOE:

@@ -14,13 +14,13 @@ from puntobanco.table.state import Table
 
 def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
     if table.round is not None:
-        raise Refused("round_open", "a new shoe comes between rounds")
+        raise Refused("round_open", round=table.round.number)
     if not table.shoe.ended:
-        raise Refused("shoe_in_use", f"shoe {table.shoe.number} is in use: end it first")
+        raise Refused("shoe_in_use", number=table.shoe.number)
     if any(incident.true_cards for incident in table.incidents.values()):
-        raise Refused("flagged", "a round of the old shoe still waits for a ruling")
+        raise Refused("flagged.old_shoe")
     if not body.evidence.strip():
-        raise Refused("bad_amount", "say how the cards were shuffled and checked")
+        raise Refused("bad_amount.shuffle")
     return (
         e.ShoeStarted(
             table.shoe.number + 1,
@@ -33,25 +33,25 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
 
 def check_shoe(table: Table) -> None:
     if table.shoe.ended:
-        raise Refused("no_shoe", "there is no shoe in use: put one up first")
+        raise Refused("no_shoe")
 
 
 def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
     """By a player or the dealer, before the first card."""
     check_shoe(table)
     if table.shoe.drawn:
-        raise Refused("cards", "cards have left the shoe: it is too late to cut")
+        raise Refused("cards.cut_late")
     if body.person not in table.people:
-        raise Refused("unknown_person", f"{body.person} is not at the table")
+        raise Refused("unknown_person", person=body.person)
     if not 1 <= body.position < table.shoe.size:
-        raise Refused("bad_amount", f"cut after 1 to {table.shoe.size - 1} cards")
+        raise Refused("bad_amount.cut", count=table.shoe.size - 1)
     return (e.ShoeCut(body.person, body.position, table.procedures.cut_card.cuts),)
 
 
 def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:
     check_shoe(table)
     if table.round is not None:
-        raise Refused("round_open", "the round is not over")
+        raise Refused("round_open", round=table.round.number)
     return (_ended(table, body.reason.strip()),)
 
 

@@ -40,15 +40,15 @@ def _check_right(table: Table, person: str, hand: Side) -> Round:
     paragraph = table.procedures.squeeze.rule
     current = table.round
     if table.policies.squeeze.value is SqueezeBy.NONE:
-        raise Refused("squeeze", "this game knows no squeeze")
+        raise Refused("squeeze.game")
     if not table.settings.face_down:
-        raise Refused("squeeze", "cards are dealt face up at this table", paragraph)
+        raise Refused("squeeze.face_up", paragraph)
     if current is None or not current.closed or current.settled or current.voided:
-        raise Refused("squeeze", "a squeeze is asked for after the close, before the card is dealt", paragraph)
+        raise Refused("squeeze.when", paragraph)
     if person in current.barred:
-        raise Refused("squeeze", f"{person} may not squeeze in this round", table.procedures.squeeze_bar.rule)
+        raise Refused("squeeze.barred", table.procedures.squeeze_bar.rule, person=person)
     if right_holder(table, hand) != person:
-        raise Refused("squeeze", f"{person} does not have the highest bet", paragraph)
+        raise Refused("squeeze.highest", paragraph, person=person)
     return current
 
 
@@ -57,11 +57,10 @@ def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]
     current = _check_right(table, person.id, body.hand)
     if len(current.cards) >= 4 and table.due is not body.hand:
         if current.hidden and not current.coup.finished:
-            unknown = f"whether {body.hand.value} gets another card shows when those face down are open"
-            raise Refused("squeeze", unknown, table.procedures.squeeze.rule)
-        raise Refused("squeeze", f"no more cards are due to {body.hand.value}", table.procedures.squeeze.rule)
+            raise Refused("squeeze.unknown_yet", table.procedures.squeeze.rule, hand=body.hand.value)
+        raise Refused("squeeze.not_due", table.procedures.squeeze.rule, hand=body.hand.value)
     if any(_has_asked(current, squeeze, person.id, body.hand) for squeeze in current.squeezes):
-        raise Refused("already_there", f"{person.id} has asked already", table.procedures.squeeze.rule)
+        raise Refused("already_there.asked", table.procedures.squeeze.rule, person=person.id)
     asked = e.SqueezeAsked(person.id, body.hand, table.procedures.squeeze.rule)
     if Step.SQUEEZE in table.settings.automated:
         return (asked, e.SqueezeAnswered(person.id, body.hand, True, table.procedures.squeeze.rule))
@@ -97,13 +96,13 @@ def still_holds(table: Table, current: Round, squeeze: Squeeze) -> bool:
 def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequence[e.Event]:
     """Banker's third card before Player's third: only where Banker draws whatever comes, on 0, 1 or 2."""
     if table.policies.early_squeeze.value is EarlySqueeze.NEVER:
-        unknown = "this game knows no squeeze of Banker's third card before Player's"
-        raise Refused("squeeze", unknown, table.procedures.squeeze.rule)
+        raise Refused("squeeze.early", table.procedures.squeeze.rule)
     paragraph = table.procedures.early_squeeze.rule
     person = find_player(table, body.person)
     current = _check_early(table, person.id, body.how)
-    if any(squeeze.early for squeeze in current.squeezes):
-        raise Refused("already_there", "that has been asked for already", paragraph)
+    for squeeze in current.squeezes:
+        if squeeze.early:
+            raise Refused("already_there.asked", paragraph, person=squeeze.person)
     return (e.SqueezeAsked(person.id, Side.BANKER, paragraph, body.how),)
 
 
@@ -113,11 +112,7 @@ def _check_early(table: Table, person: str, how: str) -> Round:
     current = _check_right(table, person, Side.PLAYER if how == "expose" else Side.BANKER)
     coup = current.coup
     if not (len(coup.player) == len(coup.banker) == 2 and sure_third(coup.player.total, coup.banker.total)):
-        raise Refused(
-            "squeeze",
-            "Banker's third card comes first only where both draw and Banker has 0, 1 or 2",
-            table.procedures.early_squeeze.rule,
-        )
+        raise Refused("squeeze.both_draw", table.procedures.early_squeeze.rule)
     return current
 
 
@@ -136,13 +131,9 @@ def answer(table: Table, command: Command, body: c.AnswerSqueeze) -> Sequence[e.
         None,
     )
     if asked is None:
-        raise Refused("unknown_request", f"{body.person} has not asked to squeeze", table.procedures.squeeze.rule)
+        raise Refused("unknown_request.squeeze", table.procedures.squeeze.rule, person=body.person)
     if asked.early and (command.actor == HOUSE or table.rank_of(command.actor) < table.book.speaks):
-        raise Refused(
-            "rank",
-            f"the House consents through {table.book.speaks.with_article} or above",
-            table.procedures.early_squeeze.rule,
-        )
+        raise Refused("rank.needed", table.procedures.early_squeeze.rule, rank=table.book.speaks.code)
     denied = not body.granted and table.policies.squeeze_bar.value is SqueezeBar.MAY_BE_BARRED
     if denied and (command.actor == HOUSE or table.rank_of(command.actor) < rank_for(table.book, "bars_squeeze")):
         raise lacking_rank(table.book, "bars_squeeze")
@@ -158,9 +149,9 @@ def bar(table: Table, command: Command, body: c.BarSqueeze) -> Sequence[e.Event]
     """A Pit Manager may keep a player from squeezing where the book says so."""
     person = find_player(table, body.person)
     if table.policies.squeeze_bar.value is SqueezeBar.NEVER:
-        raise Refused("squeeze", "this book does not let anybody bar a squeeze", table.procedures.squeeze.rule)
+        raise Refused("squeeze.no_bar", table.procedures.squeeze.rule)
     if table.round is None or table.round.settled or table.round.voided:
-        raise Refused("no_round", "no round is in progress", table.procedures.squeeze_bar.rule)
+        raise Refused("no_round", table.procedures.squeeze_bar.rule)
     if person.id in table.round.barred:
-        raise Refused("already_there", f"{person.id} is barred already", table.procedures.squeeze_bar.rule)
+        raise Refused("already_there.barred", table.procedures.squeeze_bar.rule, person=person.id)
     return (e.SqueezeBarred(person.id, table.procedures.squeeze_bar.rule, body.reason),)

@@ -1,0 +1,182 @@
+"""One catalogue: every refusal that is raised is in it, in every language and with the same values, and no other."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple, get_args
+
+import pytest
+
+import puntobanco
+from puntobanco.rules.load import GAMES, find_book
+from puntobanco.table.cases.remedies import RULINGS
+from puntobanco.table.refusals import CODES, Refusal, Refused
+from puntobanco.table.rulings import AnyRuling, kind_of
+from puntobanco.views import steps
+from puntobanco.words import KINDS, LANGUAGES, Language, Terms, catalogue, language_wanted, reasons, said, worded
+
+PACKAGE = Path(puntobanco.__file__).parent
+MAKERS = {"Refused", "Refusal", "Refusal.of"}
+
+
+class Made(NamedTuple):
+    """A refusal in the source: its details, one or more where it depends, and the names of its values."""
+
+    place: str
+    details: frozenset[str]
+    values: frozenset[str]
+
+
+def details_of(call: ast.Call, function: ast.AST) -> frozenset[str]:
+    """Written there, or chosen from constants in the function."""
+    first = call.args[1] if ast.unparse(call.func) == "Refusal" else call.args[0]
+    if isinstance(first, ast.Constant):
+        return frozenset({str(first.value)})
+    searched = first if isinstance(first, ast.IfExp) else function
+    constants = (node.value for node in ast.walk(searched) if isinstance(node, ast.Constant))
+    return frozenset(value for value in constants if isinstance(value, str) and value in reasons())
+
+
+def made() -> Iterator[Made]:
+    for file in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+                # what hands on a refusal as it came is no place where one is made
+                if ast.unparse(call.func) in MAKERS and not any(keyword.arg is None for keyword in call.keywords):
+                    names = frozenset(keyword.arg for keyword in call.keywords if keyword.arg is not None)
+                    place = f"{file.relative_to(PACKAGE)}:{call.lineno}"
+                    if "self." not in ast.unparse(call):
+                        yield Made(place, details_of(call, function), names)
+
+
+MADE = tuple(made())
+
+
+def names_in(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", sentence))
+
+
+@pytest.mark.parametrize("each", MADE, ids=lambda each: each.place)
+def test_what_is_refused_can_be_worded(each: Made) -> None:
+    assert each.details, "no detail that the catalogue knows"
+    for detail in each.details:
+        assert detail in reasons()
+        assert names_in(catalogue("en")["refusal"][detail]) == each.values
+    assert each.values <= KINDS.keys()
+
+
+def test_every_sentence_is_needed() -> None:
+    assert len(MADE) > 250
+    modules = {Path(each.place.partition(":")[0]).parts[0] for each in MADE}
+    assert {"table", "store", "floor"} <= modules
+    elsewhere = {"bad_amount.too_much"}  # made once, outside a function
+    assert set().union(*(each.details for each in MADE)) | elsewhere == set(reasons())
+
+
+def test_every_reason_belongs_to_a_code_and_every_code_has_one() -> None:
+    assert {detail.partition(".")[0] for detail in reasons()} - {"withheld"} == set(CODES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogues_have_the_same_keys_and_values(language: Language) -> None:
+    english, other = catalogue("en"), catalogue(language)
+    assert {section: list(words) for section, words in other.items()} == {
+        section: list(words) for section, words in english.items()
+    }
+    for section, words in other.items():
+        for key, text in words.items():
+            assert text.strip() == text != ""
+            assert names_in(text) == names_in(english[section][key]), (section, key)
+
+
+def test_chinese_is_written_in_chinese_and_vietnamese_is_no_copy() -> None:
+    for key, text in catalogue("zh-Hans")["refusal"].items():
+        assert re.search(r"[\u4e00-\u9fff]", text), key
+        assert catalogue("vi")["refusal"][key] != catalogue("en")["refusal"][key]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_families_rulings_bets_and_ranks_of_every_book_have_words(language: Language) -> None:
+    words = catalogue(language)
+    assert set(RULINGS) <= words["family"].keys()
+    assert {kind_of(each) for each in get_args(AnyRuling)} == words["ruling"].keys()
+    for game in GAMES:
+        terms = Terms(find_book(game))
+        assert terms.book is not None
+        assert set(terms.book.ranks.named) <= words["rank"].keys()
+        for bet in terms.book.bets.values():
+            name = said("bet", bet.code, language, terms)
+            assert name == bet.name if language == "en" else name not in ("", bet.code.replace("_", " "))
+
+
+def test_values_are_said_as_the_table_says_them() -> None:
+    terms = Terms(find_book("tiger-buffalo"), 2, "SGD")
+    refusal = Refusal.of("no_wager.bet", person="ann", bet="big_tiger", box=5)
+    assert worded(refusal, "en", terms) == "ann has no bet on Big Tiger in box 5"
+    assert worded(refusal, "zh-Hans", terms) == "ann 在 5 号位没有大老虎注"
+    assert worded(refusal) == "ann has no bet on Big Tiger in box 5"
+    low = Refusal.of("below_minimum", bet="player_wins_on_4", amount=25_00)
+    assert worded(low, "en", terms) == "the minimum on Player Wins On 4 is 25.00 SGD"
+    assert worded(low, "vi") == "mức tối thiểu của Con thắng 4 điểm là 25.00"
+    assert worded(Refusal.of("rank.needed", rank="pit_manager"), "en", terms) == (
+        "this needs the rank of Pit Manager or above"
+    )
+    assert worded(Refusal.of("rank.needed", rank="floor_walker")) == "this needs the rank of floor walker or above"
+    assert worded(Refusal.of("confirmations.boxes", boxes=[3, 5, 9]), "zh-Hans", terms).endswith("3、5、9")
+    assert worded(Refusal.of("players.commission", people=[])).endswith(": –")
+    assert worded(Refusal.of("unknown_person.player", person="")) == "– is not a player at this table"
+
+
+def test_what_people_write_is_not_read_as_a_sentence() -> None:
+    told = Refusal.of("flagged.incident", family="other", about="{person} {0} %s")
+    assert worded(told).endswith("waits for a ruling: {person} {0} %s")
+
+
+def test_every_step_has_a_sentence_and_every_sentence_a_step() -> None:
+    calls = [
+        node for node in ast.walk(ast.parse(Path(steps.__file__).read_text("utf-8"))) if isinstance(node, ast.Call)
+    ]
+    found: set[str] = set()
+    for call in (each for each in calls if ast.unparse(each.func) == "NextStep"):
+        assert isinstance(call.args[0], ast.Constant)
+        found.add(str(call.args[0].value))
+    found |= {"turn.squeezed", "take_option.shoe"}
+    assert found == catalogue("en")["step"].keys()
+    for detail in found:
+        step = steps.NextStep(detail.partition(".")[0], "dealer", detail=detail, family="other", people=("ann",))
+        assert len({steps.step_words(step, language) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_refusals_compare_and_hash_by_what_they_say() -> None:
+    one, same = (Refused("box.taken", "1.2", box=4).refusal for _ in range(2))
+    other = Refusal.of("box.taken", "1.2", box=5)
+    assert one == same != other
+    assert len({one, same, other}) == 2
+    assert (one.code, one.matches("box"), one.matches("box.taken"), one.matches("box.unknown")) == (
+        "box",
+        True,
+        True,
+        False,
+    )
+    with pytest.raises(AssertionError):
+        Refused("brand_new.thing")
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("vi-VN,vi;q=0.9", "vi"),
+        ("zh-TW", "zh-Hans"),
+        ("fr, ZH;q=0.5", "zh-Hans"),
+        ("fr", "en"),
+        ("en-SG, vi", "en"),
+        ("village", "en"),
+    ],
+)
+def test_the_language_of_who_asks(header: str, language: Language) -> None:
+    assert language_wanted(header) == language
