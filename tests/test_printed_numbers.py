@@ -12,6 +12,7 @@ from puntobanco.script.language import format_script
 from puntobanco.script.log import format_log, parse_log
 from puntobanco.table import events as e
 from puntobanco.views import Viewer, view
+from puntobanco.words import worded
 
 PRINTED = (1, 2, 3, 5, 6, 7)
 """Layout A of Tiger Buffalo has no 4 (Appendix A)."""
@@ -59,7 +60,7 @@ confirm 5
 def test_a_history_says_the_numbers_on_the_cloth_and_is_retold_with_them() -> None:
     played = play(parse_script(HISTORY + PAID))
     assert played.unmet is None, played.unmet
-    messages = [refusal.message for _, refusal in played.refusals]
+    messages = [worded(refusal) for _, refusal in played.refusals]
     assert "there is no box 4: the table has 1, 2, 3, 5, 6, 7" in messages
     assert "there is no box 8: the table has 1, 2, 3, 5, 6, 7" in messages
     told = format_script(retell(played.entries).script)

@@ -41,6 +41,7 @@ from puntobanco.table.engine import Done, FindBook, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Table
+from puntobanco.words import worded
 
 # --- commands
 
@@ -152,11 +153,11 @@ def test_money_does_not_change_its_currency_from_one_table_to_the_next(store: St
     refused = give("J", c.BuyIn("ann", 100, "account"))
     assert isinstance(refused, Refusal)
     assert (refused.code, refused.fits) == ("currency", None)
-    assert "ann holds no JPY" in refused.message
+    assert "ann holds no JPY" in worded(refused)
     store.post(Posting("p2", "ann", "JPY", 70, NOW))
     refused = give("J", c.BuyIn("ann", 100, "account"))
     assert isinstance(refused, Refusal)
-    assert (refused.code, refused.message, refused.fits) == ("funds", "account ann holds 70 JPY", 70)
+    assert (refused.code, refused.values, refused.fits) == ("funds", {"account": "ann", "amount": 70}, 70)
     assert isinstance(give("J", c.BuyIn("ann", 70, "account")), Answer)
     assert isinstance(give("H", c.BuyIn("ann", 400_00, "account")), Answer)
     assert store.balances("ann") == {"JPY": 0, "SGD": 600_00}
@@ -176,7 +177,7 @@ def test_a_table_counts_its_currency_as_accounts_do(currency: str, digits: int) 
     answer = keeper.give("T1", Command("open", HOUSE, NOW, c.OpenTable(own)))
     assert isinstance(answer, Refusal)
     assert answer.code == "bad_settings"
-    assert f"digits {digits}: accounts in {currency or 'SGD'} have" in answer.message
+    assert f"digits {digits}: accounts in {currency or 'SGD'} have" in worded(answer)
     assert keeper.table("T1") is None
 
 

@@ -58,7 +58,7 @@ def test_without_a_house_the_table_has_to_say_its_currency() -> None:
     book = replace(load_book(EXAMPLES / "bonus.toml"), currency="")
     refused = opened(book)
     assert isinstance(refused, Refusal)
-    assert (refused.code, refused.message) == (
+    assert (refused.code, refused.values["problem"]) == (
         "bad_settings",
         "currency: Bonus Baccarat states none, so say one, as in SGD",
     )
@@ -69,7 +69,7 @@ def test_without_a_house_the_table_has_to_say_its_currency() -> None:
 def test_a_currency_is_a_code(currency: str) -> None:
     refused = opened(find_book("super-six"), currency=currency)
     assert isinstance(refused, Refusal)
-    assert (refused.code, refused.message) == ("bad_settings", "currency: a code in capital letters, as in SGD")
+    assert (refused.code, refused.values["problem"]) == ("bad_settings", "currency: a code in capital letters, as in SGD")
 
 
 def test_a_history_reads_amounts_as_the_books_currency_counts_them() -> None:
