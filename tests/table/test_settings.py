@@ -69,7 +69,8 @@ def test_without_a_house_the_table_has_to_say_its_currency() -> None:
 def test_a_currency_is_a_code(currency: str) -> None:
     refused = opened(find_book("super-six"), currency=currency)
     assert isinstance(refused, Refusal)
-    assert (refused.code, refused.values["problem"]) == ("bad_settings", "currency: a code in capital letters, as in SGD")
+    assert refused.code == "bad_settings"
+    assert refused.values["problem"] == "currency: a code in capital letters, as in SGD"
 
 
 def test_a_history_reads_amounts_as_the_books_currency_counts_them() -> None:
