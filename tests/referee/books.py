@@ -179,8 +179,16 @@ def pays(game: str, bet: str, deal: Deal) -> Pays:
     return odds(1, 2) if points(deal.banker) == 6 else odds(1)
 
 
-def established(game: str, cards: int, deal: Deal) -> bool:
+def established(game: str, cards: int, dealt: Deal) -> bool:
     """Whether some bet is decided whatever comes (reading E): with four cards, and nearly always with three."""
     if cards != 3:
         return cards > 3
-    return game != DH or is_pair(deal.player) or points(deal.player) > 5
+    return game != DH or is_pair(dealt.player) or points(dealt.player) > 5
+
+
+def options_due(game: str, cards: int, dealt: Deal) -> bool:
+    """Whether players may take their bets back after a card at the wrong hand, too many, or seen (reading H).
+
+    Cards are put back in their order, so all of these are given only while no outcome is established.
+    """
+    return BOOKS[game].options and not established(game, cards, dealt)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from random import Random
+from typing import NamedTuple
 
 from tests.referee import books, limits
 from tests.referee.books import BOOKS, DH, GAMES, HOC, HON, RB, S6, TB
@@ -11,7 +12,7 @@ from tests.referee.hands import BANKER, PLAYER, deal
 from tests.referee.insurance import Insured, window
 from tests.referee.limits import Lot, Sign
 from tests.referee.verdict import Line, Story, by_person, may_insure, settled, used_after
-from tests.table.build import open_table
+from tests.table.build import DIRECTOR, open_table
 
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.script import format_script, retell
@@ -42,6 +43,15 @@ EXCEPTIONS = {
     "window shuts": "tiger-buffalo 5.3, reading F: a window is open until the next card leaves the shoe",
 }
 """What is known to differ and is left out of the stories, with the paragraph; a test of its own holds each."""
+
+
+class Waiting(NamedTuple):
+    """A card that is out before its hand."""
+
+    card: str
+    free: bool = False
+    """Whether it makes that hand a Free Hand."""
+    hidden: bool = False
 
 
 class DifferenceError(AssertionError):
@@ -88,8 +98,7 @@ class Felt:
         self.play.do(c.NewShoe("shuffled by machine"), "house")
         self.shoe = [card.value for card in CARDS] * 8
         chance.shuffle(self.shoe)
-        self.waiting: list[tuple[str, bool]] = []
-        """Cards that are out, and whether each makes the hand a Free Hand."""
+        self.waiting: list[Waiting] = []
         self.used: frozenset[str] = frozenset()
         self.seen: Counter[str] = Counter()
         self.story = Story(self.sign)
@@ -131,30 +140,42 @@ class Felt:
             self.round()
 
     def round(self) -> None:
+        self.between()
         self.before = self.stacks
         self.story = Story(self.sign, self.used)
         self.forgone: frozenset[str] = frozenset()
+        self.over = False
         self.number = self.play.table.rounds + 1
         if self.story_is_free():
             self.seen["free hand"] += 1
+            self.number -= 1
             self.story.free = True
             current = self.play.table.round
             self.same("free hand", True, current is not None and current.free)
         else:
+            self.same("free hand", False, self.play.table.round is not None)
             self.play.do(c.Call())
             self.betting()
             self.same("free hand", False, self.play.table.round is not None and self.play.table.round.free)
             self.play.do(c.Close())
             self.story.lots = limits.close(self.sign, self.story.lots)
             self.same("at the close", limits.stakes(self.story.lots), self.on_layout())
-        self.story.cards = [card for card, _ in self.waiting]
-        self.waiting = []
+        self.begin()
         self.after_close()
         self.dealing()
-        self.settle()
+        if not self.over:
+            self.settle()
+
+    def between(self) -> None:
+        """What happens before the call."""
+
+    def begin(self) -> None:
+        """Cards that waited are the first of the round."""
+        self.story.cards = [each.card for each in self.waiting]
+        self.waiting = []
 
     def story_is_free(self) -> bool:
-        return self.book.free_hand and any(free for _, free in self.waiting)
+        return self.book.free_hand and any(each.free for each in self.waiting)
 
     # --- bets
 
@@ -230,6 +251,16 @@ class Felt:
             return
         self.seen["found late"] += 1
         self.play.do(c.FindBet(lot.person, lot.box, lot.bet, lot.amount))
+        self.confirm_found(lot)
+
+    def confirm_found(self, lot: Lot) -> None:
+        """Where a card lies open a second person confirms it, or does not (reading Z)."""
+        self.same("waits for a second person", bool(self.story.cards), bool(self.play.table.proposals))
+        for number in self.play.table.proposals:
+            if self.one_in(3):
+                self.play.do(c.Decline(number, "nothing of it on the camera"), DIRECTOR)
+                return
+            self.play.do(c.Approve(number), DIRECTOR)
         self.story.lots.append(lot)
 
     def late_chips(self) -> None:
@@ -246,7 +277,7 @@ class Felt:
     # --- cards
 
     def dealing(self) -> None:
-        while True:
+        while not self.over:
             dealt = deal(self.story.cards)
             if window(dealt):
                 self.insurance()
@@ -336,4 +367,10 @@ class Felt:
         after = self.stacks
         gone = {person: after[person] - self.before[person] for person in PEOPLE}
         self.same("money", by_person(expected), {person: amount for person, amount in gone.items() if amount})
-        self.same("waiting", [card for card, _ in self.waiting], [str(each.card) for each in self.play.table.carried])
+        self.same("waiting", [each.card for each in self.waiting], self.out_early())
+
+    def out_early(self) -> list[str]:
+        """Cards that wait for the next hand, or lie there already where that is a Free Hand."""
+        current = self.play.table.round
+        begun = current.cards if current is not None and current.free else ()
+        return [str(each.card) for each in (*begun, *self.play.table.carried)]
