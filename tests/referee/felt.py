@@ -96,7 +96,7 @@ class Felt:
             self.play.do(c.Join(person, box, person in SEATED), person)
             self.play.do(c.ChipsIn(person, RICH), "house")
         self.play.do(c.NewShoe("shuffled by machine"), "house")
-        self.shoe = [card.value for card in CARDS] * 8
+        self.shoe: list[str] = [card.value for card in CARDS] * 8
         chance.shuffle(self.shoe)
         self.waiting: list[Waiting] = []
         self.used: frozenset[str] = frozenset()
@@ -140,10 +140,13 @@ class Felt:
             self.round()
 
     def round(self) -> None:
+        self.seen["rounds"] += 1
         self.between()
         self.before = self.stacks
         self.story = Story(self.sign, self.used)
         self.forgone: frozenset[str] = frozenset()
+        self.silent: tuple[int, set[str]] = (0, set())
+        """Who was offered insurance and has taken none, and how many cards were out then."""
         self.over = False
         self.number = self.play.table.rounds + 1
         if self.story_is_free():
@@ -293,48 +296,53 @@ class Felt:
     # --- insurance
 
     def insurance(self) -> None:
+        cards, silent = self.silent
+        if len(self.story.cards) > cards and self.sign.forgo == "round":
+            self.forgone |= silent  # a card left the shoe since they were asked
         may = may_insure(self.story, self.forgone) if self.book.insurance and not self.story.free else {}
         current = self.play.table.round
         assert current is not None
         shown = current.window.offers if current.window is not None else ()
         found = {(person, offer.hand.value): offer.odds for offer in shown for person in offer.people}
+        which = window(deal(self.story.cards))
+        self.silent = len(self.story.cards), {person for person, _ in may} - self.took(which)
+        if lacking := {person for person, _ in may.keys() - found.keys()}:
+            self.same("insured before a window shut", set(), lacking - self.took(which))
+            self.except_for("window shuts")
+            may = {place: right for place, right in may.items() if place in found}
         self.same("offers", sorted(may), sorted(found))
         if not may:
             return
         self.seen["windows"] += 1
-        which = window(deal(self.story.cards))
-        took = set()
         for (person, hand), (box, pays, most) in may.items():
             self.same("odds", pays, found[person, hand].fraction)
             for _ in range(self.chance.choice([0, 0, 1, 1, 2])):
-                if self.shut(which):
+                if current.window is None:
                     self.except_for("window shuts")
-                    break
-                taken = sum(
-                    each.amount
-                    for each in self.story.insured
-                    if (each.person, each.hand, each.window) == (person, hand, which)
-                )
-                amount = self.chance.choice([most, most // 2, most + 1, self.chance.randint(1, most + 10)]) or 1
-                body = c.Insure(person, box, HANDS[hand], amount)
-                answer = self.play.ask(body, person)
-                fits = taken + amount <= most
-                self.same(f"insured {person} {hand} {amount} beside {taken}", fits, isinstance(answer, Done))
-                if isinstance(answer, Refusal):
-                    self.same(f"what fits {answer.code}", most - taken, answer.fits)
-                else:
-                    self.play.do(body, person)
-                    took.add(person)
-                    self.story.insured.append(Insured(person, box, hand, amount, which))
-                    self.seen["insured"] += 1
-        if self.sign.forgo == "round":
-            self.forgone |= {person for person, _ in may if person not in took}
+                    return
+                self.insure(person, box, hand, most, which)
+                current = self.play.table.round
+                assert current is not None
 
-    def shut(self, which: str) -> bool:
-        """Whether the engine has shut a window of which everybody has answered (an exception)."""
-        current = self.play.table.round
-        assert current is not None
-        return current.window is None
+    def took(self, which: str) -> set[str]:
+        """Who has insured in that window."""
+        return {each.person for each in self.story.insured if each.window == which}
+
+    def insure(self, person: str, box: int, hand: str, most: int, which: str) -> None:
+        """Somebody asks for insurance, perhaps for more than may be."""
+        before = [each for each in self.story.insured if (each.person, each.hand, each.window) == (person, hand, which)]
+        taken = sum(each.amount for each in before)
+        amount = self.chance.choice([most, most // 2, most + 1, self.chance.randint(1, most + 10)]) or 1
+        body = c.Insure(person, box, HANDS[hand], amount)
+        answer = self.play.ask(body, person)
+        self.same(f"insured {person} {hand} {amount} beside {taken}", taken + amount <= most, isinstance(answer, Done))
+        if isinstance(answer, Refusal):
+            self.same(f"what fits {answer.code}", most - taken, answer.fits)
+        else:
+            self.play.do(body, person)
+            self.story.insured.append(Insured(person, box, hand, amount, which))
+            self.silent = self.silent[0], self.silent[1] - {person}
+            self.seen["insured"] += 1
 
     # --- the end
 

@@ -141,15 +141,15 @@ class Misdealt(Felt):
 
     def excess(self) -> None:
         """One or two cards after the last: they open the next round, or at Hoiana a Free Hand (7.5-7.7)."""
-        dealt = deal(self.story.cards)
+        at_player = len(deal(self.story.cards).player)
         surplus = []
-        for place in range(self.chance.choice([1, 1, 2])):
+        for _ in range(self.chance.choice([1, 1, 2])):
             hand = self.chance.choice([PLAYER, BANKER, ""])
             turned = not self.one_in(3)
             card = self.shoe.pop()
             self.play.do(c.Draw(Card(card), HANDS.get(hand), turned))
-            third = not place and len(dealt.player if hand == PLAYER else dealt.banker) == 2
-            free = turned or (hand == PLAYER and third)
+            at_player += hand == PLAYER
+            free = turned or (hand == PLAYER and at_player == 3)  # 7.6 asks for no eyes
             surplus.append(Waiting(card, free and self.book.free_hand, not turned))
         self.seen["excess"] += 1
         self.put_right(r.Reconstruct())

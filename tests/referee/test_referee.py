@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.referee.amended import Amended
 from tests.referee.books import GAMES
 from tests.referee.felt import ROUNDS
-from tests.referee.misdealt import Misdealt
 
 REFEREE = ("books", "hands", "limits", "insurance", "verdict")
 STORIES = 42
@@ -28,7 +28,7 @@ def test_the_referee_knows_nothing_of_the_engine() -> None:
 def test_random_rounds_come_to_what_the_texts_say(game: str) -> None:
     seen: Counter[str] = Counter()
     for seed in range(STORIES):
-        felt = Misdealt(seed, game)
+        felt = Amended(seed, game)
         felt.story_of(ROUNDS)
         seen += felt.seen
-    assert seen["settled"] >= 2_000 // len(GAMES)
+    assert seen["rounds"] >= 2_000 // len(GAMES)

@@ -2609,6 +2609,41 @@ def test_5_4_1_while_boxes_are_paid() -> None:
     assert phase(play) is Phase.IDLE
 
 
+def test_5_20_card_never_keyed_after_one_that_had_waited() -> None:
+    play = seated()
+    play.do(c.Draw(parse_cards("4h")[0], None, turned=True))
+    bets_down(play)
+    play.close()  # the 4 opens the round
+    draw(play, "KdP")  # Banker's first card was not keyed
+    assert waiting(play).family == "wrong_side"
+    play.rule(r.AddCard(parse_cards("9c")[0], B, 1), 0, "not keyed", SUPERVISOR)
+    assert (play.table.incidents, coup(play), current(play).due) == ({}, "P 4hKd B 9c", B)
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (9_890, 10_200, 9_950)  # 4 against a natural 9
+
+
+def test_5_20_two_cards_never_keyed_one_after_the_other() -> None:
+    play = closed()
+    draw(play, "4hP 9cB")
+    play.rule(r.AddCard(parse_cards("Kd")[0], P, 2), 0, "not keyed", SUPERVISOR)
+    play.rule(r.AddCard(parse_cards("Ks")[0], B, 3), 0, "not keyed", SUPERVISOR)
+    assert (coup(play), current(play).finished) == ("P 4hKd B 9cKs", True)
+    assert play.table.shoe.drawn == 4
+
+
+def test_5_20_insurance_taken_before_a_card_that_was_not_keyed_stands() -> None:
+    """The chips lay there before the card: that nobody keyed it at once takes no right away (3.12)."""
+    play = closed()
+    draw(play, "2hP 6cB KdP KsB")  # Banker 6 against 2: 5 to 2
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    play.rule(r.AddCard(parse_cards("5h")[0], P, 4), 0, "not keyed", SUPERVISOR)
+    assert [each.stake for each in current(play).insurance] == [100_00]
+    settled = only(end(play), e.RoundSettled)  # 7 against 6, which stands
+    assert lines(settled)["bob", "banker_insurance"] == ("won", 250)
+    assert chips(play)[1] == 10_050
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -89,6 +89,8 @@ MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
 STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
 """What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
 ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
+IN_A_WINDOW = (c.OfferInsurance, c.Insure, c.PassInsurance)
+"""What comes before the next card, be that one keyed or not: insurance that was granted was in time."""
 OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.Dismiss, r.OfferLate, r.ReturnBets, r.MoveInsurance)
 """Rulings by which the round goes on or does not; others move money, shoes or the record."""
 
@@ -121,19 +123,24 @@ class _Rerun:
         self.asked |= {(window, hand, person) for window, person in taken for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
+        self.followed: list[int] = []
+        """Cards after which others may have left the shoe that were never keyed."""
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
         """Who would have been offered insurance and was not, by window."""
 
     def run(self) -> Table:
         self._follow_up(0)
-        self._never_keyed(0)
+        self.followed = [0, *(drawn.number for drawn in self.round.cards)]  # those that waited lie there already
         told = [step for step in self.journal.steps if any(_events((step,), e.CardsTold))]
         for step in self.journal.steps:
             if told and step is told[-1]:
                 self._truly_more()
                 self.fixes.told = False
+            if not isinstance(step.command.body, IN_A_WINDOW):
+                self._never_keyed()
             self._take(step)
             self._chips_in_the_window(step.command)
+        self._never_keyed()
         self._truly_more()
         self._never_on_offer()
         self._past(self.round.windows_past.difference(self.unasked))
@@ -231,6 +238,7 @@ class _Rerun:
 
     def _drawn(self, command: Command, number: int, body: c.Draw) -> None:
         """A card left the shoe, under the number that it had then."""
+        self._never_keyed()
         self._nobody_asked()
         fixes = self.fixes
         if fixes.told:
@@ -238,7 +246,7 @@ class _Rerun:
         elif number not in fixes.struck:
             card = fixes.cards.get(number, body.card) if body.card is not None else None
             self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
-        self._never_keyed(number)
+        self.followed.append(number)
 
     def _draw(self, command: Command, number: int, body: c.Draw) -> None:
         if self.round.voided:
@@ -248,11 +256,13 @@ class _Rerun:
         self._do(command, body)
         self.table = replace(self.table, round=replace(self.round, numbered=max(highest, self.round.numbered)))
 
-    def _never_keyed(self, after: int) -> None:
-        """Cards that left the shoe after that one and were never keyed."""
-        for added in self.fixes.added.get(after, ()):
-            self._nobody_asked()
-            self._draw(_BY_THE_TABLE, added.number, c.Draw(added.card, added.hand, True))
+    def _never_keyed(self) -> None:
+        """Cards that left the shoe after the latest ones and were never keyed; insurance taken then came before them."""
+        while self.followed:
+            for added in self.fixes.added.get(self.followed.pop(0), ()):
+                self._nobody_asked()
+                self._draw(_BY_THE_TABLE, added.number, c.Draw(added.card, added.hand, True))
+                self.followed.append(added.number)
 
     def _truly(self, command: Command, number: int) -> None:
         """The next card as it really left the shoe, where the Table of Play wants it."""
