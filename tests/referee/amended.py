@@ -5,9 +5,12 @@ The referee never hears of the wrong key: what a round comes to is what it would
 
 from __future__ import annotations
 
-from tests.referee.felt import HANDS, OTHER
+from tests.referee import limits
+from tests.referee.felt import HANDS, OTHER, PEOPLE, SEATED
 from tests.referee.hands import BANKER, PLAYER, deal
+from tests.referee.limits import Key, Lot
 from tests.referee.misdealt import Misdealt
+from tests.referee.verdict import used_after
 
 from puntobanco.cards import CARDS, Card
 from puntobanco.table import commands as c
@@ -91,3 +94,81 @@ class Amended(Misdealt):
     def not_keyed(self, hand: str) -> None:
         card = self.take()
         self.pending = r.AddCard(Card(card), HANDS[hand], self.keyed)
+
+    # --- bets
+
+    def after_close(self) -> None:
+        super().after_close()
+        if not self.story.free and self.one_in(8):
+            self.correct_bet()
+
+    def correct_bet(self, number: int = 0) -> None:
+        """A bet was keyed wrongly: its amount, whose it is, or what it is on; ``number`` is that of a round that is over."""
+        places = [key for key in limits.stakes(self.story.lots) if key[0] not in self.story.back]
+        if not places:
+            return
+        key = self.chance.choice(places)
+        lot = self.as_it_lay(key)
+        rest = [each for each in self.story.lots if each.key != key]
+        if lot is None or (lot.key == key and lot.amount == limits.stakes(self.story.lots)[key]):
+            return
+        whole = limits.stakes([*rest, lot])[lot.key] if lot.amount else 0
+        if self.sign.kind == "rws" and self.sign.maximum is not None and whole > self.sign.maximum:
+            return
+        person, box, bet = key
+        to_person = lot.person if lot.person != person else ""
+        to_bet = lot.bet if lot.bet != bet else ""
+        self.seen["CorrectBet"] += 1
+        self.rule(r.CorrectBet(person, box, bet, lot.amount, 0, to_bet, number, None, to_person))
+        self.story.lots = [*rest, lot] if lot.amount else rest
+
+    def as_it_lay(self, key: Key) -> Lot | None:
+        """What was really there."""
+        person, box, bet = key
+        stake = limits.stakes(self.story.lots)[key]
+        what = self.chance.choice(["amount", "amount", "none", "person", "bet"])
+        if what == "person":
+            person = next(each for each in PEOPLE if PEOPLE[each] == box and each != person) if box < 3 else person
+            if person in self.story.back:
+                return None
+        elif what == "bet":
+            bet = self.chance.choice(self.bets)
+        elif what == "amount":
+            stake = self.amount()
+        else:
+            stake = 0
+        return Lot(person, box, bet, stake, person in SEATED)
+
+    # --- a round that is settled
+
+    def settle(self) -> None:
+        super().settle()
+        if self.over or self.story.free or self.story_is_free() or not self.one_in(6):
+            return
+        self.seen["amended when settled"] += 1
+        if self.one_in(2):
+            self.correct_bet(self.number)
+        else:
+            self.correct_settled_card()
+        self.compare()
+        self.used = used_after(self.story)
+
+    def correct_settled_card(self) -> None:
+        """A card that was keyed wrongly, where the right one makes no other card due or surplus.
+
+        If one lay at the other hand, that is an error of its own, and the round is dealt again (reading I).
+        """
+        place = self.chance.randrange(len(self.story.cards))
+        card = self.chance.choice(CARDS).value
+        cards = [*self.story.cards[:place], card, *self.story.cards[place + 1 :]]
+        dealt = deal(cards)
+        if card == self.story.cards[place] or dealt.due or dealt.left_over:
+            return
+        found = next(each for each in self.play.table.known_rounds if each.number == self.number)
+        self.seen["CorrectCard when settled"] += 1
+        shape = len(deal(self.story.cards).player)
+        self.story.cards = cards
+        self.rule(r.CorrectCard(found.cards[place].number, Card(card), self.number))
+        if shape != len(dealt.player):
+            self.seen["Rectify"] += 1
+            self.put_right(r.Rectify())

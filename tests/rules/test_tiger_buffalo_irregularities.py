@@ -2644,6 +2644,59 @@ def test_5_20_insurance_taken_before_a_card_that_was_not_keyed_stands() -> None:
     assert chips(play)[1] == 10_050
 
 
+def test_5_20_card_that_was_added_is_corrected_and_struck_like_any_other() -> None:
+    play = closed()
+    draw(play, "4hP 9cB")
+    play.rule(r.AddCard(parse_cards("Kd")[0], B, 2), 0, "not keyed", SUPERVISOR)
+    play.rule(r.CorrectHand(3, P), 0, "for Player")
+    play.rule(r.CorrectCard(3, parse_cards("5d")[0]), 0, "misread")
+    assert coup(play) == "P 4h5d B 9c"
+    play.rule(r.StrikeCard(3), 0, "there was none")
+    assert coup(play) == "P 4h B 9c"
+
+
+def test_5_20_window_after_a_card_that_was_added_is_open_though_another_was_struck() -> None:
+    """Only a card that left the shoe ends a window (5.3)."""
+    play = closed()
+    draw(play, "2hP AsB KdP KsB TsP")
+    play.rule(r.StrikeCard(5), 0, "keyed twice")
+    play.rule(r.AddCard(parse_cards("9h")[0], P, 4), 0, "not keyed", SUPERVISOR)
+    assert (coup(play), play.table.incidents) == ("P 2hKd9h B AsKs", {})
+    window = current(play).window
+    assert window is not None
+    assert [(offer.hand, offer.people) for offer in window.offers] == [(B, ("bob",))]
+
+
+def options_and_a_second_error(answers: dict[str, bool]) -> Play:
+    """Banker's card at Player, options, another one; the round is settled as P 9hKd B 8cKs."""
+    play = closed()
+    play.sit("dan", 3)
+    draw(play, "9hB")
+    play.rule(r.Reconstruct(), waiting(play).number, by=SUPERVISOR)
+    for person, goes_on in answers.items():
+        play.do(c.TakeOption(person, goes_on), person)
+    draw(play, "8cB KdB")
+    play.rule(r.Reconstruct(), waiting(play).number, by=SUPERVISOR)
+    draw(play, "KsB")
+    end(play)
+    return play
+
+
+def test_5_19_bet_of_somebody_who_was_not_asked_under_options() -> None:
+    """The chips went on, whosever they were: no question is left open in the round that is over."""
+    play = options_and_a_second_error({"ann": True, "bob": True, "cho": True})
+    play.rule(r.CorrectBet("cho", 1, "tie", 50_00, round=1, to_person="dan"), 0, "keyed to another", MANAGER)
+    assert play.table.incidents == {}
+    assert (chips(play)[2], play.table.stack("dan")) == (10_000, 9_950_00)
+
+
+def test_5_19_no_bet_of_the_only_one_who_went_on_under_options() -> None:
+    play = options_and_a_second_error({"ann": False, "bob": True, "cho": False})
+    assert chips(play) == (10_000, 9_800, 10_000)
+    play.rule(r.CorrectBet("bob", 2, "banker", 0, round=1), 0, "there was none", MANAGER)
+    assert (play.table.incidents, chips(play)) == ({}, (10_000, 10_000, 10_000))
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -89,8 +89,6 @@ MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
 STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
 """What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
 ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
-IN_A_WINDOW = (c.OfferInsurance, c.Insure, c.PassInsurance)
-"""What comes before the next card, be that one keyed or not: insurance that was granted was in time."""
 OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.Dismiss, r.OfferLate, r.ReturnBets, r.MoveInsurance)
 """Rulings by which the round goes on or does not; others move money, shoes or the record."""
 
@@ -123,6 +121,11 @@ class _Rerun:
         self.asked |= {(window, hand, person) for window, person in taken for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
+        self.chose = {person for event in _events(journal.steps, e.OptionsGiven) for person in event.people}
+        """Who was asked to go on or to take back."""
+        self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(
+            _events(journal.steps, e.PlayedFree)
+        )
         self.followed: list[int] = []
         """Cards after which others may have left the shoe that were never keyed."""
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
@@ -134,10 +137,9 @@ class _Rerun:
         told = [step for step in self.journal.steps if any(_events((step,), e.CardsTold))]
         for step in self.journal.steps:
             if told and step is told[-1]:
+                self._never_keyed()
                 self._truly_more()
                 self.fixes.told = False
-            if not isinstance(step.command.body, IN_A_WINDOW):
-                self._never_keyed()
             self._take(step)
             self._chips_in_the_window(step.command)
         self._never_keyed()
@@ -217,6 +219,8 @@ class _Rerun:
     def _follow_up(self, now: int) -> None:
         while not self.round.voided:
             held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
+            if self.played_on:
+                held.add(options.follow_up)  # cards came, whoever had taken back
             if window_of(self.round.coup) in self.unasked and self.round.window is None:
                 held.add(offers.offer_and_close)
             steps = (step for step in FOLLOW_UPS if step not in held)
@@ -237,15 +241,17 @@ class _Rerun:
     # --- cards
 
     def _drawn(self, command: Command, number: int, body: c.Draw) -> None:
-        """A card left the shoe, under the number that it had then."""
-        self._never_keyed()
-        self._nobody_asked()
+        """A card left the shoe, under the number that it had then; one that never did is passed over."""
         fixes = self.fixes
-        if fixes.told:
-            self._truly(command, number)
-        elif number not in fixes.struck:
-            card = fixes.cards.get(number, body.card) if body.card is not None else None
-            self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
+        if fixes.told or number not in fixes.struck:
+            self._went_on(command)
+            self._never_keyed()
+            self._nobody_asked()
+            if fixes.told:
+                self._truly(command, number)
+            else:
+                card = fixes.cards.get(number, body.card) if body.card is not None else None
+                self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
         self.followed.append(number)
 
     def _draw(self, command: Command, number: int, body: c.Draw) -> None:
@@ -257,12 +263,16 @@ class _Rerun:
         self.table = replace(self.table, round=replace(self.round, numbered=max(highest, self.round.numbered)))
 
     def _never_keyed(self) -> None:
-        """Cards that left the shoe after the latest ones and were never keyed; insurance taken then came before them."""
+        """Cards that were never keyed. What was done before the next one was keyed came before them, too."""
+        fixes = self.fixes
         while self.followed:
-            for added in self.fixes.added.get(self.followed.pop(0), ()):
-                self._nobody_asked()
-                self._draw(_BY_THE_TABLE, added.number, c.Draw(added.card, added.hand, True))
-                self.followed.append(added.number)
+            for added in fixes.added.get(self.followed.pop(0), ()):
+                number = added.number
+                self.followed.append(number)
+                if number not in fixes.struck:
+                    self._nobody_asked()
+                    card, hand = fixes.cards.get(number, added.card), fixes.hands.get(number, added.hand)
+                    self._draw(_BY_THE_TABLE, number, c.Draw(card, hand, True))
 
     def _truly(self, command: Command, number: int) -> None:
         """The next card as it really left the shoe, where the Table of Play wants it."""
@@ -363,6 +373,13 @@ class _Rerun:
                     self._put_down(command, body)
 
     # --- people and rulings
+
+    def _went_on(self, command: Command) -> None:
+        """Play went on without the answers of those who were not asked then: nothing of theirs was taken back."""
+        given = self.round.options
+        unasked = sorted(given.waiting - self.chose) if given is not None and not self.round.voided else ()
+        if given is not None and unasked:
+            self._happened([e.OptionTaken(person, True, given.go_on) for person in unasked], command.at)
 
     def _chosen(self, step: Step, body: c.TakeOption) -> None:
         """Whoever took bets back then has them, whether or not the options would be given now."""
