@@ -103,7 +103,7 @@ class Amended(Misdealt):
             self.correct_bet()
 
     def correct_bet(self, number: int = 0) -> None:
-        """A bet was keyed wrongly: its amount, whose it is, or what it is on; ``number`` is that of a round that is over."""
+        """A bet was keyed wrongly: its amount, whose it is, or what it is on. A round that is over has a number."""
         places = [key for key in limits.stakes(self.story.lots) if key[0] not in self.story.back]
         if not places:
             return

@@ -2697,6 +2697,34 @@ def test_5_19_no_bet_of_the_only_one_who_went_on_under_options() -> None:
     assert (play.table.incidents, chips(play)) == ({}, (10_000, 10_000, 10_000))
 
 
+def test_5_20_insurance_taken_once_an_added_card_was_on_record_stands_when_something_else_is_amended() -> None:
+    play = closed()
+    draw(play, "2hP 3cB KdP KsB")
+    play.rule(r.AddCard(parse_cards("5h")[0], P, 4), 0, "not keyed", SUPERVISOR)  # 7 against 3: 4 to 1
+    play.do(c.Insure("ann", 1, P, 100_00), "ann")
+    draw(play, "4dB")
+    play.rule(r.CorrectBet("cho", 1, "tie", 60_00), 0, "keyed wrongly", SUPERVISOR)
+    assert [each.stake for each in current(play).insurance] == [100_00]
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled)["ann", "player_insurance"] == ("returned", 0)  # 7 against 7
+    assert chips(play) == (9_990, 10_000, 10_480)
+
+
+def test_5_19_chips_found_again_where_others_were_not_confirmed() -> None:
+    play = closed()
+    draw(play, "9hP")
+    for amount, confirmed in ((500_00, False), (300_00, True)):
+        play.do(c.FindBet("bob", 2, "player", amount))
+        (number,) = play.table.proposals
+        play.do(c.Approve(number) if confirmed else c.Decline(number, "not on the camera"), SUPERVISOR)
+    play.do(c.FindBet("ann", 1, "tie", 50_00))
+    play.do(c.Decline(next(iter(play.table.proposals)), "not on the camera"), SUPERVISOR)
+    assert current(play).wagers["bob", 2, "player"].stake == 300_00
+    draw(play, "8cB KdP KsB")
+    end(play)
+    assert chips(play) == (10_090, 10_100, 9_950)
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

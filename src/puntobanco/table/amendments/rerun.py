@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side
-from puntobanco.insurance import window_of
+from puntobanco.insurance import BOXES, window_of
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -140,6 +140,8 @@ class _Rerun:
                 self._never_keyed()
                 self._truly_more()
                 self.fixes.told = False
+            for added in _events((step,), e.CardAdded):
+                self._never_keyed(added.number)
             self._take(step)
             self._chips_in_the_window(step.command)
         self._never_keyed()
@@ -175,8 +177,21 @@ class _Rerun:
             self._insured(step, body)
         elif isinstance(body, c.TakeOption):
             self._chosen(step, body)
+        elif isinstance(body, c.FindBet):
+            if not self._corrected_since(step, body):
+                self._do(command, body)
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
+
+    def _corrected_since(self, step: Step, body: c.FindBet) -> bool:
+        """Whether the record of what was found was put right later: chips found after that are others."""
+        if body.bet in BOXES:
+            return True
+        place = (body.person, body.box, body.bet)
+        steps = self.journal.steps
+        before = _events(steps[: steps.index(step)], e.BetCorrected)
+        corrected = sum((event.person, event.box, event.bet) == place for event in before)
+        return sum((fix.person, fix.box, fix.bet) == place for fix in self.fixes.bets) > corrected
 
     def _numbered_before(self, step: Step) -> int:
         """How many cards of the round had a number then, before that step."""
@@ -262,12 +277,17 @@ class _Rerun:
         self._do(command, body)
         self.table = replace(self.table, round=replace(self.round, numbered=max(highest, self.round.numbered)))
 
-    def _never_keyed(self) -> None:
-        """Cards that were never keyed. What was done before the next one was keyed came before them, too."""
+    def _never_keyed(self, only: int = 0) -> None:
+        """Cards that were never keyed: what was done before the next card, or before they came on record, came first.
+
+        ``only`` is the one that is put on record now.
+        """
         fixes = self.fixes
-        while self.followed:
-            for added in fixes.added.get(self.followed.pop(0), ()):
+        for after in self.followed:  # which grows
+            for added in fixes.added.get(after, ()):
                 number = added.number
+                if number in self.followed or only not in (0, number):
+                    continue
                 self.followed.append(number)
                 if number not in fixes.struck:
                     self._nobody_asked()
