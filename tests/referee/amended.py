@@ -166,9 +166,9 @@ class Amended(Misdealt):
             return
         found = next(each for each in self.play.table.known_rounds if each.number == self.number)
         self.seen["CorrectCard when settled"] += 1
-        shape = len(deal(self.story.cards).player)
+        same = len(deal(self.story.cards).player) == len(dealt.player)
         self.story.cards = cards
         self.rule(r.CorrectCard(found.cards[place].number, Card(card), self.number))
-        if shape != len(dealt.player):
+        if not same and self.play.table.blocked is not None:  # unless the order was ruled already
             self.seen["Rectify"] += 1
             self.put_right(r.Rectify())

@@ -104,6 +104,8 @@ class Felt:
         self.shoe: list[str] = [card.value for card in CARDS] * 8
         chance.shuffle(self.shoe)
         self.waiting: list[Waiting] = []
+        self.shows = False
+        """Whether the first card of the next hand was seen in the shoe."""
         self.used: frozenset[str] = frozenset()
         self.seen: Counter[str] = Counter()
         self.story = Story(self.sign)
@@ -181,9 +183,10 @@ class Felt:
         """Cards that waited are the first of the round."""
         self.story.cards = [each.card for each in self.waiting]
         self.waiting = []
+        self.shows = False
 
     def story_is_free(self) -> bool:
-        return self.book.free_hand and any(each.free for each in self.waiting)
+        return self.book.free_hand and (self.shows or any(each.free for each in self.waiting))
 
     # --- bets
 
@@ -354,11 +357,15 @@ class Felt:
     def settle(self) -> None:
         dealt = deal(self.story.cards)
         self.play.do(c.Announce(dealt.winner))  # type: ignore[arg-type]
+        self.confirm()
+        self.compare()
+        self.used = used_after(self.story)
+
+    def confirm(self) -> None:
+        """All boxes are paid."""
         while self.play.table.phase is Phase.PAYING:
             assert self.play.table.round is not None
             self.play.do(c.Confirm(min(self.play.table.round.unconfirmed)))
-        self.compare()
-        self.used = used_after(self.story)
 
     def compare(self) -> None:
         """The round as it is settled now."""

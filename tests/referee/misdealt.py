@@ -6,6 +6,7 @@ from tests.referee import limits
 from tests.referee.books import options_due
 from tests.referee.felt import HANDS, OTHER, Felt, Waiting
 from tests.referee.hands import BANKER, PLAYER, deal
+from tests.referee.verdict import standing
 from tests.table.build import DIRECTOR
 
 from puntobanco.cards import Card
@@ -34,6 +35,18 @@ class Misdealt(Felt):
             self.burn()
         if self.one_in(15):
             self.early_card()
+        elif self.one_in(30):
+            self.card_shows()
+
+    def card_shows(self) -> None:
+        """The first card of the next hand is seen in the shoe: at Hoiana that hand is free (7.5), elsewhere nothing."""
+        if self.waiting or self.shows:
+            return
+        self.seen["card shows"] += 1
+        self.play.do(c.Report("face_up_in_shoe", "the next card shows"))
+        if self.play.table.blocked is not None:
+            self.put_right(r.PlayOn())
+        self.shows = True
 
     def burn(self) -> None:
         """Cards burnt when none were to be: they are out of the shoe, and that is all."""
@@ -58,6 +71,8 @@ class Misdealt(Felt):
     def begin(self) -> None:
         hidden = [place for place, each in enumerate(self.waiting, 1) if each.hidden]
         super().begin()
+        self.paid = False
+        """Whether a box was paid before the last card."""
         for place in hidden:
             self.play.do(c.Turn(place))
 
@@ -69,9 +84,23 @@ class Misdealt(Felt):
         elif self.one_in(25):
             self.wrong_side(hand)
         else:
+            if self.one_in(30):
+                self.paid_too_early()
             super().draw(hand)
         if not self.over and not self.story.free and self.one_in(25):
             self.found_with_cards_open()
+
+    def paid_too_early(self) -> None:
+        """A box is paid with a card lacking: the card is drawn before the next call, and the round settled again (I)."""
+        dealt = deal(self.story.cards)
+        boxes = [box for _, box, _ in standing(self.story)]
+        if dealt.out < 4 or not boxes or self.book.insurance or self.paid:
+            return  # insurance that such a payment passes over is told elsewhere
+        self.seen["paid too early"] += 1
+        self.paid = True
+        self.play.do(c.Announce(dealt.winner))  # type: ignore[arg-type]
+        self.play.do(c.Confirm(self.chance.choice(boxes)))
+        self.put_right(r.Rectify())
 
     def wrong_side(self, hand: str) -> None:
         """The card is put at the other hand, and goes back to where it belongs."""
@@ -114,13 +143,14 @@ class Misdealt(Felt):
     def ended_without_result(self) -> None:
         """Every bet went back, and no card waits."""
         self.over = True
+        self.confirm()
         self.same("round over", None, self.play.table.round)
         self.same("money after no result", self.before, self.stacks)
         self.same("waiting", [], self.out_early())
 
     def found_with_cards_open(self) -> None:
         """On record at once; a second person confirms it or not (reading Z)."""
-        if self.book.insurance and len(self.story.cards) >= 4:
+        if self.paid or (self.book.insurance and len(self.story.cards) >= 4):
             return  # what insurance that was missed comes to is told elsewhere
         lot = self.lot()
         whole = limits.stakes([*self.story.lots, lot])[lot.key]
@@ -137,6 +167,8 @@ class Misdealt(Felt):
     def settle(self) -> None:
         if self.one_in(8):
             self.excess()
+        elif self.book.free_hand and self.one_in(30):
+            self.card_shows()
         super().settle()
 
     def excess(self) -> None:

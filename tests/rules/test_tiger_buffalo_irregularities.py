@@ -2725,6 +2725,39 @@ def test_5_19_chips_found_again_where_others_were_not_confirmed() -> None:
     assert chips(play) == (10_090, 10_100, 9_950)
 
 
+@pytest.mark.parametrize("amended", [False, True])
+def test_5_1_1_pro_rata_holds_when_a_paid_round_is_played_on(amended: bool) -> None:
+    """What went back does not come to life again when a lacking card is drawn and the round is settled once more."""
+    play = closed({"bob": {"banker": 200}}, differential=Differential(200_00), automated=LIVE[:2])
+    play.do(c.FindBet("ann", 1, "banker", 600_00))  # nobody noticed: 50 and 150 stand
+    draw(play, "2hP 3cB KdP QsB")
+    play.do(c.Announce("banker"))
+    play.do(c.Confirm(1))
+    play.rule(r.Rectify(), waiting(play).number, by=SUPERVISOR)
+    draw(play, "AcP 7hB")
+    if amended:
+        play.rule(r.CorrectCard(6, parse_cards("8h")[0]), 0, "misread", MANAGER)
+    end(play)
+    for box in (1, 2):
+        if phase(play) is Phase.PAYING:
+            play.do(c.Confirm(box))
+    assert chips(play) == (9_850, 9_950, 10_000)  # 3 against 0, or against 1
+
+
+def test_4_1_14_second_window_is_priced_anew_though_the_first_turns_out_missed() -> None:
+    """Card 4 was a 2: Banker's 4 against 1 was not offered. Player's 5 was, against 2, and fits against 4 as well."""
+    play = closed()
+    draw(play, "ThP 2cB AsP TsB 4sP")
+    play.do(c.Insure("ann", 1, P, 100_00), "ann")  # 5 against 2, at 3 to 2
+    draw(play, "4hB")  # 5 against 6
+    end(play)
+    assert chips(play)[0] == 10_040
+    play.rule(r.CorrectCard(4, parse_cards("2d")[0], 1), 0, "misread", MANAGER)  # 5 against 8
+    assert chips(play)[0] == 10_040
+    missed = [(event.window, event.offers[0].people) for event in all_of(play.events, e.InsuranceMissed)]
+    assert missed == [(Window.FOUR_CARDS, ("bob",))]
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

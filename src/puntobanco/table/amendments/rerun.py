@@ -126,6 +126,8 @@ class _Rerun:
         self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(
             _events(journal.steps, e.PlayedFree)
         )
+        self.came_up: set[int] = set()
+        """Missed offers that nobody knew of then: play went on, and what was offered later was offered."""
         self.followed: list[int] = []
         """Cards after which others may have left the shoe that were never keyed."""
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
@@ -148,9 +150,16 @@ class _Rerun:
         self._truly_more()
         self._never_on_offer()
         self._past(self.round.windows_past.difference(self.unasked))
+        self.table = self._held()
         for event in () if self.round.voided else misdealt.misdealt_after_all(self.table, 0):
             self.table = evolve(self.table, event)
         return self.fixes.left_over(self.table)
+
+    def _held(self) -> Table:
+        """The table with what came up only now, which is to be ruled on like anything else."""
+        incidents = self.table.incidents
+        found = {number: replace(incidents[number], blocks=True) for number in self.came_up if number in incidents}
+        return replace(self.table, incidents=incidents | found)
 
     @property
     def round(self) -> Round:
@@ -229,6 +238,9 @@ class _Rerun:
                 event = self._by_its_number(event)
                 if event.family in MISDEALT and event.number not in self.known:
                     continue  # all that is wrong with the cards shows when all are out
+                if event.family == missed.FAMILY and event.number not in self.known:
+                    self.came_up.add(event.number)
+                    event = replace(event, blocks=False)
             self.table = evolve(self.table, event)
 
     def _follow_up(self, now: int) -> None:
