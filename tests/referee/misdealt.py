@@ -91,7 +91,7 @@ class Misdealt(Felt):
             self.found_with_cards_open()
 
     def paid_too_early(self) -> None:
-        """A box is paid with a card lacking: the card is drawn before the next call, and the round settled again (I)."""
+        """A box is paid with a card lacking: it is drawn before the next call, and the round settled again (I)."""
         dealt = deal(self.story.cards)
         boxes = [box for _, box, _ in standing(self.story)]
         if dealt.out < 4 or not boxes or self.book.insurance or self.paid:

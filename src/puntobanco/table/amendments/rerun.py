@@ -257,11 +257,11 @@ class _Rerun:
             self._evolve(events)
 
     def _by_its_number(self, event: e.IncidentOpened) -> e.IncidentOpened:
-        """A matter that came up then keeps its number."""
+        """A matter that came up then keeps its number; another one has none of theirs."""
         alike = (number for number, then in self.unmatched.items() if _same(then, event))
         number = next(alike, None)
         if number is None:
-            return event
+            return replace(event, number=max((event.number, *(then + 1 for then in self.known))))
         del self.unmatched[number]
         return replace(event, number=number)
 
