@@ -40,6 +40,7 @@ HANDS = {PLAYER: Side.PLAYER, BANKER: Side.BANKER}
 OTHER = {PLAYER: BANKER, BANKER: PLAYER}
 
 EXCEPTIONS = {
+    "found in a window": "tiger-buffalo 3.11, reading F: a bet that comes to light in a window is offered it like any",
     "raise": "reading B (5.1, Hoiana 4.3.1): of a bet that was raised only the raise is as late as the raise",
     "window shuts": "tiger-buffalo 5.3, reading F: a window is open until the next card leaves the shoe",
 }
@@ -81,7 +82,7 @@ class Felt:
     def __init__(self, seed: int, game: str | None = None) -> None:
         self.seed = seed
         self.chance = chance = Random(seed)
-        self.game = game or chance.choice(GAMES)
+        self.game = game or chance.choice((*GAMES, TB))  # insurance is known there alone
         self.book = BOOKS[self.game]
         sign = random_sign(chance, self.game)
         scope = "box" if sign.by_box else "table"
@@ -153,6 +154,8 @@ class Felt:
         self.before = self.stacks
         self.story = Story(self.sign, self.used)
         self.forgone: frozenset[str] = frozenset()
+        self.passed: set[str] = set()
+        """Who has said that they want no insurance."""
         self.silent: tuple[int, set[str]] = (0, set())
         """Who was offered insurance and has taken none, and how many cards were out then."""
         self.over = False
@@ -328,7 +331,7 @@ class Felt:
         which = window(deal(self.story.cards))
         self.silent = len(self.story.cards), {person for person, _ in may} - self.took(which)
         if lacking := {person for person, _ in may.keys() - found.keys()}:
-            self.same("insured before a window shut", set(), lacking - self.took(which))
+            self.same("answered before a window shut", set(), lacking - self.took(which) - self.passed)
             self.except_for("window shuts")
             may = {place: right for place, right in may.items() if place in found}
         self.same("offers", sorted(may), sorted(found))
@@ -342,6 +345,13 @@ class Felt:
                     self.except_for("window shuts")
                     return
                 self.insure(person, box, hand, most, which)
+                current = self.play.table.round
+                assert current is not None
+        for person in sorted({person for person, _ in may} - self.took(which)):
+            if current.window is not None and self.one_in(4):
+                self.seen["passed"] += 1
+                self.play.do(c.PassInsurance(person), person)
+                self.passed.add(person)
                 current = self.play.table.round
                 assert current is not None
 

@@ -87,7 +87,7 @@ class Misdealt(Felt):
             if self.one_in(30):
                 self.paid_too_early()
             super().draw(hand)
-        if not self.over and not self.story.free and self.one_in(25):
+        if not self.over and not self.story.free and len(self.story.cards) != 4 and self.one_in(25):
             self.found_with_cards_open()
 
     def paid_too_early(self) -> None:
@@ -150,8 +150,8 @@ class Misdealt(Felt):
 
     def found_with_cards_open(self) -> None:
         """On record at once; a second person confirms it or not (reading Z)."""
-        if self.paid or (self.book.insurance and len(self.story.cards) >= 4):
-            return  # what insurance that was missed comes to is told elsewhere
+        if self.paid or (self.book.insurance and len(self.story.cards) > 4):
+            return  # a window has passed: what insurance that was missed comes to is told elsewhere
         lot = self.lot()
         whole = limits.stakes([*self.story.lots, lot])[lot.key]
         if self.sign.kind == "rws" and self.sign.maximum is not None and whole > self.sign.maximum:
@@ -161,6 +161,16 @@ class Misdealt(Felt):
         self.seen["found with cards open"] += 1
         self.play.do(c.FindBet(lot.person, lot.box, lot.bet, lot.amount))
         self.confirm_found(lot)
+
+    def insurance(self) -> None:
+        """A bet that comes to light while the first window is open is offered it like any other (reading F)."""
+        current = self.play.table.round
+        if not self.story.free and len(self.story.cards) == 4 and self.one_in(10):
+            if current is not None and current.window is not None:
+                self.except_for("found in a window")
+            else:
+                self.found_with_cards_open()
+        super().insurance()
 
     # --- cards too many
 

@@ -83,5 +83,19 @@ def test_exception_window_shuts() -> None:
     assert play.refused(c.Insure("ann", 1, Side.BANKER, 10_00), "ann").code == "no_insurance"
 
 
+def test_exception_found_in_a_window() -> None:
+    play = open_table()
+    for box, person in enumerate(("ann", "bob"), 1):
+        play.sit(person, box)
+    play.shoe()
+    play.call()
+    play.bet("ann", {BANKER: 100_00})
+    play.close()
+    play.deal("2h 6c Kd Ks")
+    play.do(c.FindBet("bob", 2, BANKER, 100_00))
+    play.do(c.Approve(next(iter(play.table.proposals))), "sue")
+    assert play.refused(c.Insure("bob", 2, Side.BANKER, 10_00), "bob").code == "no_insurance"
+
+
 def test_every_exception_has_its_test() -> None:
     assert {f"test_exception_{name.replace(' ', '_')}" for name in EXCEPTIONS} <= globals().keys()

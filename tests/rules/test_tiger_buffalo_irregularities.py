@@ -2758,6 +2758,23 @@ def test_4_1_14_second_window_is_priced_anew_though_the_first_turns_out_missed()
     assert missed == [(Window.FOUR_CARDS, ("bob",))]
 
 
+def test_4_1_14_insurance_of_a_round_that_a_waiting_card_opened_is_priced_anew_when_it_is_dealt_again() -> None:
+    """Player had 5, not 7, and the last card was Player's. The window came after the same four cards."""
+    play = seated()
+    play.do(c.Draw(parse_cards("8c")[0], None, turned=True))
+    bets_down(play)
+    play.close()
+    draw(play, "2cB 9dP 2sB")  # 7 against 4: 4 to 1
+    play.do(c.Insure("ann", 1, P, 50_00), "ann")
+    draw(play, "KhB")
+    end(play)
+    play.rule(r.CorrectCard(3, parse_cards("7c")[0], 1), 0, "misread", MANAGER)
+    play.rule(r.Rectify(), waiting(play).number, "the camera shows it", SUPERVISOR)
+    again = all_of(play.events, e.RoundSettledAgain)[-1]
+    found = [(line.stake, line.result.value) for line in again.lines if line.insurance]
+    assert (again.coup, found) == ("P 8c7cKh B 2c2s", [(50_00, "lost")])
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

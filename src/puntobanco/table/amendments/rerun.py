@@ -191,6 +191,9 @@ class _Rerun:
                 self._do(command, body)
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
+        for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
+            for _ in waited.hands:
+                self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
 
     def _corrected_since(self, step: Step, body: c.FindBet) -> bool:
         """Whether the record of what was found was put right later: chips found after that are others."""
