@@ -69,6 +69,7 @@ class Misdealt(Felt):
         self.waiting.append(Waiting(card, turned, not turned))
 
     def begin(self) -> None:
+        self.showed = self.shows
         hidden = [place for place, each in enumerate(self.waiting, 1) if each.hidden]
         super().begin()
         self.paid = False
@@ -137,6 +138,7 @@ class Misdealt(Felt):
 
     def void(self) -> None:
         self.seen["void"] += 1
+        self.shows = self.showed and not self.story.cards  # the card is still in the shoe
         self.rule(r.VoidRound())
         self.ended_without_result()
 
