@@ -2775,6 +2775,20 @@ def test_4_1_14_insurance_of_a_round_that_a_waiting_card_opened_is_priced_anew_w
     assert (again.coup, found) == ("P 8c7cKh B 2c2s", [(50_00, "lost")])
 
 
+def test_3_12_insurance_of_a_bet_found_in_its_window_stands_beside_one_that_was_not_asked() -> None:
+    """Ann's bet came to light after four cards and was offered insurance; Cho's was on Player, too."""
+    play = closed({"cho": {"tie": 50}})
+    draw(play, "6cP AsB QsP 3dB")
+    play.do(c.FindBet("ann", 1, "player", 100_00))
+    play.do(c.Approve(next(iter(play.table.proposals))), SUPERVISOR)
+    play.do(c.Insure("ann", 1, P, 50_00), "ann")  # 6 against 4: 5 to 2
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (10_050, 10_000, 9_950)
+    play.rule(r.CorrectBet("cho", 1, "tie", 50_00, round=1, to_bet="player"), 0, "keyed wrongly", MANAGER)
+    assert chips(play) == (10_050, 10_000, 10_050)
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -251,7 +251,7 @@ class _Rerun:
             held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
             if self.played_on:
                 held.add(options.follow_up)  # cards came, whoever had taken back
-            if window_of(self.round.coup) in self.unasked and self.round.window is None:
+            if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
                 held.add(offers.offer_and_close)
             steps = (step for step in FOLLOW_UPS if step not in held)
             events = next((events for step in steps if (events := step(self.table, now))), ())
@@ -348,6 +348,11 @@ class _Rerun:
 
     def _was_asked(self, event: e.InsuranceOffered, offer: e.Offer, person: str) -> bool:
         return (event.window, offer.hand, person) in self.asked
+
+    def _somebody_asked(self) -> bool:
+        """Whether somebody to whom insurance is due now was asked then: a bet may have come to light in the window."""
+        window, due = window_of(self.round.coup), offers.offers_due(self.table)
+        return any((window, offer.hand, person) in self.asked for offer in due for person in offer.people)
 
     def _nobody_asked(self) -> None:
         """A card comes: whoever was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
