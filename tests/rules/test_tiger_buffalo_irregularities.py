@@ -2789,6 +2789,18 @@ def test_3_12_insurance_of_a_bet_found_in_its_window_stands_beside_one_that_was_
     assert chips(play) == (10_050, 10_000, 10_050)
 
 
+def test_3_12_insurance_taken_twice_stands_when_who_kept_the_window_open_had_no_bet_there() -> None:
+    play = closed({"ann": {"banker": 100}, "bob": {"banker": 200}})
+    draw(play, "KdP TcB JsP 6hB")
+    play.do(c.Insure("bob", 2, B, 50_00), "bob")
+    play.do(c.Insure("bob", 2, B, 50_00), "bob")
+    draw(play, "KsP")
+    end(play)
+    assert chips(play) == (10_050, 10_000, 10_000)
+    play.rule(r.CorrectBet("ann", 1, "banker", 100_00, round=1, to_bet="tie"), 0, "keyed wrongly", MANAGER)
+    assert chips(play) == (9_900, 10_000, 10_000)
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -128,6 +128,8 @@ class _Rerun:
         )
         self.came_up: set[int] = set()
         """Missed offers that nobody knew of then: play went on, and what was offered later was offered."""
+        self.taken = False
+        """Whether all steps are taken."""
         self.followed: list[int] = []
         """Cards after which others may have left the shoe that were never keyed."""
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
@@ -148,6 +150,8 @@ class _Rerun:
             self._chips_in_the_window(step.command)
         self._never_keyed()
         self._truly_more()
+        self.taken = True
+        self._follow_up(0)
         self._never_on_offer()
         self._past(self.round.windows_past.difference(self.unasked))
         self.table = self._held()
@@ -251,6 +255,8 @@ class _Rerun:
             held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
             if self.played_on:
                 held.add(options.follow_up)  # cards came, whoever had taken back
+            if self.round.window is not None and not self.taken:
+                held.add(offers.offer_and_close)  # a window that was open then is open until the next card
             if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
                 held.add(offers.offer_and_close)
             steps = (step for step in FOLLOW_UPS if step not in held)
