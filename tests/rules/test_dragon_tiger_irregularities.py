@@ -858,6 +858,19 @@ def test_7_5_fourth_card_of_player() -> None:
     free_hand(play, 2, "2d", [P])
 
 
+@both_games
+@pytest.mark.parametrize(("cards", "hand"), [("2h 6c Kd Ks 5h", P), ("6h 5c Kd Ks 3d", B)])
+def test_7_5_fourth_card_that_nobody_has_seen(game: str, cards: str, hand: Side) -> None:
+    """It was not disclosed: it waits as the next card, and bets stand."""
+    play = dealt(game, cards)
+    number = incident(play.do(c.Draw(Card("2d"), hand)), "excess_cards", "7.5", [6])
+    reconstructed(play, number, "7.5", range(1, 7), (P, B, P, B, hand), "next_round")
+    play.finish()
+    assert (play.table.phase, [str(drawn.card) for drawn in play.table.carried]) == (Phase.IDLE, ["2d"])
+    bets(play)
+    assert not current(play).free
+
+
 def test_7_6_card_that_nobody_has_seen() -> None:
     play = dealt(GAME, "7h 6c Kd Ks", face_down=True)
     number = incident(play.do(c.Draw(None, P)), "third_to_player", "7.6", [5])

@@ -2609,6 +2609,198 @@ def test_5_4_1_while_boxes_are_paid() -> None:
     assert phase(play) is Phase.IDLE
 
 
+def test_5_20_card_never_keyed_after_one_that_had_waited() -> None:
+    play = seated()
+    play.do(c.Draw(parse_cards("4h")[0], None, turned=True))
+    bets_down(play)
+    play.close()  # the 4 opens the round
+    draw(play, "KdP")  # Banker's first card was not keyed
+    assert waiting(play).family == "wrong_side"
+    play.rule(r.AddCard(parse_cards("9c")[0], B, 1), 0, "not keyed", SUPERVISOR)
+    assert (play.table.incidents, coup(play), current(play).due) == ({}, "P 4hKd B 9c", B)
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (9_890, 10_200, 9_950)  # 4 against a natural 9
+
+
+def test_5_20_two_cards_never_keyed_one_after_the_other() -> None:
+    play = closed()
+    draw(play, "4hP 9cB")
+    play.rule(r.AddCard(parse_cards("Kd")[0], P, 2), 0, "not keyed", SUPERVISOR)
+    play.rule(r.AddCard(parse_cards("Ks")[0], B, 3), 0, "not keyed", SUPERVISOR)
+    assert (coup(play), current(play).finished) == ("P 4hKd B 9cKs", True)
+    assert play.table.shoe.drawn == 4
+
+
+def test_5_20_insurance_taken_before_a_card_that_was_not_keyed_stands() -> None:
+    """The chips lay there before the card: that nobody keyed it at once takes no right away (3.12)."""
+    play = closed()
+    draw(play, "2hP 6cB KdP KsB")  # Banker 6 against 2: 5 to 2
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    play.rule(r.AddCard(parse_cards("5h")[0], P, 4), 0, "not keyed", SUPERVISOR)
+    assert [each.stake for each in current(play).insurance] == [100_00]
+    settled = only(end(play), e.RoundSettled)  # 7 against 6, which stands
+    assert lines(settled)["bob", "banker_insurance"] == ("won", 250)
+    assert chips(play)[1] == 10_050
+
+
+def test_5_20_card_that_was_added_is_corrected_and_struck_like_any_other() -> None:
+    play = closed()
+    draw(play, "4hP 9cB")
+    play.rule(r.AddCard(parse_cards("Kd")[0], B, 2), 0, "not keyed", SUPERVISOR)
+    play.rule(r.CorrectHand(3, P), 0, "for Player")
+    play.rule(r.CorrectCard(3, parse_cards("5d")[0]), 0, "misread")
+    assert coup(play) == "P 4h5d B 9c"
+    play.rule(r.StrikeCard(3), 0, "there was none")
+    assert coup(play) == "P 4h B 9c"
+
+
+def test_5_20_window_after_a_card_that_was_added_is_open_though_another_was_struck() -> None:
+    """Only a card that left the shoe ends a window (5.3)."""
+    play = closed()
+    draw(play, "2hP AsB KdP KsB TsP")
+    play.rule(r.StrikeCard(5), 0, "keyed twice")
+    play.rule(r.AddCard(parse_cards("9h")[0], P, 4), 0, "not keyed", SUPERVISOR)
+    assert (coup(play), play.table.incidents) == ("P 2hKd9h B AsKs", {})
+    window = current(play).window
+    assert window is not None
+    assert [(offer.hand, offer.people) for offer in window.offers] == [(B, ("bob",))]
+
+
+def options_and_a_second_error(answers: dict[str, bool]) -> Play:
+    """Banker's card at Player, options, another one; the round is settled as P 9hKd B 8cKs."""
+    play = closed()
+    play.sit("dan", 3)
+    draw(play, "9hB")
+    play.rule(r.Reconstruct(), waiting(play).number, by=SUPERVISOR)
+    for person, goes_on in answers.items():
+        play.do(c.TakeOption(person, goes_on), person)
+    draw(play, "8cB KdB")
+    play.rule(r.Reconstruct(), waiting(play).number, by=SUPERVISOR)
+    draw(play, "KsB")
+    end(play)
+    return play
+
+
+def test_5_19_bet_of_somebody_who_was_not_asked_under_options() -> None:
+    """The chips went on, whosever they were: no question is left open in the round that is over."""
+    play = options_and_a_second_error({"ann": True, "bob": True, "cho": True})
+    play.rule(r.CorrectBet("cho", 1, "tie", 50_00, round=1, to_person="dan"), 0, "keyed to another", MANAGER)
+    assert play.table.incidents == {}
+    assert (chips(play)[2], play.table.stack("dan")) == (10_000, 9_950_00)
+
+
+def test_5_19_no_bet_of_the_only_one_who_went_on_under_options() -> None:
+    play = options_and_a_second_error({"ann": False, "bob": True, "cho": False})
+    assert chips(play) == (10_000, 9_800, 10_000)
+    play.rule(r.CorrectBet("bob", 2, "banker", 0, round=1), 0, "there was none", MANAGER)
+    assert (play.table.incidents, chips(play)) == ({}, (10_000, 10_000, 10_000))
+
+
+def test_5_20_insurance_taken_once_an_added_card_was_on_record_stands_when_something_else_is_amended() -> None:
+    play = closed()
+    draw(play, "2hP 3cB KdP KsB")
+    play.rule(r.AddCard(parse_cards("5h")[0], P, 4), 0, "not keyed", SUPERVISOR)  # 7 against 3: 4 to 1
+    play.do(c.Insure("ann", 1, P, 100_00), "ann")
+    draw(play, "4dB")
+    play.rule(r.CorrectBet("cho", 1, "tie", 60_00), 0, "keyed wrongly", SUPERVISOR)
+    assert [each.stake for each in current(play).insurance] == [100_00]
+    settled = only(end(play), e.RoundSettled)
+    assert lines(settled)["ann", "player_insurance"] == ("returned", 0)  # 7 against 7
+    assert chips(play) == (9_990, 10_000, 10_480)
+
+
+def test_5_19_chips_found_again_where_others_were_not_confirmed() -> None:
+    play = closed()
+    draw(play, "9hP")
+    for amount, confirmed in ((500_00, False), (300_00, True)):
+        play.do(c.FindBet("bob", 2, "player", amount))
+        (number,) = play.table.proposals
+        play.do(c.Approve(number) if confirmed else c.Decline(number, "not on the camera"), SUPERVISOR)
+    play.do(c.FindBet("ann", 1, "tie", 50_00))
+    play.do(c.Decline(next(iter(play.table.proposals)), "not on the camera"), SUPERVISOR)
+    assert current(play).wagers["bob", 2, "player"].stake == 300_00
+    draw(play, "8cB KdP KsB")
+    end(play)
+    assert chips(play) == (10_090, 10_100, 9_950)
+
+
+@pytest.mark.parametrize("amended", [False, True])
+def test_5_1_1_pro_rata_holds_when_a_paid_round_is_played_on(amended: bool) -> None:
+    """What went back does not come to life again when a lacking card is drawn and the round is settled once more."""
+    play = closed({"bob": {"banker": 200}}, differential=Differential(200_00), automated=LIVE[:2])
+    play.do(c.FindBet("ann", 1, "banker", 600_00))  # nobody noticed: 50 and 150 stand
+    draw(play, "2hP 3cB KdP QsB")
+    play.do(c.Announce("banker"))
+    play.do(c.Confirm(1))
+    play.rule(r.Rectify(), waiting(play).number, by=SUPERVISOR)
+    draw(play, "AcP 7hB")
+    if amended:
+        play.rule(r.CorrectCard(6, parse_cards("8h")[0]), 0, "misread", MANAGER)
+    end(play)
+    for box in (1, 2):
+        if phase(play) is Phase.PAYING:
+            play.do(c.Confirm(box))
+    assert chips(play) == (9_850, 9_950, 10_000)  # 3 against 0, or against 1
+
+
+def test_4_1_14_second_window_is_priced_anew_though_the_first_turns_out_missed() -> None:
+    """Card 4 was a 2: Banker's 4 against 1 was not offered. Player's 5 was, against 2, and fits against 4 as well."""
+    play = closed()
+    draw(play, "ThP 2cB AsP TsB 4sP")
+    play.do(c.Insure("ann", 1, P, 100_00), "ann")  # 5 against 2, at 3 to 2
+    draw(play, "4hB")  # 5 against 6
+    end(play)
+    assert chips(play)[0] == 10_040
+    play.rule(r.CorrectCard(4, parse_cards("2d")[0], 1), 0, "misread", MANAGER)  # 5 against 8
+    assert chips(play)[0] == 10_040
+    missed = [(event.window, event.offers[0].people) for event in all_of(play.events, e.InsuranceMissed)]
+    assert missed == [(Window.FOUR_CARDS, ("bob",))]
+
+
+def test_4_1_14_insurance_of_a_round_that_a_waiting_card_opened_is_priced_anew_when_it_is_dealt_again() -> None:
+    """Player had 5, not 7, and the last card was Player's. The window came after the same four cards."""
+    play = seated()
+    play.do(c.Draw(parse_cards("8c")[0], None, turned=True))
+    bets_down(play)
+    play.close()
+    draw(play, "2cB 9dP 2sB")  # 7 against 4: 4 to 1
+    play.do(c.Insure("ann", 1, P, 50_00), "ann")
+    draw(play, "KhB")
+    end(play)
+    play.rule(r.CorrectCard(3, parse_cards("7c")[0], 1), 0, "misread", MANAGER)
+    play.rule(r.Rectify(), waiting(play).number, "the camera shows it", SUPERVISOR)
+    again = all_of(play.events, e.RoundSettledAgain)[-1]
+    found = [(line.stake, line.result.value) for line in again.lines if line.insurance]
+    assert (again.coup, found) == ("P 8c7cKh B 2c2s", [(50_00, "lost")])
+
+
+def test_3_12_insurance_of_a_bet_found_in_its_window_stands_beside_one_that_was_not_asked() -> None:
+    """Ann's bet came to light after four cards and was offered insurance; Cho's was on Player, too."""
+    play = closed({"cho": {"tie": 50}})
+    draw(play, "6cP AsB QsP 3dB")
+    play.do(c.FindBet("ann", 1, "player", 100_00))
+    play.do(c.Approve(next(iter(play.table.proposals))), SUPERVISOR)
+    play.do(c.Insure("ann", 1, P, 50_00), "ann")  # 6 against 4: 5 to 2
+    draw(play, "KsB")
+    end(play)
+    assert chips(play) == (10_050, 10_000, 9_950)
+    play.rule(r.CorrectBet("cho", 1, "tie", 50_00, round=1, to_bet="player"), 0, "keyed wrongly", MANAGER)
+    assert chips(play) == (10_050, 10_000, 10_050)
+
+
+def test_3_12_insurance_taken_twice_stands_when_who_kept_the_window_open_had_no_bet_there() -> None:
+    play = closed({"ann": {"banker": 100}, "bob": {"banker": 200}})
+    draw(play, "KdP TcB JsP 6hB")
+    play.do(c.Insure("bob", 2, B, 50_00), "bob")
+    play.do(c.Insure("bob", 2, B, 50_00), "bob")
+    draw(play, "KsP")
+    end(play)
+    assert chips(play) == (10_050, 10_000, 10_000)
+    play.rule(r.CorrectBet("ann", 1, "banker", 100_00, round=1, to_bet="tie"), 0, "keyed wrongly", MANAGER)
+    assert chips(play) == (9_900, 10_000, 10_000)
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -71,9 +71,6 @@ class Fixes:
 
     def concerns(self, body: c.Body) -> bool:
         """Whether the record of that step was wrong, and something else is known in its place."""
-        if isinstance(body, c.FindBet):
-            place = (body.person, body.box, body.bet)
-            return body.bet in BOXES or any((fix.person, fix.box, fix.bet) == place for fix in self.bets)
         if isinstance(body, c.Turn | c.PutCard):
             put = isinstance(body, c.PutCard) and body.number in self.hands
             return self.told or put or body.number in self.struck

@@ -66,7 +66,7 @@ def _played_again(table: Table, journal: Journal) -> Table:
     played = next(each for each in table.known_rounds if each.number == number)
     was, after = (play_again(journal, amendments) for amendments in (journal.amendments[:-1], journal.amendments))
     over = played.settled
-    now = current_round(standing(after) if over and current_round(after).finished else after)
+    now = current_round(standing(after) if over or played.paid else after)
     table = in_any_round(table, number, lambda _: _as_known_now(played, now))
     if not table.of_this_shoe(played):
         return with_results(table)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.cards import Side
-from puntobanco.insurance import window_of
+from puntobanco.insurance import BOXES, window_of
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -122,25 +122,49 @@ class _Rerun:
         self.asked |= {(window, hand, person) for window, person in taken for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
+        self.chose = {person for event in _events(journal.steps, e.OptionsGiven) for person in event.people}
+        """Who was asked to go on or to take back."""
+        self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(
+            _events(journal.steps, e.PlayedFree)
+        )
+        self.came_up: set[int] = set()
+        """Missed offers that nobody knew of then: play went on, and what was offered later was offered."""
+        self.taken = False
+        """Whether all steps are taken."""
+        self.followed: list[int] = []
+        """Cards after which others may have left the shoe that were never keyed."""
         self.unasked: dict[Window, tuple[e.Offer, ...]] = {}
         """Who would have been offered insurance and was not, by window."""
 
     def run(self) -> Table:
         self._follow_up(0)
-        self._never_keyed(0)
+        self.followed = [0, *(drawn.number for drawn in self.round.cards)]  # those that waited lie there already
         told = [step for step in self.journal.steps if any(_events((step,), e.CardsTold))]
         for step in self.journal.steps:
             if told and step is told[-1]:
+                self._never_keyed()
                 self._truly_more()
                 self.fixes.told = False
+            for added in _events((step,), e.CardAdded):
+                self._never_keyed(added.number)
             self._take(step)
             self._chips_in_the_window(step.command)
+        self._never_keyed()
         self._truly_more()
+        self.taken = True
+        self._follow_up(0)
         self._never_on_offer()
         self._past(self.round.windows_past.difference(self.unasked))
+        self.table = self._held()
         for event in () if self.round.voided else misdealt.misdealt_after_all(self.table, 0):
             self.table = evolve(self.table, event)
         return self.fixes.left_over(self.table)
+
+    def _held(self) -> Table:
+        """The table with what came up only now, which is to be ruled on like anything else."""
+        incidents = self.table.incidents
+        found = {number: replace(incidents[number], blocks=True) for number in self.came_up if number in incidents}
+        return replace(self.table, incidents=incidents | found)
 
     @property
     def round(self) -> Round:
@@ -167,8 +191,24 @@ class _Rerun:
             self._insured(step, body)
         elif isinstance(body, c.TakeOption):
             self._chosen(step, body)
+        elif isinstance(body, c.FindBet):
+            if not self._corrected_since(step, body):
+                self._do(command, body)
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
+        for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
+            for _ in waited.hands:
+                self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
+
+    def _corrected_since(self, step: Step, body: c.FindBet) -> bool:
+        """Whether the record of what was found was put right later: chips found after that are others."""
+        if body.bet in BOXES:
+            return True
+        place = (body.person, body.box, body.bet)
+        steps = self.journal.steps
+        before = _events(steps[: steps.index(step)], e.BetCorrected)
+        corrected = sum((event.person, event.box, event.bet) == place for event in before)
+        return sum((fix.person, fix.box, fix.bet) == place for fix in self.fixes.bets) > corrected
 
     def _numbered_before(self, step: Step) -> int:
         """How many cards of the round had a number then, before that step."""
@@ -206,12 +246,19 @@ class _Rerun:
                 event = self._by_its_number(event)
                 if event.family in MISDEALT and event.number not in self.known:
                     continue  # all that is wrong with the cards shows when all are out
+                if event.family == missed.FAMILY and event.number not in self.known:
+                    self.came_up.add(event.number)
+                    event = replace(event, blocks=False)
             self.table = evolve(self.table, event)
 
     def _follow_up(self, now: int) -> None:
         while not self.round.voided:
             held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
-            if window_of(self.round.coup) in self.unasked:
+            if self.played_on:
+                held.add(options.follow_up)  # cards came, whoever had taken back
+            if self.round.window is not None and not self.taken:
+                held.add(offers.close_answered)  # a window that was open then is open until the next card
+            if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
                 held.add(offers.offer_by_itself)
             steps = (step for step in FOLLOW_UPS if step not in held)
             events = next((events for step in steps if (events := step(self.table, now))), ())
@@ -220,26 +267,29 @@ class _Rerun:
             self._evolve(events)
 
     def _by_its_number(self, event: e.IncidentOpened) -> e.IncidentOpened:
-        """A matter that came up then keeps its number."""
+        """A matter that came up then keeps its number; another one has none of theirs."""
         alike = (number for number, then in self.unmatched.items() if _same(then, event))
         number = next(alike, None)
         if number is None:
-            return event
+            return replace(event, number=max((event.number, *(then + 1 for then in self.known))))
         del self.unmatched[number]
         return replace(event, number=number)
 
     # --- cards
 
     def _drawn(self, command: Command, number: int, body: c.Draw) -> None:
-        """A card left the shoe, under the number that it had then."""
-        self._nobody_asked()
+        """A card left the shoe, under the number that it had then; one that never did is passed over."""
         fixes = self.fixes
-        if fixes.told:
-            self._truly(command, number)
-        elif number not in fixes.struck:
-            card = fixes.cards.get(number, body.card) if body.card is not None else None
-            self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
-        self._never_keyed(number)
+        if fixes.told or number not in fixes.struck:
+            self._went_on(command)
+            self._never_keyed()
+            self._nobody_asked()
+            if fixes.told:
+                self._truly(command, number)
+            else:
+                card = fixes.cards.get(number, body.card) if body.card is not None else None
+                self._draw(command, number, replace(body, card=card, hand=fixes.hands.get(number, body.hand)))
+        self.followed.append(number)
 
     def _draw(self, command: Command, number: int, body: c.Draw) -> None:
         if self.round.voided:
@@ -249,11 +299,22 @@ class _Rerun:
         self._do(command, body)
         self.table = replace(self.table, round=replace(self.round, numbered=max(highest, self.round.numbered)))
 
-    def _never_keyed(self, after: int) -> None:
-        """Cards that left the shoe after that one and were never keyed."""
-        for added in self.fixes.added.get(after, ()):
-            self._nobody_asked()
-            self._draw(_BY_THE_TABLE, added.number, c.Draw(added.card, added.hand, True))
+    def _never_keyed(self, only: int = 0) -> None:
+        """Cards that were never keyed: what was done before the next card, or before they came on record, came first.
+
+        ``only`` is the one that is put on record now.
+        """
+        fixes = self.fixes
+        for after in self.followed:  # which grows
+            for added in fixes.added.get(after, ()):
+                number = added.number
+                if number in self.followed or only not in (0, number):
+                    continue
+                self.followed.append(number)
+                if number not in fixes.struck:
+                    self._nobody_asked()
+                    card, hand = fixes.cards.get(number, added.card), fixes.hands.get(number, added.hand)
+                    self._draw(_BY_THE_TABLE, number, c.Draw(card, hand, True))
 
     def _truly(self, command: Command, number: int) -> None:
         """The next card as it really left the shoe, where the Table of Play wants it."""
@@ -294,6 +355,11 @@ class _Rerun:
 
     def _was_asked(self, event: e.InsuranceOffered, offer: e.Offer, person: str) -> bool:
         return (event.window, offer.hand, person) in self.asked
+
+    def _somebody_asked(self) -> bool:
+        """Whether somebody to whom insurance is due now was asked then: a bet may have come to light in the window."""
+        window, due = window_of(self.round.coup), offers.offers_due(self.table)
+        return any((window, offer.hand, person) in self.asked for offer in due for person in offer.people)
 
     def _nobody_asked(self) -> None:
         """A card comes: whoever was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
@@ -354,6 +420,13 @@ class _Rerun:
                     self._put_down(command, body)
 
     # --- people and rulings
+
+    def _went_on(self, command: Command) -> None:
+        """Play went on without the answers of those who were not asked then: nothing of theirs was taken back."""
+        given = self.round.options
+        unasked = sorted(given.waiting - self.chose) if given is not None and not self.round.voided else ()
+        if given is not None and unasked:
+            self._happened([e.OptionTaken(person, True, given.go_on) for person in unasked], command.at)
 
     def _chosen(self, step: Step, body: c.TakeOption) -> None:
         """Whoever took bets back then has them, whether or not the options would be given now."""

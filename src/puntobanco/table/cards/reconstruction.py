@@ -49,10 +49,11 @@ def _destination(table: Table, ordered: Sequence[Drawn], used: int) -> str:
 def _way_of(stated: Policies, ordered: Sequence[Drawn], place: int) -> str:
     """What the book says on one card that is left over, by where it lay and whether it was seen."""
     drawn = ordered[place]
-    if drawn.hand is None:
-        # it would have been the first of the next hand
+    before = sum(each.hand is drawn.hand for each in ordered[:place])
+    if drawn.hand is None or before > 2:
+        # at no hand, or the fourth of one: it would have been the first of the next hand
         return str((stated.first_card_seen if drawn.seen else stated.first_card_unseen).value.value)
-    if drawn.hand is Side.BANKER and sum(each.hand is Side.BANKER for each in ordered[:place]) == 2:
+    if drawn.hand is Side.BANKER and before == 2:
         third = stated.third_to_banker_seen if drawn.seen else stated.third_to_banker_unseen
         if third.value is not ThirdToBanker.AS_LEFT_OVER:
             return str(third.value.value)
