@@ -11,7 +11,7 @@ Nothing is settled here: what a settled round comes to is reckoned from the roun
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -72,7 +72,8 @@ JUDGED: dict[type[c.Body], Handler] = {
 }
 """What is judged anew. Nothing else that was done since the close has a part in how the round comes out."""
 
-FOLLOW_UPS: tuple[Callable[[Table, int], Sequence[e.Event]], ...] = (
+FollowUp: TypeAlias = Callable[[Table, int], Sequence[e.Event]]
+FOLLOW_UPS: tuple[FollowUp, ...] = (
     found_chips.maximum_kept,
     late_chips.bet_gone,
     waiting.deal_waiting,
@@ -252,19 +253,29 @@ class _Rerun:
             self.table = evolve(self.table, event)
 
     def _follow_up(self, now: int) -> None:
+        in_vain: set[FollowUp] = set()
+        """What was not offered then is not offered now, however often it comes up."""
         while not self.round.voided:
-            held = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards that are told
-            if self.played_on:
-                held.add(options.follow_up)  # cards came, whoever had taken back
-            if self.round.window is not None and not self.taken:
-                held.add(offers.close_answered)  # a window that was open then is open until the next card
-            if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
-                held.add(offers.offer_by_itself)
-            steps = (step for step in FOLLOW_UPS if step not in held)
-            events = next((events for step in steps if (events := step(self.table, now))), ())
-            if not events:
+            left_out = in_vain | self._left_out()
+            steps = ((step, step(self.table, now)) for step in FOLLOW_UPS if step not in left_out)
+            step, events = next((found for found in steps if found[1]), (None, ()))
+            if step is None:
                 return
+            before = self.table
             self._evolve(events)
+            if self.table is before:
+                in_vain.add(step)
+
+    def _left_out(self) -> set[FollowUp]:
+        """What does not follow by itself here and now."""
+        found: set[FollowUp] = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards told
+        if self.played_on:
+            found.add(options.follow_up)  # cards came, whoever had taken back
+        if self.round.window is not None and not self.taken:
+            found.add(offers.close_answered)  # a window that was open then is open until the next card
+        if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
+            found.add(offers.offer_by_itself)
+        return found
 
     def _by_its_number(self, event: e.IncidentOpened) -> e.IncidentOpened:
         """A matter that came up then keeps its number; another one has none of theirs."""
