@@ -121,9 +121,9 @@ def quiet_house() -> Iterator[Indoors]:
 def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(quiet_house: Indoors) -> None:
     house = quiet_house
     house.open_live("TB", "tiger-buffalo")
-    taken = {"do": "join", "person": "ann", "box": 4, "seated": False}
-    told = {"code": "nobody_seated", "detail": "nobody_seated", "values": {"box": 4}}
-    words = {"": "nobody sits at box 5", "zh-CN,en": "5 号位无人就座", "vi": "không ai ngồi ở ô 5"}  # as it is printed
+    taken = {"do": "join", "person": "ann", "box": 5, "seated": False}
+    told = {"code": "nobody_seated", "detail": "nobody_seated", "values": {"box": 5}}
+    words = {"": "nobody sits at box 5", "zh-CN,en": "5 号位无人就座", "vi": "không ai ngồi ở ô 5"}
     for number, (language, message) in enumerate(words.items()):
         headers = {"accept-language": language}
         answer = house.ask("ann", "POST", "/api/tables/TB/commands", {"id": f"h{number}", "body": taken}, **headers)

@@ -68,7 +68,7 @@ def test_changed_code_closes_the_tables_at_the_next_start_until_somebody_approve
     assert [entry["after"] for entry in house.entries("fault")] == [says]
     assert code_of(house.give("dan", "T1", "a", CALL)) == "table_closed"
     still = house.ask("root", "POST", "/api/tables/*/clear-fault", {"why": "looked at it"})
-    assert (code_of(still), "still finds" in still.text) == ("table_closed", True)
+    assert (code_of(still), "still out of order" in still.text) == ("table_closed", True)
 
     house.close()
     checked = admin(house, "selfcheck")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from puntobanco.cards import CARDS, Card
@@ -15,6 +16,7 @@ from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.entry import Entry
 from puntobanco.table.settings import ELECTRONIC, BetLimits, TableSettings
+from puntobanco.table.shoe.copies import in_play, with_faces
 from puntobanco.table.state import Phase
 
 NOW = 1_800_000_000_000
@@ -84,7 +86,17 @@ class Player:
             self.do(c.BuyIn(person, money, "account"), person)
 
     def cards(self, count: int) -> tuple[Card, ...]:
-        return tuple(self.chance.choice(CARDS) for _ in range(count))
+        """Cards that the shoe may still hold."""
+        table = self.keeper.table(self.name)
+        assert table is not None
+        seen = Counter(with_faces(table.shoe.faces, in_play(table)))
+        found: list[Card] = []
+        while len(found) < count:
+            card = self.chance.choice(CARDS)
+            if seen[card] < table.settings.decks:
+                seen[card] += 1
+                found.append(card)
+        return tuple(found)
 
     def step(self) -> None:
         """Whatever comes next in play."""
