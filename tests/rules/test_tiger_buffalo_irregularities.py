@@ -2801,6 +2801,21 @@ def test_3_12_insurance_taken_twice_stands_when_who_kept_the_window_open_had_no_
     assert chips(play) == (9_900, 10_000, 10_000)
 
 
+def test_3_12_insurance_of_the_second_window_stands_when_the_first_was_about_the_other_hand() -> None:
+    """Player had 5, not 3: after four cards Player was ahead. After the third card Banker was, on 4 against 2."""
+    play = closed({"bob": {"player": 500, "banker": 100}, "cho": {"player": 200}})
+    draw(play, "6dP 4dB 7hP ThB")  # 3 against 4
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    draw(play, "7cP")  # 0 against 4: 10 to 1
+    play.do(c.Insure("bob", 2, B, 100_00), "bob")
+    draw(play, "7cB")
+    end(play)
+    play.rule(r.CorrectCard(1, parse_cards("8d")[0], 1), 0, "misread", MANAGER)
+    again = all_of(play.events, e.RoundSettledAgain)[-1]
+    found = [(line.stake, line.result.value) for line in again.lines if line.insurance]
+    assert (again.coup, found) == ("P 8d7h7c B 4dTh7c", [(100_00, "won"), (100_00, "returned")])
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

@@ -408,7 +408,7 @@ class Host:
         return mailbox
 
     def check_log(self, name: str) -> None:
-        """That there is a log of that name, be it as damaged as it may."""
+        """That there is a log of that name, however damaged."""
         if name not in self.keeper.faults or name not in self.mailboxes:
             self.find(name)
 

@@ -125,7 +125,7 @@ def read_line(line: bytes) -> Line:
 
 
 def moment_of(line: bytes) -> int:
-    """When it was written, be it a table's or of the house's own logs. Raises :class:`LineError`."""
+    """When it was written, in a table's log or in one of the house's own. Raises :class:`LineError`."""
     try:
         read = _decode_moment(line)
     except (msgspec.DecodeError, ValueError) as error:

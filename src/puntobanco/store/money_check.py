@@ -128,7 +128,7 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
 
 
 def _original(table: Table, current: Round, person: str, box: int, insured: str) -> int:
-    """The Original Bet under an insurance, be it back by now."""
+    """The Original Bet under an insurance, even if it went back since."""
     hand = insured.removesuffix("_insurance")
     there = (*current.wagers.values(), *current.taken_back)
     bets = {code for code, side in table.book.original_bets.items() if side.value == hand}

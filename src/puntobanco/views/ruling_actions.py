@@ -141,7 +141,7 @@ def rulings(judge: Judge) -> Iterator[Action]:
 
 
 def _orders(table: Table) -> Iterator[tuple[int, ...]]:
-    """Every order of the cards that were drawn at once, be it on several occasions."""
+    """Every order of the cards that were drawn at once, on one occasion or several."""
     for orders in product(*map(permutations, drawn_at_once(table))):
         yield tuple(chain(*orders))
 

@@ -2,7 +2,7 @@
 
 import { aboutWords } from "./aboutWords";
 import { printedText, type Printed } from "./boxes";
-import { betName, boxName, cardName, limitsText, maybe, speech, t } from "./i18n.svelte";
+import { betName, cardName, limitsText, maybe, speech, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
 import type { AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
 

@@ -117,10 +117,10 @@ class _Rerun:
             for offer in event.offers
             for person in offer.people
         }
-        # whoever put chips down in a window was asked in it
-        taken = [(event.window, event.person) for event in _events(journal.steps, e.Insured)]
-        taken += [(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies]
-        self.asked |= {(window, hand, person) for window, person in taken for hand in Side}
+        self.insured = {(event.window, event.person) for event in _events(journal.steps, e.Insured)}
+        """Who put chips down in a window: they were asked in it, and have not let it pass."""
+        self.insured |= {(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies}
+        self.asked |= {(window, hand, person) for window, person in self.insured for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.chose = {person for event in _events(journal.steps, e.OptionsGiven) for person in event.people}
@@ -243,6 +243,9 @@ class _Rerun:
                 if offered is None:
                     continue
                 event = offered
+            if isinstance(event, e.InsuranceClosed):
+                passed = (person for person in event.forgone if (event.window, person) not in self.insured)
+                event = replace(event, forgone=tuple(passed))
             if isinstance(event, e.IncidentOpened):
                 event = self._by_its_number(event)
                 if event.family in MISDEALT and event.number not in self.known:

@@ -55,7 +55,7 @@ def _check_known(table: Table, unknown: Collection[str] = IDENTITY) -> None:
 
 
 def _order(case: Case, ruling: r.DecideOrder) -> Sequence[e.Event]:
-    """Of all cards drawn at once, be it on several occasions: what comes later depends on what came before."""
+    """Of all cards drawn at once, on one occasion or several: what comes later depends on what came before."""
     table, incident, paragraph = case.table, case.incident, case.paragraph
     current = round_being_dealt(table)
     _check_known(table)

@@ -70,7 +70,7 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
         anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)
         reopened = e.RoundReopened(settled.number, case.paragraph)
         return (*_called_off(table, settled), told, anew, reopened, *case.closed)
-    # where the next hand is called for and has not begun, it becomes a Free Hand, be it the last of the shoe
+    # where the next hand is called for and has not begun, it becomes a Free Hand, even the last of the shoe
     left_over = table.policies.left_over.value
     off = made_free(table) if timely and dealt.left_over and left_over is LeftOver.FREE_HAND else ()
     another = bool(off) or table.shoe.rounds_left != 0

@@ -82,7 +82,7 @@ def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:
 
 
 def unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
-    """Of these offers, what nobody was offered, be it on other points: who declined then was asked."""
+    """Of these offers, what nobody was offered, not even on other points: whoever declined then was asked."""
     missed = [each for each in current.missed if each.window is window]
     displayed = [*current.offered, *(shown for each in missed for shown in each.displayed)]
     if current.window is not None:
