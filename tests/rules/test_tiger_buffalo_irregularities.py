@@ -2816,6 +2816,26 @@ def test_3_12_insurance_of_the_second_window_stands_when_the_first_was_about_the
     assert (again.coup, found) == ("P 8d7h7c B 4dTh7c", [(100_00, "won"), (100_00, "returned")])
 
 
+def test_3_12_2_insurance_over_a_bet_that_is_cut_by_one_found_later_goes_back() -> None:
+    """Ann's chips came to light when Bob had insured. Shared out under the Differential, Bob's bet is less than that."""
+    play = closed({"bob": {"player": 300}}, differential=Differential(300_00))
+    draw(play, "AdP 2sB 6sP 9dB")
+    play.do(c.Insure("bob", 2, P, 250_00), "bob")
+    play.do(c.FindBet("ann", 1, "player", 300_00))
+    play.do(c.Approve(next(iter(play.table.proposals))), SUPERVISOR)
+    draw(play, "TdB")
+    end(play)
+    settled = only(tuple(play.events), e.RoundSettled)
+    found = [(line.person, line.bet, line.stake, line.result.value) for line in settled.lines]
+    assert found == [
+        ("ann", "player", 150_00, "won"),
+        ("bob", "player", 150_00, "won"),
+        ("bob", "player_insurance", 150_00, "lost"),
+    ]
+    back = only(tuple(play.events), e.InsuranceReread)
+    assert (back.paragraph, [move.amount for move in back.transfers]) == ("3.12.2", [100_00])
+
+
 def test_5_20_the_display_changes_nothing() -> None:
     play = closed()
     draw(play, "9hP 8cB KdP KsB")

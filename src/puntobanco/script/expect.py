@@ -383,7 +383,7 @@ def _returned_before(sight: Sight) -> Iterator[e.SettledLine]:
             case e.StakeRuled():
                 amount = sum(transfer.amount for transfer in event.transfers)
                 yield _back(event.person, event.box, event.bet, amount, event.paragraph)
-            case e.InsuranceReread(odds=None):
+            case e.InsuranceReread() if event.transfers:
                 amount = sum(transfer.amount for transfer in event.transfers)
                 yield _back(event.person, event.box, f"{event.hand.value}_insurance", amount, event.paragraph)
     for found in filter(None, (sight.table.round, sight.table.last)):

@@ -417,6 +417,8 @@ def _insurance_reread(voice: Speaker, event: e.InsuranceReread) -> Said:
     what = f"insurance of {event.person} on {side(event.hand)} in box {event.box}{_of_round(event.round)}"
     if event.odds is None:
         return f"{what} goes back: as cards and bets count, there was nothing to insure"
+    if back := sum(transfer.amount for transfer in event.transfers):
+        return f"{voice.money(back)} of the {what} goes back: it is over the bet as it stands"
     return f"{what} is at {event.odds}, {event.own} against {event.other} {WINDOWS[event.window]}"
 
 

@@ -117,14 +117,13 @@ class _Rerun:
             for offer in event.offers
             for person in offer.people
         }
-        self.insured = {(event.window, event.person) for event in _events(journal.steps, e.Insured)}
-        """Who put chips down in a window: they were asked in it, and have not let it pass."""
-        self.insured |= {(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies}
-        self.asked |= {(window, hand, person) for window, person in self.insured for hand in Side}
+        keyed = {(each.person, each.box, each.hand, each.window) for each in _events(journal.steps, e.Insured)}
+        there = keyed.difference(self.fixes.insurance) | {at for at, bodies in self.fixes.insurance.items() if bodies}
+        self.insured = {(window, person) for person, _, _, window in there}
+        """Who put chips down in a window: they have not let it pass."""
+        self.asked |= {(window, hand, person) for person, _, _, window in keyed | there for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
-        self.chose = {person for event in _events(journal.steps, e.OptionsGiven) for person in event.people}
-        """Who was asked to go on or to take back."""
         self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(
             _events(journal.steps, e.PlayedFree)
         )
@@ -436,11 +435,10 @@ class _Rerun:
     # --- people and rulings
 
     def _went_on(self, command: Command) -> None:
-        """Play went on without the answers of those who were not asked then: nothing of theirs was taken back."""
+        """A card came without the answers of those who were not asked then: nothing of theirs was taken back."""
         given = self.round.options
-        unasked = sorted(given.waiting - self.chose) if given is not None and not self.round.voided else ()
-        if given is not None and unasked:
-            self._happened([e.OptionTaken(person, True, given.go_on) for person in unasked], command.at)
+        if given is not None and not self.round.voided:
+            self._happened([e.OptionTaken(person, True, given.go_on) for person in sorted(given.waiting)], command.at)
 
     def _chosen(self, step: Step, body: c.TakeOption) -> None:
         """Whoever took bets back then has them, whether or not the options would be given now."""

@@ -31,8 +31,7 @@ def room_in(
     """Beside what is insured in a window: the Original Bet of the box, and a share of the maximum per person."""
     book = table.book
     assert book.insurance is not None
-    bets = [current.wagers.get((person, box, bet)) for bet, on in book.original_bets.items() if on is hand]
-    original = sum(wager.stake for wager in bets if wager)
+    original = bet_on(table, current, person, box, hand)
     if current.unnoticed:
         cuts = cuts_of(table, current)
         original -= sum(
@@ -55,6 +54,12 @@ def room_in(
             share = ceiling * cap.of_maximum.numerator // cap.of_maximum.denominator
             most = min(most, share - sum(insurance.stake for insurance in taken))
     return max(0, most)
+
+
+def bet_on(table: Table, current: Round, person: str, box: int, hand: Side) -> int:
+    """The Original Bet of a box on a hand, as it lies there now."""
+    bets = (current.wagers.get((person, box, bet)) for bet, on in table.book.original_bets.items() if on is hand)
+    return sum(wager.stake for wager in bets if wager)
 
 
 def _is_on(table: Table, cut: e.Cut, hand: Side) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -138,6 +138,15 @@ def _insurance_reread(table: Table, event: e.InsuranceReread) -> Table:
         assert row is not None
         return replace(taken, row=row, points=(event.own, event.other), off=False)
 
+    def less(insurance: tuple[InsuranceWager, ...]) -> Iterator[InsuranceWager]:
+        """What went back of it comes off what was taken last."""
+        off = sum(transfer.amount for transfer in event.transfers) if event.odds is not None else 0
+        for taken in reversed(insurance):
+            here = min(off, taken.stake) if of_it(taken) else 0
+            off -= here
+            if taken.stake > here:
+                yield replace(taken, stake=taken.stake - here)
+
     def of_it(taken: InsuranceWager) -> bool:
         place = (taken.person, taken.box, taken.hand, taken.row.window)
         return place == (event.person, event.box, event.hand, event.window)
@@ -146,7 +155,7 @@ def _insurance_reread(table: Table, event: e.InsuranceReread) -> Table:
         insurance = tuple(read_again(taken) if of_it(taken) else taken for taken in current.insurance)
         if not current.settled and not current.paid:
             insurance = tuple(taken for taken in insurance if not taken.off)
-        return replace(current, insurance=insurance)
+        return replace(current, insurance=tuple(less(insurance))[::-1])
 
     after = in_any_round(table, event.round, in_round_of_it)
     return replace(after, balances=moved(after.balances, event.transfers))

@@ -6,7 +6,7 @@ Where a card was another than recorded, so were the points; where no bet lay the
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from puntobanco.cards import Side
 from puntobanco.coup import Coup
@@ -18,6 +18,8 @@ from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.bets.state import about_bet
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.caps import bet_on
+from puntobanco.table.insurance.offers import insurance_paragraph
 from puntobanco.table.insurance.state import InsuranceWager
 from puntobanco.table.ledger import moves
 from puntobanco.table.state import Round, Table
@@ -41,6 +43,24 @@ def repriced(table: Table, found: Round, coup: Coup) -> tuple[e.Event, ...]:
     for group in alike.values():
         events += _one(table, found, coup, group)
     return tuple(events)
+
+
+def over_the_bets(table: Table, current: Round) -> Iterator[e.InsuranceReread]:
+    """Of insurance whose bet was cut down since: what is over the bet as it stands goes back (tiger-buffalo 3.12.2)."""
+    cut = {key[:2] for key, lay in {**current.laid, **current.ruled}.items() if current.wagers.get(key) != lay}
+    groups: dict[tuple[str, int, Side, Window], list[InsuranceWager]] = defaultdict(list)
+    for taken in current.insurance:
+        if (taken.person, taken.box) in cut:
+            groups[taken.person, taken.box, taken.row.hand, taken.row.window].append(taken)
+    for (person, box, hand, window), group in groups.items():
+        over = sum(taken.stake for taken in group) - bet_on(table, current, person, box, hand)
+        if over > 0:
+            last = group[-1]
+            back = moves((layout_of(person), chips_of(person), over))
+            cap = insurance_paragraph(table, "cap")
+            yield e.InsuranceReread(
+                person, box, last.hand, window, *last.points, last.row.odds, cap, back, current.number
+            )
 
 
 def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round:

@@ -17,6 +17,7 @@ from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.misplaced import moved_where_it_belongs
 from puntobanco.table.insurance.offers import closing
+from puntobanco.table.insurance.repricing import over_the_bets
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import ANNOUNCE, SETTLE
 from puntobanco.table.settlement.announcing import announcement, finished_round
@@ -83,6 +84,9 @@ def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
         events.append(stakes_stand(table, current))
     for event in events:
         table = evolve(table, event)
+    for less in over_the_bets(table, current_round(table)) if current.insurance and not current.paid else ():
+        events.append(less)
+        table = evolve(table, less)
     current = table.round or current
     if current.paid:
         return (
