@@ -432,7 +432,7 @@ def test_4_1_1_commission_is_cited_where_it_is_taken() -> None:
 
 
 def test_5_7_cards_left_over_wait_although_another_card_is_corrected_that_would_have_given_options_again() -> None:
-    """Bob went on after the first card at the wrong hand, and was not asked at the second: with a 3c he would have been."""
+    """Bob went on after the first card at the wrong hand and was not asked at the second; with a 3c he would be."""
     lines = "call\nbet bob banker 100\nclose\ndraw 7s player turned\ndraw Qs player turned\n"
     lines += "rule reconstruct on 1\napprove 1\ngo on bob\ndraw 7s banker turned\nrule reconstruct on 2\napprove 2\n"
     lines += "draw 6h banker turned\ndraw Qc player turned\ndraw 9d player turned\ndraw Js banker turned\n"
