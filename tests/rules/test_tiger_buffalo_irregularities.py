@@ -2817,7 +2817,7 @@ def test_3_12_insurance_of_the_second_window_stands_when_the_first_was_about_the
 
 
 def test_3_12_2_insurance_over_a_bet_that_is_cut_by_one_found_later_goes_back() -> None:
-    """Ann's chips came to light when Bob had insured; shared out under the Differential, Bob's bet is less than that."""
+    """Ann's chips came to light when Bob had insured; shared out under the Differential, Bob's bet is less."""
     play = closed({"bob": {"player": 300}}, differential=Differential(300_00))
     draw(play, "AdP 2sB 6sP 9dB")
     play.do(c.Insure("bob", 2, P, 250_00), "bob")
