@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import msgspec
+from scripts.written import written
 
 from puntobanco.cards import CARDS, Card, Side
 from puntobanco.floor import wire
@@ -128,21 +129,7 @@ def check_forms() -> None:
 
 def main(arguments: list[str]) -> int:
     check_forms()
-    text = types()
-    have = FILE.read_text("utf-8") if FILE.exists() else ""
-    if arguments == ["--check"]:
-        if have != text:
-            print(
-                "page types: web/src/lib/types.ts is not what the schema says: run scripts/build-page", file=sys.stderr
-            )
-        return int(have != text)
-    if arguments:
-        print("usage: python -m scripts.page_types [--check]", file=sys.stderr)
-        return 2
-    if have != text:
-        FILE.write_text(text, "utf-8")
-        print(f"page types: wrote {FILE.name}")
-    return 0
+    return written(FILE, types(), "page_types", arguments)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.written import written
+
 from puntobanco.words import COMMAS, KINDS, LANGUAGES, NOTHING, catalogue
 
 FILE = Path(__file__).parent.parent / "web" / "src" / "lib" / "tableWords.ts"
@@ -48,19 +50,7 @@ def _text(value: object) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    text = words()
-    have = FILE.read_text("utf-8") if FILE.exists() else ""
-    if arguments == ["--check"]:
-        if have != text:
-            print("page words: tableWords.ts is not what the catalogue says: run scripts/build-page", file=sys.stderr)
-        return int(have != text)
-    if arguments:
-        print("usage: python -m scripts.page_words [--check]", file=sys.stderr)
-        return 2
-    if have != text:
-        FILE.write_text(text, "utf-8")
-        print(f"page words: wrote {FILE.name}")
-    return 0
+    return written(FILE, words(), "page_words", arguments)
 
 
 if __name__ == "__main__":

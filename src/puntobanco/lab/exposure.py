@@ -18,13 +18,13 @@ from puntobanco.lab.insured import InsuranceCounts, InsuranceExposure
 from puntobanco.lab.runs import Cores, Runner, run
 from puntobanco.lab.shoes import Dealing, SimulationError, dealing_of
 from puntobanco.lab.study import MOST_TAG, TAG, TRIGGERS, Study, Tally
-from puntobanco.lab.worth import Dealt, Depth, Worth
+from puntobanco.lab.worth import AtDepths, Dealt, Depth, Worth
 from puntobanco.rules.model import RuleBook
 
 MOST_SHOES = 10**9
 
 
-class BetExposure(msgspec.Struct, frozen=True):
+class BetExposure(AtDepths, frozen=True, kw_only=True):
     """A bet: its effects of removal, its counts, and what they are worth."""
 
     removal: dict[str, float]
@@ -33,16 +33,6 @@ class BetExposure(msgspec.Struct, frozen=True):
     full_count: Count
     correlation: float
     counted_in_full: Worth
-    by_depth: dict[int, Depth]
-    """By cards behind the Cut Card, the deepest first: that of the run itself."""
-
-    @property
-    def perfect(self) -> Worth:
-        return next(iter(self.by_depth.values())).perfect
-
-    @property
-    def counted(self) -> Worth:
-        return next(iter(self.by_depth.values())).counted
 
     @property
     def depths(self) -> dict[int, float]:
@@ -202,12 +192,12 @@ class _Plan(Study):
             by_depth[cut] = Depth(perfect, dealt.best(None if small is None else small[:, level], self._trigger))
         ratio = _ratio(self._scaled[index], self._full[index])
         return BetExposure(
-            self._effects[index],
-            self._small[index],
-            self._full[index],
-            self._small[index].correlation(self._effects[index]),
-            self._dealt(0, done).best(None if whole is None else whole[:, 0], self._trigger, ratio),
-            by_depth,
+            removal=self._effects[index],
+            count=self._small[index],
+            full_count=self._full[index],
+            correlation=self._small[index].correlation(self._effects[index]),
+            counted_in_full=self._dealt(0, done).best(None if whole is None else whole[:, 0], self._trigger, ratio),
+            by_depth=by_depth,
         )
 
 

@@ -18,12 +18,12 @@ from puntobanco.lab.counting import NAMES, Count, small_count
 from puntobanco.lab.known import SIDES, WINDOWS
 from puntobanco.lab.study import Tally
 from puntobanco.lab.words import ranges
-from puntobanco.lab.worth import Dealt, Depth, Worth
+from puntobanco.lab.worth import AtDepths, Dealt, Depth, Worth
 from puntobanco.odds import InsuranceOdds, insurance_odds
 from puntobanco.rules.model import InsuranceRow, RuleBook
 
 
-class RowExposure(msgspec.Struct, frozen=True):
+class RowExposure(AtDepths, frozen=True, kw_only=True):
     """A row of the insurance table. Shares are of the rounds in which it is on offer."""
 
     odds: str
@@ -35,16 +35,6 @@ class RowExposure(msgspec.Struct, frozen=True):
     correlation: float
     correlation_at_points: float
     """With the effects at the points that are shown, on average: other points are saved by other cards."""
-    by_depth: dict[int, Depth]
-    """By cards behind the Cut Card, the deepest first: that of the run itself."""
-
-    @property
-    def perfect(self) -> Worth:
-        return next(iter(self.by_depth.values())).perfect
-
-    @property
-    def counted(self) -> Worth:
-        return next(iter(self.by_depth.values())).counted
 
     def summary(self) -> dict[str, Any]:
         return {
@@ -60,7 +50,7 @@ class RowExposure(msgspec.Struct, frozen=True):
         }
 
 
-class InsuranceExposure(msgspec.Struct, frozen=True):
+class InsuranceExposure(AtDepths, frozen=True, kw_only=True):
     """Insurance on a hand in a window. Shares are of the rounds in which it is on offer.
 
     ``counted`` takes every row by its own count and trigger: the gains are the sums of the rows', and the standard
@@ -71,15 +61,6 @@ class InsuranceExposure(msgspec.Struct, frozen=True):
     """Of all rounds."""
     rows: dict[str, RowExposure]
     """By the points of the insured hand and of the other, as in ``7 v 0-5``."""
-    by_depth: dict[int, Depth]
-
-    @property
-    def perfect(self) -> Worth:
-        return next(iter(self.by_depth.values())).perfect
-
-    @property
-    def counted(self) -> Worth:
-        return next(iter(self.by_depth.values())).counted
 
     def summary(self) -> dict[str, Any]:
         return {
@@ -167,7 +148,10 @@ class InsuranceCounts:
                 counted = _together([row.by_depth[cut].counted for row in exposed.values()], offered)
                 by_depth[cut] = Depth(dealt.worth(*done.sums["insured"][spot][:, level]), counted)
             share = sum(row.offered for row in exposed.values())
-            yield f"{side.value}_insurance {window.value}", InsuranceExposure(share, exposed, by_depth)
+            yield (
+                f"{side.value}_insurance {window.value}",
+                InsuranceExposure(offered=share, rows=exposed, by_depth=by_depth),
+            )
 
     def _row(self, index: int, done: Tally, depths: tuple[int, ...]) -> RowExposure:
         sums = done.sums.get(f"row count {index}")
@@ -177,10 +161,15 @@ class InsuranceCounts:
             counted = dealt.best(None if sums is None else sums[:, level])
             by_depth[cut] = Depth(dealt.worth(*done.sums["rows"][index][:, level]), counted)
         effects, count = self._effects[index], self.counts[index]
-        offered = int(done.sums["offered"][index][0]) / done.rounds
-        odds = str(self._rows[index].odds)
-        follows = count.correlation(effects.removal), effects.correlation(count)
-        return RowExposure(odds, offered, effects.removal, count, *follows, by_depth)
+        return RowExposure(
+            odds=str(self._rows[index].odds),
+            offered=int(done.sums["offered"][index][0]) / done.rounds,
+            removal=effects.removal,
+            count=count,
+            correlation=count.correlation(effects.removal),
+            correlation_at_points=effects.correlation(count),
+            by_depth=by_depth,
+        )
 
 
 def row_name(row: InsuranceRow) -> str:

@@ -47,6 +47,25 @@ class Depth(msgspec.Struct, frozen=True):
         return {"perfect": self.perfect.summary(), "counted": self.counted.summary(trigger=True)}
 
 
+class AtDepths(msgspec.Struct, frozen=True, kw_only=True):
+    """Something one can bet on, and what it is worth with the Cut Card at several depths."""
+
+    by_depth: dict[int, Depth]
+    """By cards behind the Cut Card, the deepest first: that of the run itself."""
+
+    @property
+    def perfect(self) -> Worth:
+        return self._of_the_run.perfect
+
+    @property
+    def counted(self) -> Worth:
+        return self._of_the_run.counted
+
+    @property
+    def _of_the_run(self) -> Depth:
+        return next(iter(self.by_depth.values()))
+
+
 class Dealt(msgspec.Struct, frozen=True):
     """So many shoes and rounds, and those of the rounds in which the bet can be made."""
 
