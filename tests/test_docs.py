@@ -32,6 +32,7 @@ from puntobanco.rules.slots import Irregularities
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
 BOOKS = ROOT / "docs" / "books.md"
 PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 MODULES = sorted(
@@ -133,9 +134,13 @@ def test_shell_examples_print_what_they_show(example: Shell, monkeypatch: pytest
             assert as_shown(lines_of(out.getvalue()), lines_of(example.shown)) == lines_of(example.shown)
 
 
-def test_the_readme_shows_every_command() -> None:
-    shown = {example.command.split()[1] for example in shell_examples(README)}
-    pictured = set(re.findall(r"docs/pictures/(\w+)\.svg", text_of(README)))
+def test_the_readme_is_read_in_a_minute() -> None:
+    assert len(text_of(README).splitlines()) <= 130
+
+
+def test_the_tour_shows_every_command() -> None:
+    shown = {example.command.split()[1] for example in shell_examples(TOUR)}
+    pictured = set(re.findall(r"pictures/(\w+)\.svg", text_of(TOUR)))
     assert shown | pictured >= {"rules", "deal", "settle", "decided", "odds", "roads", "run", "verify"}
 
 
@@ -221,7 +226,7 @@ def test_the_games_of_the_readme() -> None:
 
 
 def test_the_keys_of_the_json() -> None:
-    told = {cells[0].strip("`"): set(re.findall(r"`(\w+)`", cells[1])) for cells in rows(README, "For scripts", "###")}
+    told = {cells[0].strip("`"): set(re.findall(r"`(\w+)`", cells[1])) for cells in rows(TOUR, "For scripts")}
     cards = ["--cards", "9h9cKdKs"]
     for command, arguments in {
         "odds": ["tiger-buffalo", "--insurance"],
@@ -281,7 +286,7 @@ HEAD = 'id = "x"\ntitle = "X"\ndecks = { least = 8, most = 8, paragraph = "1" }\
 
 
 def test_snippets_of_books_are_sound() -> None:
-    (bet,) = fences(README, "toml")
+    (bet,) = fences(TOUR, "toml")
     assert parse_book(HEAD + bet).bets["dragon_7"].name == "Dragon 7"
     smallest, pays, drawing, ranks, paragraphs = fences(BOOKS, "toml")
     assert tomllib.loads(ranks).keys() == {"ranks", "authority"}
