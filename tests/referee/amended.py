@@ -172,3 +172,4 @@ class Amended(Misdealt):
         if not same and self.play.table.blocked is not None:  # unless the order was ruled already
             self.seen["Rectify"] += 1
             self.put_right(r.Rectify())
+            self.waiting = self.free_or_not(self.waiting)

@@ -53,6 +53,8 @@ class Waiting(NamedTuple):
     free: bool = False
     """Whether it makes that hand a Free Hand."""
     hidden: bool = False
+    hand: str = ""
+    """Where it was put."""
 
 
 class DifferenceError(AssertionError):

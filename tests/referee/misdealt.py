@@ -181,17 +181,24 @@ class Misdealt(Felt):
 
     def excess(self) -> None:
         """One or two cards after the last: they open the next round, or at Hoiana a Free Hand (7.5-7.7)."""
-        at_player = len(deal(self.story.cards).player)
         surplus = []
         for _ in range(self.chance.choice([1, 1, 2])):
             hand = self.chance.choice([PLAYER, BANKER, ""])
             turned = not self.one_in(3)
             card = self.shoe.pop()
             self.play.do(c.Draw(Card(card), HANDS.get(hand), turned))
-            at_player += hand == PLAYER
-            free = turned or (hand == PLAYER and at_player == 3)  # 7.6 asks for no eyes
-            surplus.append(Waiting(card, free and self.book.free_hand, not turned))
+            surplus.append(Waiting(card, False, not turned, hand))
         self.seen["excess"] += 1
         self.put_right(r.Reconstruct())
         self.options()
-        self.waiting = surplus
+        self.waiting = self.free_or_not(surplus)
+
+    def free_or_not(self, surplus: list[Waiting]) -> list[Waiting]:
+        """Seen, or the third at Player, which asks for no eyes (7.6): such a card makes the next hand free."""
+        at_player = len(deal(self.story.cards).player)
+        found = []
+        for each in surplus:
+            at_player += each.hand == PLAYER
+            free = not each.hidden or (each.hand == PLAYER and at_player == 3)
+            found.append(each._replace(free=free and self.book.free_hand))
+        return found

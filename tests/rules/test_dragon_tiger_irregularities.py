@@ -2585,3 +2585,12 @@ def test_7_5_that_somebody_looked_at_it_is_reported_once() -> None:
     lines = "call\nbet bob banker 500\nclose\ndraw 7h player turned\ndraw 6c banker turned\ndraw Kd player turned\n"
     lines += 'draw Ks banker turned\ndraw ?\nreport exposed cards 5 "ann looked"\nreport exposed cards 5 "bob too"\n'
     holds(GAME, lines + "expect refused already_there\n", "face down\nautomated settle confirm")
+
+
+def test_7_5_card_too_many_that_nobody_saw_opens_no_free_hand_when_the_round_is_told_anew() -> None:
+    """A fourth card at Player, face down, waits for the next hand. A report of a misread card changes nothing."""
+    lines = "call\nbet bob banker 100\nclose\ndraw Kd player turned\ndraw 5d banker turned\ndraw 2c player turned\n"
+    lines += "draw Th banker turned\ndraw Tc player turned\ndraw 2h player\nrule reconstruct on 1\napprove 1\n"
+    lines += 'announce banker\nexpect carried ?\nreport round 1 Kd 5d 3c Th Tc 2h "card 3 was a 3"\n'
+    lines += "rule rectify on 2\napprove 2\nexpect points player 3 banker 5\nexpect carried ?\ncall\n"
+    holds("dragon-tiger-commission", lines + "expect no event free_hand_called\n")

@@ -339,7 +339,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.CardStruck: _rule("round number", staff="card reason"),
     e.CardAdded: _rule("round number hand after card", staff="reason"),
     e.OrderCorrected: _rule("round cards became", staff="reason"),
-    e.CardsTold: _rule(staff="round cards left_over carried"),
+    e.CardsTold: _rule(staff="round cards left_over carried free face_down"),
     e.RoundPlayedAgain: _rule(
         own="number paragraph", staff="coup", of=_in_returned, returned=RETURNED, transfers=TRANSFERS
     ),

@@ -867,6 +867,10 @@ export interface CardsTold {
   left_over?: Card[];
   /** Whether these wait for the next round; otherwise they are discarded. */
   carried?: boolean;
+  /** Whether that is a Free Hand for them. */
+  free?: boolean;
+  /** Of those left over, what nobody has turned. */
+  face_down?: Card[];
 }
 
 /** The cards of a round as they really left the shoe. */
@@ -878,6 +882,10 @@ export interface CardsToldSeen {
   left_over?: Card[];
   /** Whether these wait for the next round; otherwise they are discarded. */
   carried?: boolean;
+  /** Whether that is a Free Hand for them. */
+  free?: boolean;
+  /** Of those left over, what nobody has turned. */
+  face_down?: Card[];
 }
 
 /** Cards left over from before open the round. */

@@ -119,6 +119,10 @@ class CardsTold(Event, tag="cards_told", frozen=True):
     """Those that the round has no use for."""
     carried: bool = False
     """Whether these wait for the next round; otherwise they are discarded."""
+    free: bool = False
+    """Whether that is a Free Hand for them."""
+    face_down: tuple[Card, ...] = ()
+    """Of those left over, what nobody has turned."""
 
 
 class RoundPlayedAgain(Event, tag="round_played_again", frozen=True):

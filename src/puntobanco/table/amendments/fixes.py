@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from puntobanco.cards import Card, Side
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import Window
-from puntobanco.rules.policies import LeftOver
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.bets.state import Wager, WagerKey
@@ -37,7 +36,8 @@ class Fixes:
         self.bets: list[r.CorrectBet] = []
         self.insurance: dict[InsurancePlace, tuple[c.Insure, ...]] = {}
         self.true_cards: list[Card] = []
-        self.told = self.carried = False
+        self.told = self.carried = self.free = False
+        self.face_down: list[Card] = []
         """Whether all cards of the round are told anew."""
         for amendment in amendments:
             self._note(amendment)
@@ -56,7 +56,9 @@ class Fixes:
                 self.cards |= zip(sorted(amendment.cards), amendment.became, strict=True)
             case r.TrueCards():
                 self.cards, self.hands, self.struck, self.added = {}, {}, set(), {}
-                self.true_cards, self.told, self.carried = list(amendment.cards), True, amendment.carried
+                self.true_cards, self.told = list(amendment.cards), True
+                self.carried, self.free = amendment.carried, amendment.free
+                self.face_down = list(amendment.face_down)
             case r.CorrectBet():
                 if amendment.bet in BOXES:
                     self._insurance(amendment)
@@ -80,8 +82,7 @@ class Fixes:
         """The table after the cards that were told and that the round has no use for."""
         count, shoe = len(self.true_cards), table.shoe
         shoe = replace(shoe, drawn=shoe.drawn + count, discards=shoe.discards + (0 if self.carried else count))
-        free = self.carried and table.policies.left_over.value is LeftOver.FREE_HAND
-        left_over = tuple(Drawn(card, turned=True, free=free) for card in self.true_cards)
+        left_over = tuple(Drawn(card, turned=card not in self.face_down, free=self.free) for card in self.true_cards)
         if self.carried:
             return replace(table, shoe=shoe, carried=table.carried + left_over)
         current = current_round(table)

@@ -33,7 +33,7 @@ def amendment_of(entry: e.Event) -> r.Amendment:
         case e.OrderCorrected():
             return r.CorrectOrder(entry.cards, entry.round, entry.became)
         case e.CardsTold():
-            return r.TrueCards(entry.cards, entry.round, entry.carried)
+            return r.TrueCards(entry.cards, entry.round, entry.carried, entry.free, entry.face_down)
         case e.BetCorrected():
             place = (entry.person, entry.box, entry.bet, entry.stake, entry.to_box, entry.to_bet)
             return r.CorrectBet(*place, round=entry.round, to_person=entry.to_person)

@@ -92,6 +92,10 @@ class TrueCards(msgspec.Struct, frozen=True):
     round: int = 0
     carried: bool = False
     """Whether those left over wait for the next round."""
+    free: bool = False
+    """Whether that is a Free Hand."""
+    face_down: tuple[Card, ...] = ()
+    """Of those left over, what nobody has turned."""
 
 
 AmendingRuling = CorrectCard | CorrectHand | StrikeCard | AddCard | CorrectOrder | CorrectBet

@@ -72,17 +72,32 @@ def rectify(case: Case, ruling: r.Rectify) -> Sequence[e.Event]:
         return (*_called_off(table, settled), told, anew, reopened, *case.closed)
     # where the next hand is called for and has not begun, it becomes a Free Hand, even the last of the shoe
     left_over = table.policies.left_over.value
-    off = made_free(table) if timely and dealt.left_over and left_over is LeftOver.FREE_HAND else ()
+    unseen = Counter(drawn.card for drawn in table.carried if drawn.card and not drawn.free)  # they stay as they wait
+    free = left_over is LeftOver.FREE_HAND and bool(Counter(dealt.left_over) - unseen)
+    off = made_free(table) if timely and free else ()
     another = bool(off) or table.shoe.rounds_left != 0
     goes_on = here and not table.shoe.ended and not table.shoe.to_replace
     carried = bool(dealt.left_over) and timely and another and goes_on and left_over is not LeftOver.DISCARD
-    told = e.CardsTold(settled.number, cards, dealt.left_over, carried)
+    told = e.CardsTold(
+        settled.number,
+        cards,
+        dealt.left_over,
+        carried,
+        free=carried and free,
+        face_down=_face_down(table, settled, dealt.left_over),
+    )
     journal = table.journal_of(settled.number)
     after = standing(play_again(journal, (*journal.amendments, amendment_of(told))))
     lines = lines_of(after, current_round(after))
     again = settled_again(table, replace(settled, coup=dealt.coup), lines, case.paragraph, reason=case.reason)
     anew = e.RoundPlayedAgain(settled.number, str(dealt.coup), (), case.paragraph)
     return (told, anew, again, *case.closed, *(off if carried else ()))
+
+
+def _face_down(table: Table, settled: Round, left_over: Sequence[Card]) -> tuple[Card, ...]:
+    """Of the cards left over, what lies there and was never turned."""
+    hidden = Counter(drawn.card for drawn in (*settled.cards, *table.carried) if drawn.card and not drawn.turned)
+    return tuple((Counter(left_over) & hidden).elements())
 
 
 def _with_waiting(table: Table, settled: Round, cards: tuple[Card, ...]) -> tuple[Card, ...]:
