@@ -1,5 +1,12 @@
 // Written by scripts/page_types.py from the schema of the wire; do not edit.
 
+/** Something that the table says itself. Its sentences are in `puntobanco.words`. */
+export interface About {
+  code: string;
+  /** Codes, names and numbers, by a name that says their kind; amounts are in minor units. */
+  values?: { [key: string]: string | number | string[] };
+}
+
 /** What is on somebody's account, by currency. */
 export interface Account {
   person: string;
@@ -16,7 +23,7 @@ export interface Action {
   code?: string;
   detail?: string;
   /** Of the refusal, which `worded` puts into a sentence. */
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
   /** Of the refusal; of a ruling that is allowed, the one it is given by. */
   paragraph?: string;
   fits?: number | null;
@@ -341,7 +348,7 @@ export interface BetCorrected {
   to_bet: string;
   /** What moved, where bets were still open. */
   transfers: Transfer[];
-  reason: string;
+  reason: string | About;
   to_person?: string;
 }
 
@@ -358,7 +365,7 @@ export interface BetCorrectedSeen {
   to_bet?: string;
   /** What moved, where bets were still open. */
   transfers?: Transfer[];
-  reason?: string;
+  reason?: string | About;
   to_person?: string;
 }
 
@@ -552,7 +559,7 @@ export interface CallCorrected {
   event: "call_corrected";
   was: string;
   result: "banker" | "player" | "tie";
-  reason: string;
+  reason: string | About;
 }
 
 /** The record of the dealer's call was wrong. */
@@ -560,7 +567,7 @@ export interface CallCorrectedSeen {
   event: "call_corrected";
   was?: string;
   result?: "banker" | "player" | "tie";
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A supervisor was called to a table and has not come yet. */
@@ -652,7 +659,7 @@ export interface CardAdded {
   card: Card;
   hand: Side;
   after: number;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card left the shoe and was never keyed. */
@@ -663,7 +670,7 @@ export interface CardAddedSeen {
   card: Card;
   hand: Side;
   after: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The record of a card was wrong. */
@@ -673,7 +680,7 @@ export interface CardCorrected {
   number: number;
   was: Card | null;
   card: Card;
-  reason: string;
+  reason: string | About;
 }
 
 /** The record of a card was wrong. */
@@ -683,7 +690,7 @@ export interface CardCorrectedSeen {
   number: number;
   was?: Card | null;
   card?: Card;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A card left the shoe, face down. */
@@ -730,7 +737,7 @@ export interface CardStruck {
   round: number;
   number: number;
   card: Card | null;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card was keyed that never left the shoe. */
@@ -739,7 +746,7 @@ export interface CardStruckSeen {
   round: number;
   number: number;
   card?: Card | null;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
@@ -804,7 +811,7 @@ export interface CardsArrangedSeen {
 export interface CardsAtFault {
   event: "cards_at_fault";
   fault: "foreign_card" | "unshuffled" | "wrong_card_set";
-  about: string;
+  about: string | About;
   paragraph?: string;
 }
 
@@ -812,7 +819,7 @@ export interface CardsAtFault {
 export interface CardsAtFaultSeen {
   event: "cards_at_fault";
   fault?: "foreign_card" | "unshuffled" | "wrong_card_set";
-  about?: string;
+  about?: string | About;
   paragraph?: string;
 }
 
@@ -1009,14 +1016,14 @@ export interface Confirm {
 export interface ConfirmationCorrected {
   event: "confirmation_corrected";
   box: number;
-  reason: string;
+  reason: string | About;
 }
 
 /** A box was confirmed by mistake. */
 export interface ConfirmationCorrectedSeen {
   event: "confirmation_corrected";
   box?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The round may end although boxes were not confirmed. */
@@ -1477,7 +1484,7 @@ export interface FindBet {
 /** Something that is not as the book wants it. `about` is for staff. */
 export interface Flag {
   flag: string;
-  about: string;
+  about: string | About;
   paragraph: string;
 }
 
@@ -1485,7 +1492,7 @@ export interface Flag {
 export interface FlagCleared {
   event: "flag_cleared";
   flag: string;
-  about: string;
+  about: string | About;
   /** Whether nothing was put right: the book sets no limit to what lies there. */
   stands?: boolean;
 }
@@ -1494,7 +1501,7 @@ export interface FlagCleared {
 export interface FlagClearedSeen {
   event: "flag_cleared";
   flag: string;
-  about?: string;
+  about?: string | About;
   /** Whether nothing was put right: the book sets no limit to what lies there. */
   stands?: boolean;
 }
@@ -1503,7 +1510,7 @@ export interface FlagClearedSeen {
 export interface Flagged {
   event: "flagged";
   flag: string;
-  about: string;
+  about: string | About;
   paragraph?: string;
 }
 
@@ -1511,7 +1518,7 @@ export interface Flagged {
 export interface FlaggedSeen {
   event: "flagged";
   flag: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
 }
 
@@ -1609,7 +1616,7 @@ export interface HandCorrected {
   number: number;
   was: Side | null;
   hand: Side;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card was keyed to the wrong hand. */
@@ -1619,7 +1626,7 @@ export interface HandCorrectedSeen {
   number: number;
   was: Side | null;
   hand: Side;
-  reason?: string;
+  reason?: string | About;
 }
 
 export interface Health {
@@ -1656,7 +1663,7 @@ export interface IncidentOpened {
   event: "incident_opened";
   number: number;
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   round?: number;
   cards?: number[];
@@ -1677,7 +1684,7 @@ export interface IncidentOpenedSeen {
   event: "incident_opened";
   number?: number;
   family?: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
   round?: number;
   cards?: number[];
@@ -1693,11 +1700,11 @@ export interface IncidentOpenedSeen {
   what?: string;
 }
 
-/** What went wrong, in words, and what may be ruled on it. */
+/** What went wrong, and what may be ruled on it. */
 export interface IncidentSeen {
   number: number;
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   round: number;
   cards: number[];
@@ -1752,7 +1759,7 @@ export interface InsuranceCorrected {
   to_box: number;
   to_hand: Side;
   paragraph: string;
-  reason: string;
+  reason: string | About;
   to_person?: string;
 }
 
@@ -1769,7 +1776,7 @@ export interface InsuranceCorrectedSeen {
   to_box?: number;
   to_hand?: Side;
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
   to_person?: string;
 }
 
@@ -2161,7 +2168,7 @@ export interface MoneyRuled {
   amount: number;
   transfers: Transfer[];
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A player was paid by a ruling, or paid; what could not be collected is owed. */
@@ -2171,7 +2178,7 @@ export interface MoneyRuledSeen {
   amount?: number;
   transfers?: Transfer[];
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** Insurance that staff put in the wrong box belongs to the other hand; `hand` is where it lies. */
@@ -2226,8 +2233,8 @@ export interface NextStep {
   rulings?: string[];
   /** Which of its sentences a step has, where it has several: `turn.squeezed`. */
   detail?: string;
-  /** What went wrong, in words; for staff. */
-  about?: string;
+  /** What went wrong; for staff. */
+  about?: string | About;
   /** Whether this viewer may take the step. */
   yours?: boolean;
 }
@@ -2251,7 +2258,7 @@ export interface NotDone {
   paragraph?: string;
   fits?: number | null;
   detail?: string;
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
 }
 
 /** A step on the way of a dispute, with what there is to say about it. */
@@ -2274,7 +2281,7 @@ export interface NoteOnDispute {
 export interface Noted {
   event: "noted";
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   /** The round it was in, where that is over. */
   round?: number;
@@ -2286,7 +2293,7 @@ export interface Noted {
 export interface NotedSeen {
   event: "noted";
   family?: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
   /** The round it was in, where that is over. */
   round?: number;
@@ -2415,7 +2422,7 @@ export interface OrderCorrected {
   cards: number[];
   /** What the cards of these numbers are now, the lowest number first. */
   became: Card[];
-  reason: string;
+  reason: string | About;
 }
 
 /** Cards left the shoe in another order than they were keyed. */
@@ -2426,7 +2433,7 @@ export interface OrderCorrectedSeen {
   cards: number[];
   /** What the cards of these numbers are now, the lowest number first. */
   became: Card[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A Pit Manager lets the next round start without the confirmations that are missing. */
@@ -2667,7 +2674,7 @@ export interface Problem {
   fits?: number | null;
   /** Of a table's refusal: the reason, and the values that its sentence is made of. */
   detail?: string;
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
 }
 
 /** A ruling that waits for approval: who proposed it, which rank it takes, and who at the table may approve it. */
@@ -2679,7 +2686,7 @@ export interface ProposalSeen {
   needs: string;
   approvers: string[];
   paragraph: string;
-  reason: string;
+  reason: string | About;
 }
 
 /** A ruling on an incident (0: on none in particular); it waits for approval unless the dealer may give it. */
@@ -2749,7 +2756,7 @@ export interface Refusal {
   /** The code, and where it has several reasons which one it is: `box.taken`. */
   detail: string;
   /** What it is about, as codes, names and numbers; amounts are in minor units. */
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
   paragraph?: string;
   /** The amount to ask for that would be granted. */
   fits?: number | null;
@@ -3065,7 +3072,7 @@ export interface RoundSettledAgain {
   transfers: Transfer[];
   paragraph: string;
   void?: boolean;
-  reason?: string;
+  reason?: string | About;
   /** The paragraph on commission, where some is due. */
   commission?: string;
 }
@@ -3079,7 +3086,7 @@ export interface RoundSettledAgainSeen {
   lines?: SettledLine[];
   transfers?: Transfer[];
   void?: boolean;
-  reason?: string;
+  reason?: string | About;
   /** The paragraph on commission, where some is due. */
   commission?: string;
 }
@@ -3101,7 +3108,7 @@ export interface RoundVoided {
   number: number;
   paragraph: string;
   transfers: Transfer[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The round has no result; everything on the layout went back. */
@@ -3110,7 +3117,7 @@ export interface RoundVoidedSeen {
   number: number;
   paragraph: string;
   transfers?: Transfer[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** How a table rounds payouts (reading D): down to the minor unit unless set otherwise. */
@@ -3136,7 +3143,7 @@ export interface RulingDeclined {
   event: "ruling_declined";
   proposal: number;
   by: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling that was proposed is not given. */
@@ -3144,7 +3151,7 @@ export interface RulingDeclinedSeen {
   event: "ruling_declined";
   proposal?: number;
   by?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
@@ -3157,7 +3164,7 @@ export interface RulingGiven {
   by: string;
   approved_by?: string;
   proposal?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
@@ -3170,7 +3177,7 @@ export interface RulingGivenSeen {
   by?: string;
   approved_by?: string;
   proposal?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling waits for somebody of that rank or above, other than who proposed it. */
@@ -3182,7 +3189,7 @@ export interface RulingProposed {
   by: string;
   needs: string;
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling waits for somebody of that rank or above, other than who proposed it. */
@@ -3194,7 +3201,7 @@ export interface RulingProposedSeen {
   by?: string;
   needs?: string;
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling that the book allows on an incident: the lowest rank that may give it, and by which paragraph. */
@@ -3457,7 +3464,7 @@ export interface ShoeEnded {
   number: number;
   drawn: number;
   discards: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The shoe went out of use. */
@@ -3466,7 +3473,7 @@ export interface ShoeEndedSeen {
   number: number;
   drawn: number;
   discards?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The shoe goes on. */
@@ -3525,14 +3532,14 @@ export interface ShoeStep {
 export interface ShoeToBeReplaced {
   event: "shoe_to_be_replaced";
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The cards are replaced when the round is over. */
 export interface ShoeToBeReplacedSeen {
   event: "shoe_to_be_replaced";
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** One of the two hands of a coup. */
@@ -3733,7 +3740,7 @@ export interface StakeRuled {
   stands: number;
   transfers: Transfer[];
   paragraph: string;
-  reason: string;
+  reason: string | About;
 }
 
 /** Somebody with the rank for it ruled how much of a bet stands. */
@@ -3745,7 +3752,7 @@ export interface StakeRuledSeen {
   stands?: number;
   transfers?: Transfer[];
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** What stands of bets that nobody noticed in time; the rest went back before the settlement. */

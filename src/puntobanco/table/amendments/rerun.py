@@ -117,10 +117,12 @@ class _Rerun:
             for offer in event.offers
             for person in offer.people
         }
-        self.insured = {(event.window, event.person) for event in _events(journal.steps, e.Insured)}
-        """Who put chips down in a window: they were asked in it, and have not let it pass."""
+        keyed = [(event.person, event.box, event.hand, event.window) for event in _events(journal.steps, e.Insured)]
+        self.insured = {(place[3], place[0]) for place in keyed if place not in self.fixes.insurance}
+        """Who put chips down in a window: they have not let it pass."""
         self.insured |= {(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies}
-        self.asked |= {(window, hand, person) for window, person in self.insured for hand in Side}
+        were_asked = self.insured | {(place[3], place[0]) for place in keyed}
+        self.asked |= {(window, hand, person) for window, person in were_asked for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.chose = {person for event in _events(journal.steps, e.OptionsGiven) for person in event.people}
