@@ -188,6 +188,8 @@ def random_value(chance: Random, table: Table, person: str, hint: Any) -> Any:
         return chance.choice(get_args(hint))
     if get_origin(hint) in (Union, UnionType):
         hint = get_args(hint)[0]
+    if get_origin(hint) is tuple:
+        return tuple(random_value(chance, table, person, get_args(hint)[0]) for _ in range(chance.randrange(3)))
     if hint == dict[int, int]:
         return {chance.choice([*table.settings.chips, 3]): chance.choice([-1, 0, 1, 20])}
     if hint is bool:
