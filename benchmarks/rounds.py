@@ -48,7 +48,8 @@ class Play:
 
     def __init__(self, game: str, *, insuring: bool = False) -> None:
         self.insuring = insuring
-        self.cards = shuffled()
+        self.shoes = shuffled()
+        self.cards: Iterator[Card] = iter(())
         book = find_book(game)
         layout = book.layouts[LAYOUTS.get(game, "A")]
         sides = [bet for bet in layout.bets if bet not in book.original_bets]
@@ -73,7 +74,8 @@ class Play:
         opened = execute(None, Command("", HOUSE, 0, c.OpenTable(settings)))
         assert isinstance(opened, Done), opened
         self.table: Table = opened.table
-        for box, player in enumerate(PLAYERS, 1):
+        self.boxes = dict(zip(PLAYERS, self.table.boxes, strict=False))
+        for player, box in self.boxes.items():
             self.do(c.Join(player, box), player)
             self.do(c.BuyIn(player, 1_000_000_000_00, "account"), player)
 
@@ -86,12 +88,13 @@ class Play:
     def round(self) -> list[Event]:
         """Everything that happens in a round, with a new shoe before it where one is due."""
         events: list[Event] = []
-        cards = self.cards
         if self.table.shoe.ended:
             events += self.do(c.NewShoe("shuffled by machine"))
+            self.cards = iter(next(self.shoes))
+        cards = self.cards
         events += self.do(c.Call())
-        for box, (player, wagers) in enumerate(zip(PLAYERS, self.wagers, strict=True), 1):
-            events += self.do(c.Place(player, box, wagers), player)
+        for player, wagers in zip(PLAYERS, self.wagers, strict=True):
+            events += self.do(c.Place(player, self.boxes[player], wagers), player)
         events += self.do(c.Close())
         events += self.do(c.Deal((next(cards), next(cards), next(cards), next(cards))))
         while (current := self.table.round) is not None:
@@ -101,22 +104,22 @@ class Play:
             if self.insuring:
                 offer = current.window.offers[0]
                 player = offer.people[0]
-                events += self.do(c.Insure(player, PLAYERS.index(player) + 1, offer.hand, 10_00), player)
+                events += self.do(c.Insure(player, self.boxes[player], offer.hand, 10_00), player)
                 current = self.table.round
             if current is not None and current.window is not None:
                 events += self.do(c.CloseInsurance())
         return events
 
 
-def shuffled() -> Iterator[Card]:
+def shuffled() -> Iterator[list[Card]]:
     """Forty shoes of eight decks over and over, so that no shuffling is timed."""
     chance = random.Random(1)
-    return itertools.cycle([card for _ in range(40) for card in chance.sample(CARDS * 8, len(CARDS) * 8)])
+    return itertools.cycle([chance.sample(CARDS * 8, len(CARDS) * 8) for _ in range(40)])
 
 
 def some_coups() -> list[Coup]:
     """The first thousand coups of the same cards."""
-    cards = shuffled()
+    cards = itertools.chain.from_iterable(shuffled())
     found: list[Coup] = []
     dealt: list[Card] = []
     while len(found) < 1000:
@@ -171,7 +174,7 @@ def settling(play: Play) -> float:
 def placing(people: int) -> float:
     """Microseconds for a bet at a table with so many people, the median over all of theirs in one round."""
     play = Play("super-six")
-    bettors = [(f"p{number}", number % len(PLAYERS) + 1) for number in range(people)]
+    bettors = [(f"p{number}", play.table.boxes[number % len(PLAYERS)]) for number in range(people)]
     for name, box in bettors:
         play.do(c.Join(name, box, seated=False), name)
         play.do(c.BuyIn(name, 1_000_000_00, "account"), name)

@@ -4,19 +4,33 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple, get_args
 
+import msgspec
 import pytest
 
 import puntobanco
 from puntobanco.rules.load import GAMES, find_book
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.cases.remedies import RULINGS
 from puntobanco.table.refusals import CODES, Refusal, Refused
 from puntobanco.table.rulings import AnyRuling, kind_of
 from puntobanco.views import steps
-from puntobanco.words import KINDS, LANGUAGES, Language, Terms, catalogue, language_wanted, reasons, said, worded
+from puntobanco.words import (
+    KINDS,
+    LANGUAGES,
+    Language,
+    Terms,
+    about_words,
+    catalogue,
+    language_wanted,
+    notation,
+    reasons,
+    said,
+    worded,
+)
 
 PACKAGE = Path(puntobanco.__file__).parent
 MAKERS = {"Refused", "Refusal", "Refusal.of"}
@@ -30,42 +44,54 @@ class Made(NamedTuple):
     values: frozenset[str]
 
 
-def details_of(call: ast.Call, function: ast.AST) -> frozenset[str]:
+def details_of(call: ast.Call, function: ast.AST, known: Collection[str] = reasons()) -> frozenset[str]:
     """Written there, or chosen from constants in the function."""
     first = call.args[1] if ast.unparse(call.func) == "Refusal" else call.args[0]
     if isinstance(first, ast.Constant):
         return frozenset({str(first.value)})
     searched = first if isinstance(first, ast.IfExp) else function
     constants = (node.value for node in ast.walk(searched) if isinstance(node, ast.Constant))
-    return frozenset(value for value in constants if isinstance(value, str) and value in reasons())
+    return frozenset(value for value in constants if isinstance(value, str) and value in known)
 
 
-def made() -> Iterator[Made]:
+def made(makers: Collection[str], known: Collection[str]) -> Iterator[Made]:
     for file in sorted(PACKAGE.rglob("*.py")):
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-            for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)):
+            for call in calls_in(function):
                 # what hands on a refusal as it came is no place where one is made
-                if ast.unparse(call.func) in MAKERS and not any(keyword.arg is None for keyword in call.keywords):
+                if ast.unparse(call.func) in makers and not any(keyword.arg is None for keyword in call.keywords):
                     names = frozenset(keyword.arg for keyword in call.keywords if keyword.arg is not None)
                     place = f"{file.relative_to(PACKAGE)}:{call.lineno}"
                     if "self." not in ast.unparse(call):
-                        yield Made(place, details_of(call, function), names)
+                        yield Made(place, details_of(call, function, known), names)
 
 
-MADE = tuple(made())
+def calls_in(function: ast.FunctionDef | ast.Module) -> Iterator[ast.Call]:
+    """The calls of a function; of a module those outside of functions."""
+    inside = {
+        call
+        for node in (ast.walk(function) if isinstance(function, ast.Module) else ())
+        if isinstance(node, ast.FunctionDef)
+        for call in ast.walk(node)
+    }
+    return (node for node in ast.walk(function) if isinstance(node, ast.Call) and node not in inside)
+
+
+MADE = tuple(made(MAKERS, reasons()))
+ABOUT = tuple(made({"About.of"}, catalogue("en")["about"]))
+ALL_WORDED = (*(("refusal", each) for each in MADE), *(("about", each) for each in ABOUT))
 
 
 def names_in(sentence: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", sentence))
 
 
-@pytest.mark.parametrize("each", MADE, ids=lambda each: each.place)
-def test_what_is_refused_can_be_worded(each: Made) -> None:
+@pytest.mark.parametrize(("section", "each"), ALL_WORDED, ids=[each.place for _, each in ALL_WORDED])
+def test_what_is_said_can_be_worded(section: str, each: Made) -> None:
     assert each.details, "no detail that the catalogue knows"
     for detail in each.details:
-        assert detail in reasons()
-        assert names_in(catalogue("en")["refusal"][detail]) == each.values
+        assert names_in(catalogue("en")[section][detail]) == each.values
     assert each.values <= KINDS.keys()
 
 
@@ -73,8 +99,38 @@ def test_every_sentence_is_needed() -> None:
     assert len(MADE) > 250
     modules = {Path(each.place.partition(":")[0]).parts[0] for each in MADE}
     assert {"table", "store", "floor"} <= modules
-    elsewhere = {"bad_amount.too_much"}  # made once, outside a function
-    assert set().union(*(each.details for each in MADE)) | elsewhere == set(reasons())
+    assert set().union(*(each.details for each in MADE)) == set(reasons())
+    assert set().union(*(each.details for each in ABOUT)) == set(catalogue("en")["about"])
+
+
+def test_the_table_makes_no_sentence() -> None:
+    """Texts of several words are docstrings, citations of readings, and what setting up or reading a log needs."""
+    told = {"conservation.py", "settings.py", "refusals.py"}
+    for file in sorted((PACKAGE / "table").rglob("*.py")):
+        tree = ast.parse(file.read_text("utf-8"))
+        docs: set[ast.AST] = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        docs |= {part for node in ast.walk(tree) if isinstance(node, ast.Assert | ast.Raise) for part in ast.walk(node)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docs:
+                words = re.search(r"[a-z]+ [a-z]+|^[a-z]+ $", node.value) and not node.value.startswith("reading ")
+                assert not words or file.name in told, f"{file.name}:{node.lineno}: {node.value}"
+
+
+def test_nothing_parses_a_sentence() -> None:
+    """Nobody looks into what something is about but for the values it has."""
+    texts = {"about", "reason"}
+    folders = ("table", "views", "script", "words", "reports", "demo", "cli")
+    for file in sorted(file for folder in folders for file in (PACKAGE / folder).rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr in texts:
+                # what a person sends is stripped before it is taken in
+                assert node.attr in {"code", "values", "strip"}, f"{file.name}:{node.lineno}: .{node.attr}"
+            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re."):
+                assert not texts & {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+    page = PACKAGE.parent.parent / "web" / "src"
+    parsing = re.compile(r"\b(about|reason|message)\)?[?!]?\.(match|split|replace|startsWith|slice)")
+    for file in [*page.rglob("*.ts"), *page.rglob("*.svelte")]:
+        assert not parsing.search(file.read_text("utf-8")), file.name
 
 
 def test_every_reason_belongs_to_a_code_and_every_code_has_one() -> None:
@@ -94,9 +150,10 @@ def test_catalogues_have_the_same_keys_and_values(language: Language) -> None:
 
 
 def test_chinese_is_written_in_chinese_and_vietnamese_is_no_copy() -> None:
-    for key, text in catalogue("zh-Hans")["refusal"].items():
-        assert re.search(r"[\u4e00-\u9fff]", text), key
-        assert catalogue("vi")["refusal"][key] != catalogue("en")["refusal"][key]
+    for section in ("refusal", "about"):
+        for key, text in catalogue("zh-Hans")[section].items():
+            assert re.search(r"[\u4e00-\u9fff]", text), key
+            assert catalogue("vi")[section][key] != catalogue("en")[section][key]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -134,6 +191,17 @@ def test_values_are_said_as_the_table_says_them() -> None:
 def test_what_people_write_is_not_read_as_a_sentence() -> None:
     told = Refusal.of("flagged.incident", family="other", about="{person} {0} %s")
     assert worded(told).endswith("waits for a ruling: {person} {0} %s")
+
+
+def test_what_something_is_about_is_worded_inside_a_sentence_too() -> None:
+    bet = about_bet("ann", 5, "big_tiger")
+    told = Refusal.of("flagged.incident", family="above_maximum", about=bet)
+    assert worded(told, "zh-Hans") == "超过上限的注码待裁定：ann 5 号位 大老虎"
+    assert msgspec.convert(msgspec.to_builtins(told), Refusal) == told
+    assert about_words(About.of("told.drawn", card="", hand="")) == "a card drawn: – at –"
+    assert about_words("{person}", "vi") == notation("{person}") == "{person}"
+    assert notation(About.of("chips", person="ann", amount=2_000_00), Terms(None, 2, "SGD")) == "ann 2000.00 SGD"
+    assert {bet: 1}[about_bet("ann", 5, "big_tiger")] == 1
 
 
 def test_every_step_has_a_sentence_and_every_sentence_a_step() -> None:

@@ -123,10 +123,10 @@ def test_a_late_bet_is_noted_once_a_round_for_each_who_tries(house: Indoors) -> 
         give("dan", "confirm", box=1)
     found = [(entry["actor"], entry["about"], entry["after"]) for entry in house.entries("late bet refused")]
     assert found == [
-        ("ann", "T1", "round 1, box 1, ann: player 100.00 SGD, tie 5.00 SGD"),
-        ("bob", "T1", "round 1, box 2, bob: banker 50.00 SGD"),
-        ("ann", "T1", "round 2, box 1, ann: player 100.00 SGD, tie 5.00 SGD"),
-        ("bob", "T1", "round 2, box 2, bob: banker 50.00 SGD"),
+        ("ann", "T1", "round 1, box 1, ann: Player 100.00 SGD, Tie 5.00 SGD"),
+        ("bob", "T1", "round 1, box 2, bob: Banker 50.00 SGD"),
+        ("ann", "T1", "round 2, box 1, ann: Player 100.00 SGD, Tie 5.00 SGD"),
+        ("bob", "T1", "round 2, box 2, bob: Banker 50.00 SGD"),
     ]
 
 

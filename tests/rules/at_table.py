@@ -17,6 +17,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.settings import BetLimits, Differential, Step
@@ -441,7 +442,7 @@ def check_over_differential(game: str, *, over: str) -> None:
         play.do(place("cho", 1, banker=300), "cho")
         events = play.do(find("bob", 2, "banker", 400), DEALER)
         assert only(events, e.BetFound).noticed
-        assert only(events, e.Flagged) == e.Flagged("over_differential", "table", over)
+        assert only(events, e.Flagged) == e.Flagged("over_differential", About.of("table"), over)
         return play
 
     play = found()
@@ -554,9 +555,9 @@ def check_below_minimum(game: str, *, below: str) -> None:
     play = called(game)
     for person, box in (("ann", 1), ("bob", 2), ("cho", 1)):
         flagged = only(play.do(find(person, box, "player", 10), DEALER), e.Flagged)
-        assert flagged == e.Flagged("below_minimum", f"{person} box {box} player", below)
-    assert only(play.do(place("ann", 1, player=15), "ann"), e.FlagCleared).about == "ann box 1 player"
-    assert only(play.do(c.Withdraw("bob", 2, "player"), "bob"), e.FlagCleared).about == "bob box 2 player"
+        assert flagged == e.Flagged("below_minimum", about_bet(person, box, "player"), below)
+    assert only(play.do(place("ann", 1, player=15), "ann"), e.FlagCleared).about == about_bet("ann", 1, "player")
+    assert only(play.do(c.Withdraw("bob", 2, "player"), "bob"), e.FlagCleared).about == about_bet("bob", 2, "player")
     events = play.do(c.Close(), DEALER)
     back = only(events, e.WagerReduced)
     assert (back.person, back.amount, back.why, back.paragraph) == ("cho", 10_00, "below_minimum", below)
@@ -662,7 +663,7 @@ def check_more_copies_than_decks(game: str, paragraph: str, void: str) -> None:
     play, matter, events = more_copies_than_decks(game)
     assert only(events, e.CardsAtFault).paragraph == paragraph
     assert (matter.family, matter.paragraph, matter.blocks) == ("cards_at_fault", paragraph, True)
-    assert matter.about == "more copies than 4 decks hold: 9h"
+    assert matter.about == About.of("shoe.copies", count=4, cards=("9h",))
     assert {choice.kind for choice in choices(play.table, play.table.incidents[matter.number])} == {
         r.VoidRound,
         r.Dismiss,
@@ -671,7 +672,7 @@ def check_more_copies_than_decks(game: str, paragraph: str, void: str) -> None:
     assert play.table.phase is Phase.DEALING
     events = play.rule(r.VoidRound(), matter.number, "five of them", DIRECTOR)
     assert only(events, e.RoundVoided).paragraph == void
-    assert only(events, e.ShoeEnded).reason == "cards at fault"
+    assert only(events, e.ShoeEnded).reason == About.of("shoe.at_fault")
 
     play, matter, _ = more_copies_than_decks(game)
     play.rule(r.Dismiss(), matter.number, "a nine of diamonds", DIRECTOR)
@@ -701,7 +702,7 @@ def check_cards_at_fault(game: str, fault: Any, *, paragraph: str, void: str = "
         events = play.do(c.ReportCards(fault, "seen by the dealer"), DEALER)
         assert only(events, e.CardsAtFault).paragraph == paragraph
         assert only(events, e.RoundVoided).paragraph == (void or paragraph)
-        assert only(events, e.ShoeEnded).reason == "cards at fault"
+        assert only(events, e.ShoeEnded).reason == About.of("shoe.at_fault")
         assert (money_of(play, "ann"), money_of(play, "bob")) == ((10_100, 0), (10_000, 0))
         assert len(play.table.results) == 1
         assert told(play, c.Call(), DEALER)[0] == "no_shoe"

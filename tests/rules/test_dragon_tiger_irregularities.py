@@ -20,6 +20,7 @@ from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import ELECTRONIC, Differential, Step
 from puntobanco.table.state import Phase
@@ -695,7 +696,7 @@ def test_7_5_unseen_between_rounds_waits_for_the_call(game: str) -> None:
 def test_7_5_unseen_after_the_last_card_of_a_hand() -> None:
     play = dealt(GAME, PLAYER_WINS, face_down=True)
     number = incident(play.do(c.Draw()), "exposed_cards", "7.5", [5])
-    assert play.table.incidents[number].about == "card 5, which lies face down"
+    assert play.table.incidents[number].about == About.of("card.face_down", number=5)
     other = branch(play)
     assert only(play.rule(r.Reconstruct(), number), e.CardsArranged).goes == "next_round"
     settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
@@ -1080,7 +1081,7 @@ def test_7_8_1_free_hand_announced_as_the_last_ends_the_shoe(called: bool) -> No
     assert not play.table.shoe.ended
     played_free(play, "9c 4d Ks", "P 4h4d B 9cKs")
     ended = only(tuple(play.events), e.ShoeEnded)
-    assert (ended.reason, ended.drawn, ended.discards) == ("last round played", 8, 8)
+    assert (ended.reason, ended.drawn, ended.discards) == (About.of("shoe.last_round"), 8, 8)
     assert told(play, c.Call(), DEALER)[0] == "no_shoe"
 
 
@@ -1743,7 +1744,7 @@ def test_7_11_3_past_the_first_hand_the_shoe_goes_on(game: str) -> None:
     play.deal(PLAYER_WINS)
     play.finish()
     ended = [event for event in play.events if isinstance(event, e.ShoeEnded)][-1]
-    assert (ended.reason, ended.drawn, ended.discards) == ("last round played", 12, 12)
+    assert (ended.reason, ended.drawn, ended.discards) == (About.of("shoe.last_round"), 12, 12)
 
 
 # --- 7.12, 7.13: cards drawn at once

@@ -13,6 +13,7 @@ from puntobanco.shoes.scanner import opinions
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import Differential
 from puntobanco.table.state import Phase
@@ -166,7 +167,7 @@ def over_the_differential(game: str) -> Play:
     play.do(place("cho", 1, banker=500), "cho")
     play.do(place("bob", 2, banker=400), "bob")
     flagged = only(play.do(c.Withdraw("bob", 1, "player"), "bob"), e.Flagged)
-    assert (flagged.flag, flagged.about, flagged.paragraph) == ("over_differential", "table", "4.3.1")
+    assert (flagged.flag, flagged.about, flagged.paragraph) == ("over_differential", About.of("table"), "4.3.1")
     return play
 
 

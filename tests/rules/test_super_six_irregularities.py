@@ -19,6 +19,7 @@ from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.settings import Differential
 from puntobanco.table.state import Phase
 
@@ -394,5 +395,5 @@ def test_3_2_what_is_over_a_house_limit_stands_and_is_said_to_stand() -> None:
     play = at_table.called(GAME, differential=Differential(1_000_00))
     play.do(c.FindBet("cho", 1, "banker", 5_000_00))
     cleared = only(play.do(c.Close()), e.FlagCleared)
-    assert cleared == e.FlagCleared("over_differential", "table", stands=True)
+    assert cleared == e.FlagCleared("over_differential", About.of("table"), stands=True)
     assert money_of(play, "cho") == (5_000, 5_000)

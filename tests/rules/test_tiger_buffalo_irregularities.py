@@ -51,6 +51,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.engine import execute
 from puntobanco.table.folds import evolve
@@ -831,7 +832,7 @@ def test_5_11_2_the_shoe_may_be_replaced() -> None:
     assert only(events, e.ShoeToBeReplaced).paragraph == "5.11.2"
     assert not play.table.shoe.ended  # the round is played to its end
     ended = only(end(play), e.ShoeEnded)
-    assert (ended.reason, ended.drawn, ended.discards) == ("cards replaced", 5, 5)  # the card left over, too
+    assert (ended.reason, ended.drawn, ended.discards) == (About.of("shoe.replaced"), 5, 5)  # the card left over, too
     assert play.table.carried == ()
     assert chips(play) == (10_090, 9_800, 9_950)
     assert told(play, c.Call())[0] == "no_shoe"
@@ -858,7 +859,7 @@ def test_5_11_2_may_and_only_then() -> None:
     end(play)
     assert not play.table.shoe.ended  # nobody wanted it
     events = ruled(play, r.ReplaceShoe(), by=SUPERVISOR, paragraph="5.11.2", reason="on second thoughts")
-    assert only(events, e.ShoeEnded).reason == "cards replaced"
+    assert only(events, e.ShoeEnded).reason == About.of("shoe.replaced")
     # without such an error it is nothing that the book covers
     play = closed()
     draw(play, "9hP 8cB")
@@ -2280,7 +2281,7 @@ def misplaced(by: str = DEALER) -> Play:
     play = closed(BOTH)
     draw(play, "6hP 5cB KdP QsB")
     events = play.do(c.Insure("ann", 1, B, 80_00), by)
-    assert only(events, e.Flagged) == e.Flagged("insurance_misplaced", "ann box 1 banker_insurance", "5.18")
+    assert only(events, e.Flagged) == e.Flagged("insurance_misplaced", about_bet("ann", 1, "banker_insurance"), "5.18")
     assert layout(play) == (180, 200, 0)
     assert current(play).window is None  # she has her insurance
     return play
@@ -2892,7 +2893,7 @@ def test_5_19_chips_found_with_cards_open_wait_for_a_second_person(confirmed: bo
     play = closed({"bob": {"banker": 200}})
     draw(play, "9hP 9cB KdP KsB")
     events = play.do(c.FindBet("ann", 1, "tie", 1_000_00), DEALER)
-    assert only(events, e.Flagged) == e.Flagged("bet_found", "ann box 1 tie", "5.19")
+    assert only(events, e.Flagged) == e.Flagged("bet_found", about_bet("ann", 1, "tie"), "5.19")
     assert layout(play)[0] == 1_000  # on record at once
     play.do(c.Announce("tie"), DEALER)
     assert play.table.phase is Phase.DEALING

@@ -14,6 +14,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.views.public import public
@@ -631,7 +632,7 @@ def test_5_7_the_cut_card_is_removed_and_the_round_proceeds() -> None:
         events = play.do(c.Draw(parse_cards(text)[0], hand, True), DEALER)
     (line,) = only(events, e.RoundSettled).lines
     assert (line.result, line.profit) == (Result.WON, 100_00)
-    assert only(events, e.ShoeEnded).reason == "last round played"
+    assert only(events, e.ShoeEnded).reason == About.of("shoe.last_round")
 
 
 def test_5_7_1_as_first_card_in_a_high_limit_area_bets_may_be_withdrawn() -> None:

@@ -27,8 +27,10 @@ from puntobanco.script.words_rulings import FAMILIES, RULING_WORDS, ruling_words
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.cases import remedies
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.engine import ENGINE
 from puntobanco.table.entry import Entry
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.rulings import AnyRuling
@@ -299,7 +301,10 @@ GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
             "LOG: event 1: the book tiger-buffalo with",
         ),
         ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG: event 1: no game"),
-        ([GOOD[0].replace(b'"engine":"', b'"engine":"1')], "LOG:1: engine 12 made this log, and this is engine 2"),
+        (
+            [GOOD[0].replace(b'"engine":"', b'"engine":"1')],
+            f"LOG:1: engine 1{ENGINE} made this log, and this is engine {ENGINE}",
+        ),
         ([GOOD[0], GOOD[-1].replace(b'"version":12', b'"version":2')], "LOG: event 2: "),
         ([GOOD[0][: GOOD[0].index(b'"events"')] + b'"events":[]}'], "LOG:1: a command that led to nothing"),
         ([*GOOD[:9], GOOD[9].replace(b'"ann"', b'"zoe"')], "LOG: event 10: wagers_placed cannot follow"),
@@ -375,8 +380,8 @@ def test_words_of_what_went_wrong() -> None:
     def said(event: e.Event) -> str:
         return "; ".join(map(str, voice.tell(event)))
 
-    assert said(e.IncidentOpened(2, "wrong_side", "card 3 at banker", "5.9.1", 7, (3,))) == (
-        "incident 2, a card at the wrong hand: card 3 at banker (tiger-buffalo 5.9.1)"
+    assert said(e.IncidentOpened(2, "wrong_side", About.of("card.at", number=3, hand="banker"), "5.9.1", 7, (3,))) == (
+        "incident 2, a card at the wrong hand: card 3 at Banker (tiger-buffalo 5.9.1)"
     )
     assert said(e.IncidentOpened(2, "face_up", "seen by ann", "5.23", 7, (3, 4), blocks=False, covered=False)) == (
         "incident 2, a card dealt face up, cards 3 and 4: seen by ann (tiger-buffalo 5.23); "

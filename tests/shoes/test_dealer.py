@@ -20,6 +20,7 @@ from puntobanco.shoes.keys import load_key_file, rotate_key_file
 from puntobanco.shoes.vault import MemoryVault, VaultError, reseal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 
 BURNS: tuple[Any, ...] = ("none", "first_card", 3, "first_card", 1, "none")
 
@@ -46,7 +47,7 @@ def test_whole_shoes_of_every_game_with_restarts(game: str, burn: Any, tmp_path:
         if burn == "first_card" and shoe.burnt[0] is not None:
             assert len(shoe.burnt) == 1 + (shoe.burnt[0].points or 10)
     ends = [event.reason for event in table.events if isinstance(event, e.ShoeEnded)]
-    assert ends == ["last round played"] * 2
+    assert ends == [About.of("shoe.last_round")] * 2
 
 
 def test_cards_for_a_squeeze_come_face_down_one_by_one(tmp_path: Path) -> None:

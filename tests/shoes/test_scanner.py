@@ -11,6 +11,7 @@ from puntobanco.shoes.scanner import Reading, doubtful, merge, opinions, reports
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.state import Phase
+from puntobanco.words import notation
 
 NINE, EIGHT = Card("9h"), Card("8h")
 
@@ -62,7 +63,9 @@ def test_both_readings_reach_the_table_and_must_agree_before_the_settlement(
     scanned: str, keyed: str, mismatches: list[str]
 ) -> None:
     found = play_cards(scanned, keyed)
-    assert [(event.family, event.about) for event in found] == [("card_mismatch", about) for about in mismatches]
+    assert [(event.family, notation(event.about)) for event in found] == [
+        ("card_mismatch", about) for about in mismatches
+    ]
 
 
 def test_a_card_that_nobody_read_stays_face_down() -> None:

@@ -20,6 +20,7 @@ from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.cards.reconstruction import drawn_at_once
 from puntobanco.table.cases.remedies import choices
@@ -187,6 +188,8 @@ def random_value(chance: Random, table: Table, person: str, hint: Any) -> Any:
         return chance.choice(get_args(hint))
     if get_origin(hint) in (Union, UnionType):
         hint = get_args(hint)[0]
+    if get_origin(hint) is tuple:
+        return tuple(random_value(chance, table, person, get_args(hint)[0]) for _ in range(chance.randrange(3)))
     if hint == dict[int, int]:
         return {chance.choice([*table.settings.chips, 3]): chance.choice([-1, 0, 1, 20])}
     if hint is bool:
@@ -267,8 +270,8 @@ def random_ruling(chance: Random, table: Table, incident: Incident | None = None
             case _:
                 fields[name] = random_value(chance, table, person, hint)
     if kind is r.SetStake and incident is not None:
-        name, _, box, bet = incident.about.split()
-        fields |= {"person": name, "box": int(box), "bet": bet}
+        assert isinstance(incident.about, About)
+        fields |= incident.about.values
     if kind is r.Collect and incident is not None:
         fields["amount"] = chance.choice([1, -table.balances.get(owed_by(incident.person), 0)])
     return cast(r.AnyRuling, kind(**fields))

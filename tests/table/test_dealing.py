@@ -14,6 +14,7 @@ from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.engine import Done, execute
@@ -193,7 +194,10 @@ def test_a_keyed_card_that_the_scanner_read_otherwise_is_flagged() -> None:
     turned, opened = events
     assert turned == e.CardTurned(1, named("9h"), DEALER)  # the scanner's word stands until somebody rules
     assert isinstance(opened, e.IncidentOpened)
-    assert (opened.family, opened.about) == ("card_mismatch", "card 1: read 9h, keyed 8h")
+    assert (opened.family, opened.about) == (
+        "card_mismatch",
+        About.of("card.mismatch", number=1, card="9h", keyed="8h"),
+    )
     agreed = dealing()
     agreed.do(c.Draw(named("9h"), PLAYER))
     assert agreed.do(c.Turn(1, named("9h"))) == (e.CardTurned(1, named("9h"), DEALER),)
@@ -247,7 +251,7 @@ def test_a_card_at_the_wrong_side_is_flagged(book: str, wrong: int, late: bool) 
         opened = [event for event in events if isinstance(event, e.IncidentOpened)]
         found = [(event.about, event.paragraph) for event in opened if event.family != "insurance_missed"]
         paragraph = "5.1.2" if book == "S6" and wrong > 3 else WRONG_SIDE[book]  # a hand has a card too many
-        assert found == ([(f"card {number} at {hand.value}", paragraph)] if number == wrong else [])
+        assert found == ([(About.of("card.at", number=number, hand=hand.value), paragraph)] if number == wrong else [])
     assert current(play).cards[wrong - 1].hand is hand  # the fact is on record
 
 
@@ -267,7 +271,7 @@ def test_a_card_too_many_is_flagged(book: str, cards: str) -> None:
     assert isinstance(opened, e.IncidentOpened)
     fourth = book == "HO" and len(current(play).coup.player) == 3  # 7.6 is about Player's third
     paragraph = "7.5" if fourth else EXCESS[book]
-    assert (opened.about, opened.cards, opened.paragraph) == (f"card {number}", (number,), paragraph)
+    assert (opened.about, opened.cards, opened.paragraph) == (About.of("card", number=number), (number,), paragraph)
     assert play.table.shoe.drawn == number
 
 
@@ -292,7 +296,7 @@ def test_a_fifth_card_while_others_lie_face_down_is_too_early() -> None:
     opened = events[-1]
     assert isinstance(opened, e.IncidentOpened)
     assert (opened.family, opened.paragraph) == ("excess_cards", "5.7")
-    assert opened.about == "card 5, drawn while others lie face down"
+    assert opened.about == About.of("card.others_down", number=5)
 
 
 # --- until it is ruled on

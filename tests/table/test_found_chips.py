@@ -13,10 +13,11 @@ from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, Play, open_table
 from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.rulings import CorrectBet, SetStake
 from puntobanco.table.settings import BetLimits, Differential, Step
-from puntobanco.table.state import Phase
+from puntobanco.table.state import FlagKey, Phase
 
 PLAYER_WINS, BANKER_WINS = "9h 8c Kd Ks", "8h 9c Kd Ks"
 QUICK = (Step.OFFER, Step.ANNOUNCE, Step.SETTLE, Step.CONFIRM)
@@ -45,7 +46,7 @@ def find(play: Play, person: str, bet: str, amount: int, box: int = 0) -> tuple[
     return play.do(c.FindBet(person, box or play.table.people[person].box, bet, amount * 100))
 
 
-def flags(play: Play) -> set[tuple[str, str]]:
+def flags(play: Play) -> set[FlagKey]:
     return set(play.table.flags)
 
 
@@ -74,9 +75,9 @@ def stakes(play: Play) -> dict[tuple[str, str], int]:
 def test_above_the_maximum_noticed_in_time() -> None:
     play = called()
     find(play, "ann", "player", 2_500)
-    assert play.table.flags == {("above_maximum", "ann box 1 player"): "3.5"}
+    assert play.table.flags == {("above_maximum", about_bet("ann", 1, "player")): "3.5"}
     play.do(c.Withdraw("ann", 1, "player", 400_00), "ann")
-    assert flags(play) == {("above_maximum", "ann box 1 player")}  # still 2,100
+    assert flags(play) == {("above_maximum", about_bet("ann", 1, "player"))}  # still 2,100
     play.do(c.Withdraw("ann", 1, "player", 100_00), "ann")
     assert flags(play) == set()
     find(play, "ann", "player", 300)
@@ -91,7 +92,7 @@ def test_a_small_bet_that_goes_back_may_leave_the_other_side_too_heavy() -> None
     play = called(differential=Differential(1_000_00))
     find(play, "ann", "player", 20)
     play.bet("bob", {"banker": 1_020_00})
-    assert flags(play) == {("below_minimum", "ann box 1 player")}
+    assert flags(play) == {("below_minimum", about_bet("ann", 1, "player"))}
     reduced = [event for event in play.do(c.Close()) if isinstance(event, e.WagerReduced)]
     assert [(event.person, event.amount, event.why) for event in reduced] == [
         ("ann", 20_00, "below_minimum"),
@@ -104,7 +105,7 @@ def test_chips_beyond_the_stack_come_from_the_floor() -> None:
     came, flagged, found = find(play, "ann", "player", 12_000)
     transfers = (e.Transfer("floor", "chips:ann", 2_000_00),)
     assert came == e.MoneyMoved("chips_in", "ann", 2_000_00, transfers, "found", round=1)
-    assert flagged == e.Flagged("chips_unrecorded", "ann 2000.00 SGD", "5.19")
+    assert flagged == e.Flagged("chips_unrecorded", About.of("chips", person="ann", amount=2_000_00), "5.19")
     assert isinstance(found, e.BetFound)
     assert found.transfers == (e.Transfer("chips:ann", "layout:ann", 12_000_00),)
     assert play.table.stack("ann") == 0
@@ -193,7 +194,7 @@ def test_above_the_maximum_not_noticed_waits_for_a_ruling(game: str, paragraph: 
     play.close()
     find(play, "ann", "player", 2_500)
     (incident,) = play.table.incidents.values()
-    assert (incident.family, incident.about) == ("above_maximum", "ann box 1 player")
+    assert (incident.family, incident.about) == ("above_maximum", about_bet("ann", 1, "player"))
     assert incident.paragraph == paragraph
     assert play.refused(c.Deal(parse_cards("9h"))).code == "flagged"
     ruling = SetStake("ann", 1, "player", stands * 100)
@@ -241,7 +242,10 @@ def test_bets_open_again_are_put_right_before_the_close_and_wait_for_no_ruling()
     play = over_the_maximum()
     events = play.do(c.ReportInterruption("power cut", lost=False))
     assert [event for event in events if isinstance(event, e.IncidentClosed)] == list(map(e.IncidentClosed, (1, 2)))
-    assert flags(play) >= {("above_maximum", "ann box 1 player"), ("above_maximum", "bob box 2 banker")}
+    assert flags(play) >= {
+        ("above_maximum", about_bet("ann", 1, "player")),
+        ("above_maximum", about_bet("bob", 2, "banker")),
+    }
     play.do(c.Withdraw("bob", 2, "banker"), "bob")
     play.close()
     play.deal(PLAYER_WINS)

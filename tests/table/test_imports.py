@@ -21,7 +21,7 @@ CONCERNS = sorted(file.parent.name for file in FOLDER.glob("*/__init__.py"))
 
 # "*" stands for any concern. A module imports from its own step or from earlier ones, never from a later.
 STEPS = (
-    {"base", "settings", "refusals", "layers", "cash.accounts"},
+    {"about", "base", "settings", "refusals", "layers", "cash.accounts"},
     {"*.rulings"},
     {"rulings"},
     {"*.commands", "*.events"},

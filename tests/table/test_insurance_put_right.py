@@ -32,6 +32,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.settings import BetLimits
 from puntobanco.views import Viewer, view
 
@@ -295,7 +296,7 @@ def test_5_19_chips_found_in_an_insurance_box() -> None:
     play = keyed()
     events = play.do(c.FindBet("bob", 2, "banker_insurance", 30_00), DEALER)
     event = only(events, e.InsuranceCorrected)
-    assert (event.was, event.stake, event.paragraph, event.reason) == (50_00, 80_00, CHIPS, "found")
+    assert (event.was, event.stake, event.paragraph, event.reason) == (50_00, 80_00, CHIPS, About.of("found"))
     assert lying(play) == {("bob", 2, "banker"): 80}
     assert sent_back(play.do(c.FindBet("bob", 2, "banker_insurance", 121_00), DEALER)) == [("bob", 1, "3.12.2")]
     assert sent_back(play.do(c.FindBet("ann", 1, "banker_insurance", 5_00), DEALER))[-1] == ("ann", 5, "3.11")

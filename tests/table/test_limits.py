@@ -20,10 +20,12 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.money import Rounding, RoundingMode
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import about_bet
 from puntobanco.table.bets.limits import lead, make_room, room_for
 from puntobanco.table.engine import Done
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import BetLimits, Differential, SettingsError, Step, check_settings, in_order
+from puntobanco.words import notation
 
 GAMES: dict[str, dict[str, Any]] = {
     "DH": {"game": "da-hu-ying-xiong", "layout": "A", "positions": 7},
@@ -245,9 +247,9 @@ def effects_of(events: tuple[e.Event, ...], paragraph: str) -> str:
                 told.append(f"{person}{behind} {amount // 100}")
             case e.Flagged("over_differential", about):
                 assert event.paragraph == paragraph
-                told.append(f"flag {about}")
+                told.append(f"flag {notation(about)}")
             case e.FlagCleared("over_differential", about):
-                told.append(f"clear {about}")
+                told.append(f"clear {notation(about)}")
             case e.WagersPlaced() | e.BetsClosed():
                 pass
             case _:
@@ -627,7 +629,7 @@ def test_a_unit_over_the_maximum_found_late_is_flagged() -> None:
 def test_a_bet_below_the_minimum_cites_the_limits_where_no_paragraph_is_about_it() -> None:
     play = called("dragon-tiger-commission")
     play.do(find("ann", 1, "player", 10), DEALER)
-    assert play.table.flags == {("below_minimum", "ann box 1 player"): "4.4"}
+    assert play.table.flags == {("below_minimum", about_bet("ann", 1, "player")): "4.4"}
 
 
 def test_the_differential_cites_its_own_paragraph_where_none_is_about_an_excess() -> None:

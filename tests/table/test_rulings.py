@@ -12,6 +12,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.engine import Done
 from puntobanco.table.folds import evolve
 from puntobanco.table.settings import BetLimits, Differential, Step
@@ -195,7 +196,7 @@ def test_a_shoe_that_runs_out_waits_for_the_ruling_that_is_due() -> None:
     events = play.rule(r.Reconstruct(), 1, "in order", SUPERVISOR)
     assert not [event for event in events if isinstance(event, e.RoundVoided)]  # ann is asked first
     void = only(play.do(c.TakeOption("ann", True), "ann"), e.RoundVoided)
-    assert (void.paragraph, void.reason) == (play.table.irregularities.shoe_empty.rule, "the shoe ran out")
+    assert (void.paragraph, void.reason) == (play.table.irregularities.shoe_empty.rule, About.of("shoe.empty"))
     assert play.table.stack("ann") == 10_000_00
 
 
@@ -603,14 +604,15 @@ def test_one_persons_insurance_is_moved_and_the_others_stays() -> None:
     assert {taken.person: taken.hand for taken in current(play).insurance} == {"ann": Side.BANKER, "bob": Side.PLAYER}
 
 
-def test_only_a_void_has_a_reason_for_it() -> None:
+def test_a_void_has_its_reason() -> None:
     play = settled_round("tiger-buffalo")
     play.rule(r.CorrectBet("ann", 1, "player", 200_00, round=1), 0, "two chips", MANAGER)
     assert play.table.last is not None
-    assert (play.table.last.voided, play.table.last.void_reason) == (False, "")
+    assert not play.table.last.voided
     lacking_a_card(play)
-    play.rule(r.VoidRound(), 1, "nobody knows the cards", SUPERVISOR)
-    assert (play.table.last.voided, play.table.last.void_reason) == (True, "nobody knows the cards")
+    events = play.rule(r.VoidRound(), 1, "nobody knows the cards", SUPERVISOR)
+    (again,) = (event for event in events if isinstance(event, e.RoundSettledAgain))
+    assert (play.table.last.voided, again.reason) == (True, "nobody knows the cards")
 
 
 def test_a_bet_corrected_before_the_close_was_noticed_in_time() -> None:

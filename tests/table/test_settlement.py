@@ -32,6 +32,7 @@ from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.engine import Done
 from puntobanco.table.folds import evolve
@@ -373,7 +374,7 @@ def test_no_result_while_a_ruling_is_due() -> None:
 def test_confirmations_are_asked_for_under_the_round() -> None:
     play = called(GAME, automated=(Step.ANNOUNCE, Step.SETTLE))
     override = c.OverrideConfirmation("the reader is out")
-    assert play.do(c.Confirm(1), DEALER) == (e.Noted("paid_box", "box 1", "1.27"),)
+    assert play.do(c.Confirm(1), DEALER) == (e.Noted("paid_box", About.of("box", box=1), "1.27"),)
     assert told(play, override, MANAGER) == ("confirmations", "1.27")
     play.do(place("ann", 1, player=100), "ann")
     play.close()

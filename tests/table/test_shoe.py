@@ -14,6 +14,7 @@ from puntobanco.cards import Side, parse_cards
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.folds import evolve
 from puntobanco.table.settings import ELECTRONIC, SettingsError, Step, check_settings, in_order
@@ -193,7 +194,7 @@ def test_the_cut_card_says_how_many_rounds_are_left(when: str, setting: int, lef
         assert not play.table.shoe.ended
         coup(play, FOUR)
     assert play.table.shoe.ended
-    assert play.events[-1] == e.ShoeEnded(1, play.table.shoe.drawn, play.table.shoe.drawn, "last round played")
+    assert play.events[-1] == e.ShoeEnded(1, play.table.shoe.drawn, play.table.shoe.drawn, About.of("shoe.last_round"))
     assert told(play, c.Call())[0] == "no_shoe"
 
 
@@ -236,7 +237,7 @@ def nearly_empty(cards: str) -> Play:
 def test_a_shoe_without_cards_is_over() -> None:
     play = nearly_empty(FOUR)
     events = coup(play, FOUR)
-    assert events[-1] == e.ShoeEnded(1, 208, 208, "no cards left")
+    assert events[-1] == e.ShoeEnded(1, 208, 208, About.of("shoe.empty"))
 
 
 @pytest.mark.parametrize("cards", ["9h 8c", "2h 3c Kd Qs"])
@@ -249,7 +250,7 @@ def test_a_round_that_the_shoe_cannot_finish_is_void(cards: str) -> None:
     events = play.do(c.Deal(parse_cards(cards)))
     assert [type(event) for event in events] == [e.CardsDealt, e.RoundVoided, e.RoundEnded, e.ShoeEnded]
     assert events[1] == e.RoundVoided(
-        play.table.rounds, "5.5.4", (e.Transfer("layout:ann", "chips:ann", 150_00),), "the shoe ran out"
+        play.table.rounds, "5.5.4", (e.Transfer("layout:ann", "chips:ann", 150_00),), About.of("shoe.empty")
     )
     assert play.table.balances["chips:ann"] == 10_000_00
 

@@ -34,6 +34,7 @@ from puntobanco.rules.policies import OverDifferential
 from puntobanco.rules.slots import Irregularities
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import about_bet
 from puntobanco.table.amendments.journal import remembered
 from puntobanco.table.bets.limits import excesses
 from puntobanco.table.bets.outside_limits import BELOW, OVER, breaches
@@ -58,7 +59,6 @@ from puntobanco.table.state import (
     Incident,
     Phase,
     Table,
-    about_bet,
     chips_of,
     layout_of,
 )

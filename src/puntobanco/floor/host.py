@@ -550,7 +550,8 @@ class Host:
         assert table is not None
         if table.round is None or not mailbox.is_first_late(bet.person, table.round.number):
             return
-        wagers = ", ".join(f"{code} {money(table, amount)}" for code, amount in list(bet.wagers.items())[:LATE_BETS])
+        speaker, bets = Speaker(table.book, table.settings.digits), list(bet.wagers.items())[:LATE_BETS]
+        wagers = ", ".join(f"{speaker.bet(code)} {money(table, amount)}" for code, amount in bets)
         told = f"round {table.round.number}, box {bet.box}, {bet.person}: {wagers}"
         with suppress(FloorError, StoreError):  # the answer is the same
             await self.in_thread(

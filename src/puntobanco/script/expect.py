@@ -21,7 +21,7 @@ from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import Dismiss, kind_of
 from puntobanco.table.state import Drawn, Table, chips_of, owed_by
 from puntobanco.views.ruling_actions import granted
-from puntobanco.words import Terms, worded
+from puntobanco.words import Terms, about_words, notation, worded
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -168,15 +168,20 @@ def _on_layout(expected: x.OnLayout, sight: Sight) -> str | None:
 
 def _flag(expected: x.Flag, sight: Sight) -> str | None:
     assert sight.table is not None
-    flags = list(sight.table.flags)
+    flags = _flags(sight.table)
     if any(flag == expected.flag and expected.about in ("", about) for flag, about in flags):
         return None
     return _either([f"{flag} {about}" for flag, about in flags], "no flags")
 
 
+def _flags(table: Table) -> list[tuple[str, str]]:
+    """What is flagged, and on what, as a history writes it."""
+    return [(flag, notation(about, Terms.of(table))) for flag, about in table.flags]
+
+
 def _no_flags(expected: x.NoFlags, sight: Sight) -> str | None:
     assert sight.table is not None
-    return ", ".join(f"{flag} {about}" for flag, about in sight.table.flags) or None
+    return ", ".join(f"{flag} {about}" for flag, about in _flags(sight.table)) or None
 
 
 def _phase(expected: x.InPhase, sight: Sight) -> str | None:
@@ -220,8 +225,10 @@ def _no_matters(expected: x.NoMatters, sight: Sight) -> str | None:
 
 
 def _waiting(table: Table) -> str:
+    terms = Terms.of(table)
     return ", ".join(
-        f"incident {number} {found.family} {found.paragraph or 'without a paragraph'}: {found.about}"
+        f"incident {number} {found.family} {found.paragraph or 'without a paragraph'}: "
+        f"{about_words(found.about, terms=terms)}"
         for number, found in table.incidents.items()
     )
 

@@ -10,9 +10,11 @@ from puntobanco.bets import Result
 from puntobanco.cards import Card, Side
 from puntobanco.rules.model import USUAL_RANKS, CommissionForm, Rank, RuleBook, Window
 from puntobanco.script.notation import format_money, write_chips
+from puntobanco.table.about import Words
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import Offer, SettledLine
 from puntobanco.table.settings import BetLimits, Differential
+from puntobanco.words import Terms, about_words
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -65,6 +67,13 @@ class Speaker(msgspec.Struct, frozen=True):
     def wager(self, person: str, box: int, bet: str) -> str:
         return f"{self.bet(bet)} of {person} in box {box}"
 
+    def about(self, about: Words) -> str:
+        """What somebody wrote, or what the table says by itself."""
+        return about_words(about, "en", Terms(self.book, self.digits))
+
+    def because(self, reason: Words) -> str:
+        return f": {self.about(reason)}" if reason else ""
+
     def chips(self, chips: Mapping[int, int]) -> str:
         return write_chips(chips, self.digits)
 
@@ -108,10 +117,6 @@ def counted(count: int, noun: str) -> str:
 def numbered(noun: str, plural: str, numbers: Sequence[int]) -> str:
     """``card 3``, ``boxes 1 and 2``."""
     return f"{noun if len(numbers) == 1 else plural} {and_words(map(str, numbers))}"
-
-
-def because(reason: str) -> str:
-    return f": {reason}" if reason else ""
 
 
 def who(person: str) -> str:

@@ -12,7 +12,6 @@ from puntobanco.script.voice import (
     Speaker,
     Told,
     and_words,
-    because,
     card_words,
     commission_line,
     counted,
@@ -152,7 +151,7 @@ def _cut_card_appeared(voice: Voice, event: e.CutCardAppeared) -> Said:
 
 def _shoe_ended(voice: Voice, event: e.ShoeEnded) -> Said:
     drawn = f"{counted(event.drawn, 'card')} drawn, {event.discards} in the discard holder"
-    return f"shoe {event.number} ends, {drawn}{because(event.reason)}"
+    return f"shoe {event.number} ends, {drawn}{voice.because(event.reason)}"
 
 
 # --- the round
@@ -204,7 +203,7 @@ def _squeeze_answered(voice: Voice, event: e.SqueezeAnswered) -> Said:
 
 
 def _squeeze_barred(voice: Voice, event: e.SqueezeBarred) -> Said:
-    return f"{event.person} may not squeeze in this round{because(event.reason)}"
+    return f"{event.person} may not squeeze in this round{voice.because(event.reason)}"
 
 
 def _cards_dealt(voice: Voice, event: e.CardsDealt) -> Said:
@@ -268,7 +267,7 @@ def _round_settled(voice: Voice, event: e.RoundSettled) -> Said:
 
 
 def _round_voided(voice: Voice, event: e.RoundVoided) -> Said:
-    return f"round {event.number} is void and every bet goes back{because(event.reason)}"
+    return f"round {event.number} is void and every bet goes back{voice.because(event.reason)}"
 
 
 def _boxes(boxes: tuple[int, ...]) -> str:
@@ -280,7 +279,7 @@ def _boxes_confirmed(voice: Voice, event: e.BoxesConfirmed) -> Said:
 
 
 def _confirmation_overridden(voice: Voice, event: e.ConfirmationOverridden) -> Said:
-    return f"play goes on without confirmation of {_boxes(event.boxes)}{because(event.reason)}"
+    return f"play goes on without confirmation of {_boxes(event.boxes)}{voice.because(event.reason)}"
 
 
 def _round_ended(voice: Voice, event: e.RoundEnded) -> Said:
@@ -337,17 +336,17 @@ _FAULTS = {
 
 
 def _cards_at_fault(voice: Voice, event: e.CardsAtFault) -> Said:
-    return f"{_FAULTS[event.fault]}: {event.about}"
+    return f"{_FAULTS[event.fault]}: {voice.about(event.about)}"
 
 
 def _flagged(voice: Voice, event: e.Flagged) -> Said:
-    return f"flagged {event.flag}: {event.about}"
+    return f"flagged {event.flag}: {voice.about(event.about)}"
 
 
 def _flag_cleared(voice: Voice, event: e.FlagCleared) -> Said:
     if event.stands:
-        return f"{event.flag}: {event.about}, and it stands: the book sets no limit to what lies there"
-    return f"no longer flagged {event.flag}: {event.about}"
+        return f"{event.flag}: {voice.about(event.about)}, and it stands: the book sets no limit to what lies there"
+    return f"no longer flagged {event.flag}: {voice.about(event.about)}"
 
 
 _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {

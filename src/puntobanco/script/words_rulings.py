@@ -12,7 +12,6 @@ from puntobanco.script.voice import (
     Speaker,
     Told,
     and_words,
-    because,
     card_words,
     commission_line,
     counted,
@@ -25,6 +24,7 @@ from puntobanco.script.voice import (
 )
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, Words
 
 FAMILIES = {
     "wrong_number": "a hand with a wrong number of cards",
@@ -67,13 +67,17 @@ def _cards(numbers: tuple[int, ...]) -> str:
     return numbered("card", "cards", numbers)
 
 
+def _names_card(about: Words) -> bool:
+    return isinstance(about, About) and "number" in about.values
+
+
 def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
     what = FAMILIES.get(event.family, event.family)
-    if event.cards and not event.about.startswith("card "):
+    if event.cards and not _names_card(event.about):
         what += f", {_cards(event.cards)}"
     if event.what:
         what = f"{FAMILIES[event.what]}, found when round {event.round} was over"
-    said = [f"incident {event.number}, {what}: {event.about}"]
+    said = [f"incident {event.number}, {what}: {voice.about(event.about)}"]
     if event.true_cards:
         said.append(f"the cards of round {event.round} left the shoe as {' '.join(map(str, event.true_cards))}")
     if not event.covered and event.family != "debt":
@@ -92,7 +96,7 @@ def _noted(voice: Speaker, event: e.Noted) -> Said:
     what = FAMILIES.get(event.family, event.family)
     if event.cards:
         what += f", {_cards(event.cards)}"
-    return f"noted, {what}{_of_round(event.round)}: {event.about}"
+    return f"noted, {what}{_of_round(event.round)}: {voice.about(event.about)}"
 
 
 # --- rulings
@@ -268,7 +272,7 @@ def _on(incident: int) -> str:
 def _ruling_proposed(voice: Speaker, event: e.RulingProposed) -> Said:
     said = f"{who(event.by)} proposes ruling {event.number}{_on(event.incident)}: {ruling_words(voice, event.ruling)}"
     waits = f"it waits for the approval of {voice.rank(event.needs).with_article} or above"
-    return [said, *_reason(event.reason), waits]
+    return [said, *_reason(voice, event.reason), waits]
 
 
 def _ruling_given(voice: Speaker, event: e.RulingGiven) -> Said:
@@ -278,15 +282,15 @@ def _ruling_given(voice: Speaker, event: e.RulingGiven) -> Said:
         said = f"{event.approved_by} approves {ruling}: {words}"
     else:
         said = f"{who(event.by)} rules{_on(event.incident)}: {words}"
-    return [said, *_reason(event.reason)]
+    return [said, *_reason(voice, event.reason)]
 
 
-def _reason(reason: str) -> list[str]:
-    return [f"for this reason: {reason}"] if reason else []
+def _reason(voice: Speaker, reason: Words) -> list[str]:
+    return [f"for this reason: {voice.about(reason)}"] if reason else []
 
 
 def _ruling_declined(voice: Speaker, event: e.RulingDeclined) -> Said:
-    return f"{who(event.by)} declines ruling {event.proposal}{because(event.reason)}"
+    return f"{who(event.by)} declines ruling {event.proposal}{voice.because(event.reason)}"
 
 
 def _stake_ruled(voice: Speaker, event: e.StakeRuled) -> Said:
@@ -341,7 +345,7 @@ def _played_free(voice: Speaker, event: e.PlayedFree) -> Said:
 
 
 def _shoe_to_be_replaced(voice: Speaker, event: e.ShoeToBeReplaced) -> Said:
-    return f"the cards are to be replaced{because(event.reason)}"
+    return f"the cards are to be replaced{voice.because(event.reason)}"
 
 
 def _shoe_choice_due(voice: Speaker, event: e.ShoeChoiceDue) -> Said:
@@ -437,7 +441,7 @@ def _round_reopened(voice: Speaker, event: e.RoundReopened) -> Said:
 def _round_settled_again(voice: Speaker, event: e.RoundSettledAgain) -> Said:
     said = f"round {event.number} is settled again, {event.coup}"
     if event.void:
-        said = f"round {event.number} is void after all{because(event.reason)}"
+        said = f"round {event.number} is void after all{voice.because(event.reason)}"
     lines = (settled_line(voice, line) for line in event.lines)
     return [said, *lines, *commission_line(voice, event.commission)]
 

@@ -49,7 +49,7 @@ from puntobanco.table.state import Phase, Table
 
 FOLDS.update(amendment_folds.FOLDS)
 
-ENGINE = "2"
+ENGINE = "3"
 """Which engine this is: counted up when the same command may lead to other events. Every log says which made it."""
 FindBook = Callable[[str], RuleBook]
 HANDLERS: dict[type[c.Body], Handler] = {

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, get_args
 
-import msgspec
-
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
@@ -75,8 +74,24 @@ def _is_hearsay(table: Table, command: Command) -> bool:
 
 def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
     """The word of a person against the machine's: a matter for two people, which changes nothing by itself."""
-    said = msgspec.to_builtins(command.body)
-    about = " ".join(str(value) for value in said.values() if value not in (None, False, ""))
+    about = _told(command.body)
     if any((found.family, found.about) == ("other", about) for found in table.incidents.values()):
         raise Refused("already_there.reported")
     return (opened(table, "other", about, blocks=False, reported=True),)
+
+
+def _told(body: c.Body) -> About:
+    """What the person says."""
+    match body:
+        case c.FindBet():
+            return About.of("told.found", person=body.person, box=body.box, bet=body.bet, amount=body.amount)
+        case c.LateChips(what="placed"):
+            return About.of("told.placed", person=body.person, box=body.box, bet=body.bet, amount=body.amount)
+        case c.LateChips():
+            return About.of("told.withdrawn", person=body.person, box=body.box, bet=body.bet, amount=body.amount)
+        case c.PutCard():
+            return About.of("card.at", number=body.number, hand=body.hand.value)
+        case c.Turn():
+            return About.of("told.turned", number=body.number, card=str(body.card or ""))
+    assert isinstance(body, c.Draw)
+    return About.of("told.drawn", card=str(body.card or ""), hand=body.hand.value if body.hand else "")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from puntobanco.money import format_amount
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import DROP, FLOOR, TRAY, account_of, chips_of
 from puntobanco.table.refusals import Refused
@@ -62,6 +63,6 @@ def chips_walked_in(table: Table, person: str, amount: int) -> tuple[e.Event, ..
     assert table.round is not None
     transfers = moves((FLOOR, chips_of(person), amount))
     came = e.MoneyMoved("chips_in", person, amount, transfers, "found", round=table.round.number)
-    flag = (UNRECORDED, f"{person} {money(table, amount)}")
+    flag = (UNRECORDED, About.of("chips", person=person, amount=amount))
     paragraph = table.irregularities.chips_decide.rule or table.procedures.close.rule
     return (came,) if flag in table.flags else (came, e.Flagged(*flag, paragraph))

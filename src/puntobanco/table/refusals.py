@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from puntobanco.table.about import About
+
 CODES: dict[str, str] = {
     # who and what
     "unknown_person": "somebody who is not at the table",
@@ -64,7 +66,7 @@ CODES: dict[str, str] = {
 """Every code, with what it stands for."""
 
 
-Value = str | int | Sequence[str | int]
+Value = str | int | About | Sequence[str | int]
 """What a sentence has to be filled with, by a name that says its kind (:data:`puntobanco.words.KINDS`)."""
 
 

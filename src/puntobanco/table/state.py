@@ -104,7 +104,6 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """The hands of the settlement that stands, whatever its cards turned out to be since."""
     voided: bool = False
     void_paragraph: str = ""
-    void_reason: str = ""
     lines: tuple[SettledLine, ...] = ()
     unconfirmed: frozenset[int] = frozenset()
     unpaid: frozenset[int] = frozenset()
@@ -238,7 +237,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     """Players who walked away from their bets, until they are back or the next round is called."""
     under_minimum: frozenset[str] = frozenset()
     """Players who have had a bet below the minimum settled in this stay (reading M)."""
-    flags: dict[tuple[str, str], str] = {}
+    flags: dict[FlagKey, str] = {}
     incidents: dict[int, Incident] = {}
     """Those still open, by number."""
     incidents_so_far: int = 0

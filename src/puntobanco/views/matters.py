@@ -12,6 +12,7 @@ import msgspec
 
 from puntobanco.cards import Card, Side
 from puntobanco.table import commands as c
+from puntobanco.table.about import Words
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import Command
 from puntobanco.table.engine import refusal
@@ -31,11 +32,11 @@ class RulingSeen(msgspec.Struct, frozen=True):
 
 
 class IncidentSeen(msgspec.Struct, frozen=True):
-    """What went wrong, in words, and what may be ruled on it."""
+    """What went wrong, and what may be ruled on it."""
 
     number: int
     family: str
-    about: str
+    about: Words
     paragraph: str
     round: int
     cards: tuple[int, ...]
@@ -57,7 +58,7 @@ class ProposalSeen(msgspec.Struct, frozen=True):
     needs: str
     approvers: tuple[str, ...]
     paragraph: str
-    reason: str
+    reason: Words
 
 
 class OptionsSeen(msgspec.Struct, frozen=True):

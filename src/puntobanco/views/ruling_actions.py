@@ -16,6 +16,7 @@ from puntobanco.cards import CARDS, Side
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
+from puntobanco.table.about import about_bet
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cards.reconstruction import drawn_at_once
 from puntobanco.table.cases.proposals import can_propose
@@ -26,7 +27,7 @@ from puntobanco.table.insurance.missed import FAMILY
 from puntobanco.table.insurance.offers import on_offer_here
 from puntobanco.table.insurance.repricing import row_on
 from puntobanco.table.refusals import Refusal, Refused
-from puntobanco.table.state import Incident, Round, Table, Wager, about_bet
+from puntobanco.table.state import Incident, Round, Table, Wager
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of
 
 REASON = "reason"

@@ -7,6 +7,7 @@ import msgspec
 from puntobanco.cards import Side
 from puntobanco.rules.model import Rank
 from puntobanco.table import rulings as r
+from puntobanco.table.about import Words
 from puntobanco.table.cards.misdealt import due_hand
 from puntobanco.table.cases.proposals import can_carry_out
 from puntobanco.table.cases.remedies import AMENDMENTS, Case, Choice, choice_for, choices
@@ -48,8 +49,8 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """Those that are open, or the one to approve."""
     detail: str = ""
     """Which of its sentences a step has, where it has several: `turn.squeezed`."""
-    about: str = ""
-    """What went wrong, in words; for staff."""
+    about: Words = ""
+    """What went wrong; for staff."""
     yours: bool = False
     """Whether this viewer may take the step."""
 

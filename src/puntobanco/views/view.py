@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from puntobanco.cards import Side
 from puntobanco.money import Odds
 from puntobanco.rules.model import NO_RANK, Window
+from puntobanco.table.about import Words
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.settlement.commission import marked
@@ -173,7 +174,7 @@ class Flag(msgspec.Struct, frozen=True):
     """Something that is not as the book wants it. ``about`` is for staff."""
 
     flag: str
-    about: str
+    about: Words
     paragraph: str
 
 

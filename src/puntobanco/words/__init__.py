@@ -21,13 +21,14 @@ import msgspec
 
 from puntobanco.money import MINOR_DIGITS, format_amount
 from puntobanco.rules.model import RuleBook
+from puntobanco.table.about import About, Words
 from puntobanco.table.refusals import Refusal, Value
 from puntobanco.table.state import Table
 
 Language: TypeAlias = Literal["en", "zh-Hans", "vi"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
-Section: TypeAlias = Literal["refusal", "step"]
+Section: TypeAlias = Literal["refusal", "step", "about"]
 """What has sentences; the other sections have names."""
 
 Kind: TypeAlias = Literal["text", "about", "number", "money", "box", "card", "bet", "hand", "rank", "family", "ruling"]
@@ -43,7 +44,7 @@ KINDS: Mapping[str, Kind] = {
     **dict.fromkeys(("ruling", "rulings"), "ruling"),
     "about": "about",
     "bet": "bet",
-    "card": "card",
+    **dict.fromkeys(("card", "cards", "keyed"), "card"),
     "family": "family",
 }
 """How a value of that name is said, wherever it stands."""
@@ -106,8 +107,32 @@ def sentence(
     return catalogue(language)[section][key].format_map(filled)
 
 
+def about_words(about: Words, language: Language = "en", terms: Terms | None = None) -> str:
+    """What something is about, in words; what a person wrote as it was written.
+
+    >>> about_words(About.of("bet", person="ann", box=5, bet="big_tiger"), "zh-Hans")
+    'ann 5 号位 大老虎'
+    """
+    return about if isinstance(about, str) else sentence("about", about.code, about.values, language, terms)
+
+
+def notation(about: Words, terms: Terms | None = None) -> str:
+    """The same as histories write it: in English, with the codes of bets.
+
+    >>> notation(About.of("bet", person="ann", box=5, bet="big_tiger"))
+    'ann box 5 big_tiger'
+    """
+    if isinstance(about, str):
+        return about
+    kinds: Mapping[str, Kind] = {**KINDS, "bet": "text"}
+    filled = {name: said(kinds[name], value, "en", terms or Terms()) for name, value in about.values.items()}
+    return catalogue("en")["about"][about.code].format_map(filled)
+
+
 def said(kind: Kind, value: Value, language: Language, terms: Terms) -> str:
     """A value, or a list of them, as people say it."""
+    if isinstance(value, About):
+        return about_words(value, language, terms)
     if isinstance(value, str | int):
         return _said(kind, value, language, terms)
     return COMMAS[language].join(_said(kind, each, language, terms) for each in value) or NOTHING
@@ -118,7 +143,7 @@ def _said(kind: Kind, value: str | int, language: Language, terms: Terms) -> str
         if kind == "money":
             return f"{format_amount(value, terms.digits)} {terms.currency}".rstrip()
         return str(value)
-    if kind in ("text", "about", "card"):
+    if kind in ("text", "about", "card") or not value:
         return value or NOTHING
     if language == "en" and (name := _named_by_book(kind, value, terms.book)):
         return name

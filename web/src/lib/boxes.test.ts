@@ -10,13 +10,12 @@ import Refusal from "../components/Refusal.svelte";
 import Felt from "../screens/dealer/Felt.svelte";
 import { VIEWS, fixture } from "../testing/fixtures";
 import { choiceWords, fixedWords } from "./asking";
-import { printedText } from "./boxes";
-import { aboutText, eventDetails, flagText } from "./happened";
+import { aboutText, eventDetails } from "./happened";
 import { speech } from "./i18n.svelte";
 import { Refused } from "./line";
 import { notices } from "./notices.svelte";
 import { stepWords } from "./stepWords";
-import type { Payment, SeenEvent, View } from "./types";
+import type { About, Payment, SeenEvent, View } from "./types";
 import { say } from "./words";
 
 /** Layout A of Tiger Buffalo prints no 4: no such number may be seen. */
@@ -27,17 +26,6 @@ test("boxes are called by the numbers on the cloth", () => {
   const { sign, boxes } = fixture<View>("tiger-buffalo-betting-player").public;
   expect(sign.geometry.numbers).toEqual([1, 2, 3, 5, 6, 7]);
   expect(boxes.map((box) => box.number)).toEqual([1, 2, 3, 5, 6, 7]);
-});
-
-test("what the server says of bets has the names on the cloth, and people who are called player stay", () => {
-  const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
-  expect(printedText(sign, "the minimum on big_tiger is 5.00 SGD")).toBe("the minimum on Big Tiger is 5.00 SGD");
-  expect(printedText(sign, "the maximum on player is 5,000.00 SGD")).toBe("the maximum on Player is 5,000.00 SGD");
-  expect(printedText(sign, "ann has no bet on tie in box 4")).toBe("ann has no bet on Tie in box 4");
-  expect(printedText(sign, "round 3, box 4, ann: player 50.00 SGD, small_tiger 5.00 SGD")).toBe("round 3, box 4, ann: Player 50.00 SGD, Small Tiger 5.00 SGD");
-  expect(printedText(sign, "a player has a bet, a tie is no win on points")).toBe("a player has a bet, a tie is no win on points");
-  expect(printedText(sign, "wait for wrong_side")).toBe("wait for wrong_side");
-  expect(printedText({}, "layout A does not carry player_wins_on_4")).toBe("layout A does not carry Player Wins On 4");
 });
 
 test("a toast has the numbers and names on the cloth", () => {
@@ -55,13 +43,16 @@ test("a toast has the numbers and names on the cloth", () => {
 test("what an incident or a flag is about is said in the viewer's language, and what people write stays", () => {
   const { sign } = fixture<View>("tiger-buffalo-betting-player").public;
   speech.language = "zh-Hans";
-  expect(aboutText(sign, "ann box 4 big_tiger")).toBe("ann · 4 号位 · 大老虎");
-  expect(aboutText(sign, "card 5 at banker")).toBe("第 5 张 · 庄");
-  expect(aboutText(sign, "card 5")).toBe("第 5 张");
+  const bet = (code: string): About => ({ code: "bet", values: { person: "ann", box: 4, bet: code } });
+  expect(aboutText(sign, bet("big_tiger"))).toBe("ann 4 号位 大老虎");
+  expect(aboutText(sign, { code: "card.at", values: { number: 5, hand: "banker" } })).toBe("第 5 张牌在庄");
+  expect(aboutText(sign, { code: "shoe.copies", values: { count: 8, cards: ["9h", "9s"] } })).toBe("超过 8 副牌应有的张数：红心9、黑桃9");
+  expect(aboutText(sign, { code: "told.drawn", values: { card: "", hand: "" } })).toBe("抽出一张牌：–，在–");
   speech.language = "en";
-  expect(flagText(sign, "ann box 4 player_insurance")).toBe("ann · Box 4 · Player insurance");
-  expect(flagText(sign, "box 4")).toBe("box 4");
-  expect(aboutText(sign, "chips of box 4 fell down")).toBe("chips of box 4 fell down");
+  expect(aboutText(sign, bet("player_insurance"))).toBe("ann box 4 Player insurance");
+  expect(aboutText(sign, { code: "chips", values: { person: "bob", amount: 2000 } })).toBe("bob SGD 20.00");
+  expect(aboutText(sign, { code: "brand_new.thing" })).toBe("brand new.thing");
+  expect(aboutText(sign, "ann box 4 big_tiger")).toBe("ann box 4 big_tiger");
 });
 
 test("layout, panel, receipt, felt and refusal have the printed number", () => {
@@ -97,7 +88,7 @@ test("steps, questions, answers and events have the printed number", () => {
   const events = [
     { event: "wagers_placed", person: "alice", box: 7, wagers: { tie: 500 } },
     { event: "boxes_confirmed", boxes: [3, 5] },
-    { event: "flagged", flag: "above_maximum", about: "alice box 7 tie" },
+    { event: "flagged", flag: "above_maximum", about: { code: "bet", values: { person: "alice", box: 7, bet: "tie" } } },
   ] as unknown as SeenEvent[];
   const told = events.flatMap((event) => eventDetails(event, sign)).join(" ");
   for (const number of [3, 5, 7]) expect(told).toMatch(new RegExp(`\\b${number}\\b`));

@@ -1,13 +1,12 @@
 /** What happened at a table, in words: the title of an event, and what it is about. */
 
-import { aboutWords } from "./aboutWords";
-import { printedText, type Printed } from "./boxes";
 import { betName, cardName, limitsText, maybe, speech, t } from "./i18n.svelte";
 import { amount, signed } from "./money";
-import type { AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
+import { aboutWords, type Terms } from "./refusalWords";
+import type { About, AnyRuling, Card, Differential, Seen, SeenEvent, Sign } from "./types";
 
 /** What must be known of a table to say what happened there. */
-export type TableSign = Pick<Sign, "bets" | "currency" | "digits"> & Printed;
+export type TableSign = Pick<Sign, "bets" | "currency" | "digits">;
 
 type Fields = Record<string, unknown>;
 
@@ -109,22 +108,16 @@ export function eventDetails(event: SeenEvent | null | undefined, sign: TableSig
   }
   if (typeof fields["goes_on"] === "boolean") add(maybe(`choice.goes_on.${String(fields["goes_on"])}`, ""));
   if (text("needs")) add(t("happened.needs", { rank: maybe(`rank.${text("needs") ?? ""}`, text("needs") ?? "") }));
-  if (text("flag")) add(flagText(sign, text("about") ?? ""));
-  else add(aboutText(sign, text("about") ?? ""));
-  for (const name of ["decision", "note", "reason", "request", "evidence"]) add(text(name));
+  for (const name of ["about", "decision", "note", "reason", "request", "evidence"]) {
+    if (fields[name]) add(aboutText(sign, fields[name] as string | About));
+  }
   if (text("by")) add(t("happened.by", { person: text("by") ?? "" }));
   if (text("approved_by")) add(t("happened.approved", { person: text("approved_by") ?? "" }));
   return parts;
 }
 
-/** What an incident is about, in the viewer's language. */
-export const aboutText = (sign: Printed, about: string): string => aboutWords(speech.language, sign, about);
-
-/** The same of a flag, which is the server's own throughout. */
-export function flagText(sign: TableSign, about: string): string {
-  const words = aboutText(sign, about);
-  return words === about ? printedText(sign, about) : words;
-}
+/** What an incident or a flag is about, in the viewer's language. */
+export const aboutText = (sign: Terms, about: string | About): string => aboutWords(speech.language, about, sign);
 
 /** The paragraph behind it. */
 export function eventParagraph(event: SeenEvent | null | undefined): string {

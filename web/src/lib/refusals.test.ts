@@ -49,7 +49,7 @@ test("values are said as the cloth and the language say them", () => {
   expect(words("rank.needed", { rank: "pit_manager" })).toBe("This needs the rank of Pit Manager or above");
   expect(words("rank.needed", { rank: "floor_walker" })).toBe("This needs the rank of floor walker or above");
   expect(words("ruling.other", { ruling: "void", rulings: ["reconstruct", "as_it_lies"] }, "vi")).toBe("Không thể phán quyết “Hủy ván” ở đây; có thể: Đặt lại và chia lại, Giữ nguyên như đang có");
-  expect(words("flagged.incident", { family: "above_maximum", about: "ann box 5 big_tiger" }, "zh-Hans")).toBe("超过上限的注码待裁定：ann · 5 号位 · 大老虎");
+  expect(words("flagged.incident", { family: "above_maximum", about: { code: "bet", values: { person: "ann", box: 5, bet: "big_tiger" } } }, "zh-Hans")).toBe("超过上限的注码待裁定：ann 5 号位 大老虎");
   expect(words("flagged.incident", { family: "wrong_side", about: "{box} $& card 5" })).toBe("A card at the wrong hand waits for a ruling: {box} $& card 5");
 });
 

@@ -1,5 +1,12 @@
 // Written by scripts/page_types.py from the schema of the wire; do not edit.
 
+/** Something that the table says itself. Its sentences are in `puntobanco.words`. */
+export interface About {
+  code: string;
+  /** Codes, names and numbers, by a name that says their kind; amounts are in minor units. */
+  values?: { [key: string]: string | number | string[] };
+}
+
 /** What is on somebody's account, by currency. */
 export interface Account {
   person: string;
@@ -16,7 +23,7 @@ export interface Action {
   code?: string;
   detail?: string;
   /** Of the refusal, which `worded` puts into a sentence. */
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
   /** Of the refusal; of a ruling that is allowed, the one it is given by. */
   paragraph?: string;
   fits?: number | null;
@@ -341,7 +348,7 @@ export interface BetCorrected {
   to_bet: string;
   /** What moved, where bets were still open. */
   transfers: Transfer[];
-  reason: string;
+  reason: string | About;
   to_person?: string;
 }
 
@@ -358,7 +365,7 @@ export interface BetCorrectedSeen {
   to_bet?: string;
   /** What moved, where bets were still open. */
   transfers?: Transfer[];
-  reason?: string;
+  reason?: string | About;
   to_person?: string;
 }
 
@@ -552,7 +559,7 @@ export interface CallCorrected {
   event: "call_corrected";
   was: string;
   result: "banker" | "player" | "tie";
-  reason: string;
+  reason: string | About;
 }
 
 /** The record of the dealer's call was wrong. */
@@ -560,7 +567,7 @@ export interface CallCorrectedSeen {
   event: "call_corrected";
   was?: string;
   result?: "banker" | "player" | "tie";
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A supervisor was called to a table and has not come yet. */
@@ -652,7 +659,7 @@ export interface CardAdded {
   card: Card;
   hand: Side;
   after: number;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card left the shoe and was never keyed. */
@@ -663,7 +670,7 @@ export interface CardAddedSeen {
   card: Card;
   hand: Side;
   after: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The record of a card was wrong. */
@@ -673,7 +680,7 @@ export interface CardCorrected {
   number: number;
   was: Card | null;
   card: Card;
-  reason: string;
+  reason: string | About;
 }
 
 /** The record of a card was wrong. */
@@ -683,7 +690,7 @@ export interface CardCorrectedSeen {
   number: number;
   was?: Card | null;
   card?: Card;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A card left the shoe, face down. */
@@ -730,7 +737,7 @@ export interface CardStruck {
   round: number;
   number: number;
   card: Card | null;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card was keyed that never left the shoe. */
@@ -739,7 +746,7 @@ export interface CardStruckSeen {
   round: number;
   number: number;
   card?: Card | null;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
@@ -804,7 +811,7 @@ export interface CardsArrangedSeen {
 export interface CardsAtFault {
   event: "cards_at_fault";
   fault: "foreign_card" | "unshuffled" | "wrong_card_set";
-  about: string;
+  about: string | About;
   paragraph?: string;
 }
 
@@ -812,7 +819,7 @@ export interface CardsAtFault {
 export interface CardsAtFaultSeen {
   event: "cards_at_fault";
   fault?: "foreign_card" | "unshuffled" | "wrong_card_set";
-  about?: string;
+  about?: string | About;
   paragraph?: string;
 }
 
@@ -1017,14 +1024,14 @@ export interface Confirm {
 export interface ConfirmationCorrected {
   event: "confirmation_corrected";
   box: number;
-  reason: string;
+  reason: string | About;
 }
 
 /** A box was confirmed by mistake. */
 export interface ConfirmationCorrectedSeen {
   event: "confirmation_corrected";
   box?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The round may end although boxes were not confirmed. */
@@ -1485,7 +1492,7 @@ export interface FindBet {
 /** Something that is not as the book wants it. `about` is for staff. */
 export interface Flag {
   flag: string;
-  about: string;
+  about: string | About;
   paragraph: string;
 }
 
@@ -1493,7 +1500,7 @@ export interface Flag {
 export interface FlagCleared {
   event: "flag_cleared";
   flag: string;
-  about: string;
+  about: string | About;
   /** Whether nothing was put right: the book sets no limit to what lies there. */
   stands?: boolean;
 }
@@ -1502,7 +1509,7 @@ export interface FlagCleared {
 export interface FlagClearedSeen {
   event: "flag_cleared";
   flag: string;
-  about?: string;
+  about?: string | About;
   /** Whether nothing was put right: the book sets no limit to what lies there. */
   stands?: boolean;
 }
@@ -1511,7 +1518,7 @@ export interface FlagClearedSeen {
 export interface Flagged {
   event: "flagged";
   flag: string;
-  about: string;
+  about: string | About;
   paragraph?: string;
 }
 
@@ -1519,7 +1526,7 @@ export interface Flagged {
 export interface FlaggedSeen {
   event: "flagged";
   flag: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
 }
 
@@ -1617,7 +1624,7 @@ export interface HandCorrected {
   number: number;
   was: Side | null;
   hand: Side;
-  reason: string;
+  reason: string | About;
 }
 
 /** A card was keyed to the wrong hand. */
@@ -1627,7 +1634,7 @@ export interface HandCorrectedSeen {
   number: number;
   was: Side | null;
   hand: Side;
-  reason?: string;
+  reason?: string | About;
 }
 
 export interface Health {
@@ -1664,7 +1671,7 @@ export interface IncidentOpened {
   event: "incident_opened";
   number: number;
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   round?: number;
   cards?: number[];
@@ -1685,7 +1692,7 @@ export interface IncidentOpenedSeen {
   event: "incident_opened";
   number?: number;
   family?: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
   round?: number;
   cards?: number[];
@@ -1701,11 +1708,11 @@ export interface IncidentOpenedSeen {
   what?: string;
 }
 
-/** What went wrong, in words, and what may be ruled on it. */
+/** What went wrong, and what may be ruled on it. */
 export interface IncidentSeen {
   number: number;
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   round: number;
   cards: number[];
@@ -1760,7 +1767,7 @@ export interface InsuranceCorrected {
   to_box: number;
   to_hand: Side;
   paragraph: string;
-  reason: string;
+  reason: string | About;
   to_person?: string;
 }
 
@@ -1777,7 +1784,7 @@ export interface InsuranceCorrectedSeen {
   to_box?: number;
   to_hand?: Side;
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
   to_person?: string;
 }
 
@@ -2169,7 +2176,7 @@ export interface MoneyRuled {
   amount: number;
   transfers: Transfer[];
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A player was paid by a ruling, or paid; what could not be collected is owed. */
@@ -2179,7 +2186,7 @@ export interface MoneyRuledSeen {
   amount?: number;
   transfers?: Transfer[];
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** Insurance that staff put in the wrong box belongs to the other hand; `hand` is where it lies. */
@@ -2234,8 +2241,8 @@ export interface NextStep {
   rulings?: string[];
   /** Which of its sentences a step has, where it has several: `turn.squeezed`. */
   detail?: string;
-  /** What went wrong, in words; for staff. */
-  about?: string;
+  /** What went wrong; for staff. */
+  about?: string | About;
   /** Whether this viewer may take the step. */
   yours?: boolean;
 }
@@ -2259,7 +2266,7 @@ export interface NotDone {
   paragraph?: string;
   fits?: number | null;
   detail?: string;
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
 }
 
 /** A step on the way of a dispute, with what there is to say about it. */
@@ -2282,7 +2289,7 @@ export interface NoteOnDispute {
 export interface Noted {
   event: "noted";
   family: string;
-  about: string;
+  about: string | About;
   paragraph: string;
   /** The round it was in, where that is over. */
   round?: number;
@@ -2294,7 +2301,7 @@ export interface Noted {
 export interface NotedSeen {
   event: "noted";
   family?: string;
-  about?: string;
+  about?: string | About;
   paragraph?: string;
   /** The round it was in, where that is over. */
   round?: number;
@@ -2423,7 +2430,7 @@ export interface OrderCorrected {
   cards: number[];
   /** What the cards of these numbers are now, the lowest number first. */
   became: Card[];
-  reason: string;
+  reason: string | About;
 }
 
 /** Cards left the shoe in another order than they were keyed. */
@@ -2434,7 +2441,7 @@ export interface OrderCorrectedSeen {
   cards: number[];
   /** What the cards of these numbers are now, the lowest number first. */
   became: Card[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A Pit Manager lets the next round start without the confirmations that are missing. */
@@ -2675,7 +2682,7 @@ export interface Problem {
   fits?: number | null;
   /** Of a table's refusal: the reason, and the values that its sentence is made of. */
   detail?: string;
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
 }
 
 /** A ruling that waits for approval: who proposed it, which rank it takes, and who at the table may approve it. */
@@ -2687,7 +2694,7 @@ export interface ProposalSeen {
   needs: string;
   approvers: string[];
   paragraph: string;
-  reason: string;
+  reason: string | About;
 }
 
 /** A ruling on an incident (0: on none in particular); it waits for approval unless the dealer may give it. */
@@ -2757,7 +2764,7 @@ export interface Refusal {
   /** The code, and where it has several reasons which one it is: `box.taken`. */
   detail: string;
   /** What it is about, as codes, names and numbers; amounts are in minor units. */
-  values?: { [key: string]: string | number | (string | number)[] };
+  values?: { [key: string]: string | number | (string | number)[] | About };
   paragraph?: string;
   /** The amount to ask for that would be granted. */
   fits?: number | null;
@@ -3073,7 +3080,7 @@ export interface RoundSettledAgain {
   transfers: Transfer[];
   paragraph: string;
   void?: boolean;
-  reason?: string;
+  reason?: string | About;
   /** The paragraph on commission, where some is due. */
   commission?: string;
 }
@@ -3087,7 +3094,7 @@ export interface RoundSettledAgainSeen {
   lines?: SettledLine[];
   transfers?: Transfer[];
   void?: boolean;
-  reason?: string;
+  reason?: string | About;
   /** The paragraph on commission, where some is due. */
   commission?: string;
 }
@@ -3109,7 +3116,7 @@ export interface RoundVoided {
   number: number;
   paragraph: string;
   transfers: Transfer[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The round has no result; everything on the layout went back. */
@@ -3118,7 +3125,7 @@ export interface RoundVoidedSeen {
   number: number;
   paragraph: string;
   transfers?: Transfer[];
-  reason?: string;
+  reason?: string | About;
 }
 
 /** How a table rounds payouts (reading D): down to the minor unit unless set otherwise. */
@@ -3144,7 +3151,7 @@ export interface RulingDeclined {
   event: "ruling_declined";
   proposal: number;
   by: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling that was proposed is not given. */
@@ -3152,7 +3159,7 @@ export interface RulingDeclinedSeen {
   event: "ruling_declined";
   proposal?: number;
   by?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
@@ -3165,7 +3172,7 @@ export interface RulingGiven {
   by: string;
   approved_by?: string;
   proposal?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling takes effect: approved by somebody with the rank, or given where no approval is needed. */
@@ -3178,7 +3185,7 @@ export interface RulingGivenSeen {
   by?: string;
   approved_by?: string;
   proposal?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling waits for somebody of that rank or above, other than who proposed it. */
@@ -3190,7 +3197,7 @@ export interface RulingProposed {
   by: string;
   needs: string;
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling waits for somebody of that rank or above, other than who proposed it. */
@@ -3202,7 +3209,7 @@ export interface RulingProposedSeen {
   by?: string;
   needs?: string;
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** A ruling that the book allows on an incident: the lowest rank that may give it, and by which paragraph. */
@@ -3465,7 +3472,7 @@ export interface ShoeEnded {
   number: number;
   drawn: number;
   discards: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The shoe went out of use. */
@@ -3474,7 +3481,7 @@ export interface ShoeEndedSeen {
   number: number;
   drawn: number;
   discards?: number;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The shoe goes on. */
@@ -3533,14 +3540,14 @@ export interface ShoeStep {
 export interface ShoeToBeReplaced {
   event: "shoe_to_be_replaced";
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** The cards are replaced when the round is over. */
 export interface ShoeToBeReplacedSeen {
   event: "shoe_to_be_replaced";
   paragraph: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** One of the two hands of a coup. */
@@ -3741,7 +3748,7 @@ export interface StakeRuled {
   stands: number;
   transfers: Transfer[];
   paragraph: string;
-  reason: string;
+  reason: string | About;
 }
 
 /** Somebody with the rank for it ruled how much of a bet stands. */
@@ -3753,7 +3760,7 @@ export interface StakeRuledSeen {
   stands?: number;
   transfers?: Transfer[];
   paragraph?: string;
-  reason?: string;
+  reason?: string | About;
 }
 
 /** What stands of bets that nobody noticed in time; the rest went back before the settlement. */

@@ -33,11 +33,6 @@ export function betWords(language: Language, code: string, bets: readonly BetSig
   return named ?? code.replaceAll("_", " ");
 }
 
-/** Whether something is the code of a bet: one of this table, or one that the catalogue names. */
-export function isBet(code: string, bets: readonly BetSign[] = []): boolean {
-  return bets.some((bet) => bet.code === code) || isKey(`bet.${code}`) || /^(player|banker|tie)_wins_on_\d$/.test(code);
-}
-
 /** What a line of a bet's pays is called. */
 export function payWords(language: Language, name: string): string {
   const key = `pay.${name}`;

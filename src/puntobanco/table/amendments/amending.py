@@ -13,6 +13,7 @@ from puntobanco.insurance import BOXES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.amendments.entries import ENTRIES, amended_round, lies_there, window_meant
 from puntobanco.table.amendments.fixes import InsurancePlace, corrected_bet
 from puntobanco.table.amendments.folds import amendment_of
@@ -20,7 +21,7 @@ from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.bets.stakes_that_stand import sent_back
-from puntobanco.table.bets.state import ABOVE, FOUND, WITHDRAWN, about_bet
+from puntobanco.table.bets.state import ABOVE, FOUND, WITHDRAWN
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_live, check_ruled, found_wrong
 from puntobanco.table.cases.state import Incident
@@ -91,7 +92,7 @@ def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Ev
     fix = r.CorrectBet(body.person, body.box, body.bet, body.amount, round=current.number, window=body.window)
     window = body.window or window_meant(table, current, fix, BOXES[body.bet])
     was = sum(taken.stake for taken in current.insurance if lies_there(taken, fix) and taken.row.window is window)
-    case = Case(table, None, table.irregularities.chips_decide.rule, "found", command.at)
+    case = Case(table, None, table.irregularities.chips_decide.rule, About.of("found"), command.at)
     return amend(case, replace(fix, stake=was + body.amount, window=window))
 
 

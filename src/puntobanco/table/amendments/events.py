@@ -6,6 +6,7 @@ from typing import Literal
 
 from puntobanco.cards import Card, Side
 from puntobanco.rules.model import Window
+from puntobanco.table.about import Words
 from puntobanco.table.base import Event, Transfer
 from puntobanco.table.settlement.events import SettledLine
 
@@ -17,7 +18,7 @@ class CardCorrected(Event, tag="card_corrected", frozen=True):
     number: int
     was: Card | None
     card: Card
-    reason: str
+    reason: Words
 
 
 class BetCorrected(Event, tag="bet_corrected", frozen=True):
@@ -33,7 +34,7 @@ class BetCorrected(Event, tag="bet_corrected", frozen=True):
     to_bet: str
     transfers: tuple[Transfer, ...]
     """What moved, where bets were still open."""
-    reason: str
+    reason: Words
     to_person: str = ""
 
 
@@ -42,14 +43,14 @@ class CallCorrected(Event, tag="call_corrected", frozen=True):
 
     was: str
     result: Literal["player", "banker", "tie"]
-    reason: str
+    reason: Words
 
 
 class ConfirmationCorrected(Event, tag="confirmation_corrected", frozen=True):
     """A box was confirmed by mistake."""
 
     box: int
-    reason: str
+    reason: Words
 
 
 class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
@@ -65,7 +66,7 @@ class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
     to_box: int
     to_hand: Side
     paragraph: str
-    reason: str
+    reason: Words
     to_person: str = ""
 
 
@@ -76,7 +77,7 @@ class HandCorrected(Event, tag="hand_corrected", frozen=True):
     number: int
     was: Side | None
     hand: Side
-    reason: str
+    reason: Words
 
 
 class CardStruck(Event, tag="card_struck", frozen=True):
@@ -85,7 +86,7 @@ class CardStruck(Event, tag="card_struck", frozen=True):
     round: int
     number: int
     card: Card | None
-    reason: str
+    reason: Words
 
 
 class CardAdded(Event, tag="card_added", frozen=True):
@@ -96,7 +97,7 @@ class CardAdded(Event, tag="card_added", frozen=True):
     card: Card
     hand: Side
     after: int
-    reason: str
+    reason: Words
 
 
 class OrderCorrected(Event, tag="order_corrected", frozen=True):
@@ -107,7 +108,7 @@ class OrderCorrected(Event, tag="order_corrected", frozen=True):
     """Their numbers, by the order in which they left."""
     became: tuple[Card, ...]
     """What the cards of these numbers are now, the lowest number first."""
-    reason: str
+    reason: Words
 
 
 class CardsTold(Event, tag="cards_told", frozen=True):

@@ -10,8 +10,9 @@ from puntobanco.insurance import BOXES, window_of
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.amendments.amending import find_chips, stake_there
-from puntobanco.table.bets.state import ABOVE, FOUND, about_bet
+from puntobanco.table.bets.state import ABOVE, FOUND
 from puntobanco.table.cases.proposals import propose
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
@@ -28,7 +29,7 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         raise Refused("bad_amount.zero")
     fix = r.CorrectBet(body.person, body.box, body.bet, 0, round=found.number, window=body.window)
     was = stake_there(replace(found, wagers=found.laid or found.wagers), fix)
-    return propose(table, command, c.Propose(replace(fix, stake=was + body.amount), reason="found"))
+    return propose(table, command, c.Propose(replace(fix, stake=was + body.amount)), About.of("found"))
 
 
 def _to_confirm(table: Table, command: Command, body: c.FindBet, events: Sequence[e.Event]) -> Sequence[e.Event]:
@@ -58,7 +59,7 @@ def _to_confirm(table: Table, command: Command, body: c.FindBet, events: Sequenc
     fix = r.CorrectBet(body.person, body.box, body.bet, 0, round=current.number, window=window, found=body.amount)
     fix = replace(fix, stake=stake_there(current, fix) + body.amount)
     number, flag = table.proposals_so_far + 1, (FOUND, about)
-    asked = e.RulingProposed(number, 0, fix, command.actor, table.book.deals.code, paragraph, "found")
+    asked = e.RulingProposed(number, 0, fix, command.actor, table.book.deals.code, paragraph, About.of("found"))
     return (asked,) if flag in table.flags else (e.Flagged(*flag, paragraph), asked)
 
 

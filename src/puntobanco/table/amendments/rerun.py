@@ -117,11 +117,12 @@ class _Rerun:
             for offer in event.offers
             for person in offer.people
         }
-        keyed = {(each.person, each.box, each.hand, each.window) for each in _events(journal.steps, e.Insured)}
-        there = keyed.difference(self.fixes.insurance) | {at for at, bodies in self.fixes.insurance.items() if bodies}
-        self.insured = {(window, person) for person, _, _, window in there}
+        keyed = [(event.person, event.box, event.hand, event.window) for event in _events(journal.steps, e.Insured)]
+        self.insured = {(place[3], place[0]) for place in keyed if place not in self.fixes.insurance}
         """Who put chips down in a window: they have not let it pass."""
-        self.asked |= {(window, hand, person) for person, _, _, window in keyed | there for hand in Side}
+        self.insured |= {(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies}
+        were_asked = self.insured | {(place[3], place[0]) for place in keyed}
+        self.asked |= {(window, hand, person) for window, person in were_asked for hand in Side}
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(

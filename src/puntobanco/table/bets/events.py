@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from puntobanco.table.about import Words
 from puntobanco.table.base import Event, Transfer
 from puntobanco.table.settings import BetLimits, Differential
 
@@ -123,7 +124,7 @@ class StakeRuled(Event, tag="stake_ruled", frozen=True):
     stands: int
     transfers: tuple[Transfer, ...]
     paragraph: str
-    reason: str
+    reason: Words
 
 
 BetsEvent = (

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from puntobanco.insurance import BOXES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import about_bet
 from puntobanco.table.bets.limits import unruled_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
-from puntobanco.table.bets.state import ABOVE, about_bet
+from puntobanco.table.bets.state import ABOVE
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command

@@ -8,8 +8,8 @@ from puntobanco.insurance import BOXES
 from puntobanco.rules.policies import LateWithdrawal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
-from puntobanco.table.bets.state import WITHDRAWN, about_bet
-from puntobanco.table.bets.state import about_bet as bet_of
+from puntobanco.table.about import about_bet
+from puntobanco.table.bets.state import WITHDRAWN
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
 from puntobanco.table.people.lookup import check_box, find_player
@@ -70,7 +70,7 @@ def bet_gone(table: Table, now: int) -> Sequence[e.Event]:
     """No ruling is needed on a bet that was taken away too late and that does not lie there any more at all."""
     current = table.round
     assert current is not None
-    lying = {bet_of(*key) for key in current.wagers}
+    lying = {about_bet(*key) for key in current.wagers}
     return [
         e.IncidentClosed(number)
         for number, incident in table.incidents.items()

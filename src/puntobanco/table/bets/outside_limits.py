@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 from puntobanco.rules.policies import Breach
 from puntobanco.table import events as e
+from puntobanco.table.about import About, about_bet
 from puntobanco.table.bets.limits import differential_paragraph, excesses
-from puntobanco.table.bets.state import ABOVE, Wager, about_bet
+from puntobanco.table.bets.state import ABOVE, Wager
+from puntobanco.table.cases.state import FlagKey
 from puntobanco.table.folds import evolve
 from puntobanco.table.state import Round, Table
 
@@ -31,13 +33,13 @@ def flag_changes(table: Table, events: Sequence[e.Event]) -> list[e.Event]:
     ]
 
 
-def breaches(table: Table, current: Round) -> dict[tuple[str, str], str]:
+def breaches(table: Table, current: Round) -> dict[FlagKey, str]:
     """What is outside the limits, with its paragraph."""
-    over = {
-        (OVER, f"box {excess.box}" if excess.box else "table"): differential_paragraph(table)
+    over: dict[FlagKey, str] = {
+        (OVER, About.of("box", box=excess.box) if excess.box else About.of("table")): differential_paragraph(table)
         for excess in excesses(table, current)
     }
-    outside = {
+    outside: dict[FlagKey, str] = {
         (flag, about_bet(wager.person, wager.box, wager.bet)): paragraph
         for wager, flag, paragraph, _ in bets_outside(table, current)
     }

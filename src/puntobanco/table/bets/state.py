@@ -12,11 +12,6 @@ WITHDRAWN = "late_withdrawal"
 """The family of bets taken away after the close."""
 
 
-def about_bet(person: str, box: int, bet: str) -> str:
-    """What a flag on a bet is about."""
-    return f"{person} box {box} {bet}"
-
-
 class Wager(msgspec.Struct, frozen=True, gc=False):
     """One person's chips on a bet in a box. ``order`` tells who came first; a raise is as late as it was made."""
 

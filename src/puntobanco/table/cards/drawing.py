@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.cards import waiting
 from puntobanco.table.cards.dealing import check_source
 from puntobanco.table.cards.free_hand import into_free_hand
@@ -40,7 +41,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     if body.turned and body.card is None:
         raise Refused("cards.unnamed")
     if table.shoe.left == 0:
-        return (*events, *too_many_cards(table, current, f"card {number} came from a shoe that is empty"))
+        return (*events, *too_many_cards(table, current, About.of("card.empty_shoe", number=number)))
     misdealt = misdealt_family(table, current, place, number, body.hand, due)
     events.append(e.CardDrawn(number, body.card))
     if body.hand is not None:
@@ -51,7 +52,7 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
     if misdealt:
         family, about = misdealt
         if family == "exposed_cards" and not body.turned:
-            about += ", which lies face down"
+            about = About.of("card.face_down", number=number)
         opened_before = sum(isinstance(event, e.IncidentOpened) for event in events)
         events.append(opened(table, family, about, (number,), after=opened_before))
     return events
@@ -85,4 +86,4 @@ def _misplaced(table: Table, current: Round, body: c.PutCard) -> Sequence[e.Even
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
         return ()
     family = misplaced_family(table, current, current.place(body.number), body.hand, due)
-    return (opened(table, family, f"card {body.number} at {body.hand.value}", (body.number,)),)
+    return (opened(table, family, About.of("card.at", number=body.number, hand=body.hand.value), (body.number,)),)

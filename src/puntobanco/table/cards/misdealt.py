@@ -11,6 +11,7 @@ from puntobanco.cards import Side
 from puntobanco.coup import OPENING, banker_draws, player_draws, sure_third
 from puntobanco.rules.policies import FirstCard, TooMany
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.cases.incidents import is_open, opened
 from puntobanco.table.state import Round, Table
@@ -27,19 +28,18 @@ SIDES = {
 
 def misdealt_family(
     table: Table, current: Round, place: int, number: int, hand: Side | None, due: Side | None
-) -> tuple[str, str] | None:
+) -> tuple[str, About] | None:
     """The family of error that this card is, if it is one: not due, or put at the other hand."""
     if due is None:
         if is_open(table, *TOO_MANY):
             return None
-        about = f"card {number}"
-        if not current.finished and current.cards and not current.all_turned:
-            about += ", drawn while others lie face down"
+        hiding = not current.finished and current.cards and not current.all_turned
+        about = About.of("card.others_down" if hiding else "card", number=number)
         if current.finished and hand is None and table.policies.first_card_seen.value is FirstCard.FREE_HAND:
             return "exposed_cards", about  # at no hand: it would have been the first card of the next
         return surplus_family(table, current, place, hand), about
     if hand is not None and hand is not due:
-        return misplaced_family(table, current, place, hand, due), f"card {number} at {hand.value}"
+        return misplaced_family(table, current, place, hand, due), About.of("card.at", number=number, hand=hand.value)
     return None
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from puntobanco.rules.model import NO_RANK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cards import waiting
 from puntobanco.table.cards.dealing import check_source
@@ -53,7 +54,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
     if drawn.hand is None and hand is not None:
         events.append(e.CardPut(body.number, hand))
     if drawn.card is not None and drawn.card is not card:
-        about = f"card {body.number}: read {drawn.card}, keyed {card}"
+        about = About.of("card.mismatch", number=body.number, card=str(drawn.card), keyed=str(card))
         turned = e.CardTurned(body.number, drawn.card, command.actor)
         return (*events, turned, opened(table, MISMATCH, about, (body.number,), paragraph=cards_count(table)))
     return (*events, e.CardTurned(body.number, card, command.actor))

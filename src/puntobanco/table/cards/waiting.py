@@ -8,6 +8,7 @@ from puntobanco.rules.model import NO_RANK
 from puntobanco.rules.policies import FirstCard
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cards.lying import hands_for
@@ -69,7 +70,7 @@ def put_early(table: Table, body: c.PutCard) -> Sequence[e.Event]:
     """A card that waits for its round was put at a hand: it lies there, and is dealt where it is due."""
     if waiting_card(table, body.number) is None:
         raise Refused("cards.unknown", number=body.number)
-    about = f"card {body.number} lies at {body.hand.value} before its round"
+    about = About.of("card.early", number=body.number, hand=body.hand.value)
     return (e.Noted("wrong_side", about, _seen_early(table), cards=(body.number,)),)
 
 

@@ -10,7 +10,7 @@ from puntobanco.rules.model import NO_RANK
 from puntobanco.rules.policies import Unrepairable, Unrepaired
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
-from puntobanco.table.bets.state import about_bet
+from puntobanco.table.about import about_bet
 from puntobanco.table.cards import reconstruction
 from puntobanco.table.cases import options
 from puntobanco.table.cases.incidents import IDENTITY, round_being_dealt

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Card
+from puntobanco.table.about import Words
 from puntobanco.table.base import Event, Transfer
 from puntobanco.table.rulings import AnyRuling
 
@@ -14,7 +15,7 @@ class IncidentOpened(Event, tag="incident_opened", frozen=True):
 
     number: int
     family: str
-    about: str
+    about: Words
     paragraph: str
     round: int = 0
     cards: tuple[int, ...] = ()
@@ -41,7 +42,7 @@ class Noted(Event, tag="noted", frozen=True):
     """Something went wrong that changes nothing: the book says how it is read."""
 
     family: str
-    about: str
+    about: Words
     paragraph: str
     round: int = 0
     """The round it was in, where that is over."""
@@ -58,7 +59,7 @@ class RulingProposed(Event, tag="ruling_proposed", frozen=True):
     by: str
     needs: str
     paragraph: str
-    reason: str = ""
+    reason: Words = ""
 
 
 class RulingGiven(Event, tag="ruling_given", frozen=True):
@@ -71,7 +72,7 @@ class RulingGiven(Event, tag="ruling_given", frozen=True):
     """Who proposed it."""
     approved_by: str = ""
     proposal: int = 0
-    reason: str = ""
+    reason: Words = ""
 
 
 class RulingDeclined(Event, tag="ruling_declined", frozen=True):
@@ -79,7 +80,7 @@ class RulingDeclined(Event, tag="ruling_declined", frozen=True):
 
     proposal: int
     by: str
-    reason: str = ""
+    reason: Words = ""
 
 
 class OptionsGiven(Event, tag="options_given", frozen=True):
@@ -121,7 +122,7 @@ class Flagged(Event, tag="flagged", frozen=True):
     """Something is not as the book wants it; it stands until it is dealt with."""
 
     flag: str
-    about: str
+    about: Words
     paragraph: str = ""
 
 
@@ -129,7 +130,7 @@ class FlagCleared(Event, tag="flag_cleared", frozen=True):
     """What was flagged is put right, or stands as it lies."""
 
     flag: str
-    about: str
+    about: Words
     stands: bool = False
     """Whether nothing was put right: the book sets no limit to what lies there."""
 

@@ -8,6 +8,7 @@ from puntobanco.bets import decided, sure_to_be_decided
 from puntobanco.coup import OPENING, Coup, reconstruct
 from puntobanco.rules.policies import Established
 from puntobanco.table import events as e
+from puntobanco.table.about import Words
 from puntobanco.table.cards.lying import open_prefix
 from puntobanco.table.cases.state import Incident
 from puntobanco.table.refusals import Refused
@@ -20,7 +21,7 @@ IDENTITY = ("damaged_card", "card_mismatch")
 def opened(
     table: Table,
     family: str,
-    about: str,
+    about: Words,
     cards: tuple[int, ...] = (),
     *,
     after: int = 0,

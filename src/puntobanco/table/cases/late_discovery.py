@@ -16,6 +16,7 @@ from puntobanco.rules.policies import Decided, LeftOver
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.cards.free_hand import made_free
@@ -145,7 +146,7 @@ def _called_off(table: Table, settled: Round) -> Sequence[e.Event]:
     if current.voided:
         return (ended,)
     return (
-        voided(table, current, table.procedures.round.rule, f"round {settled.number} is played on first"),
+        voided(table, current, table.procedures.round.rule, About.of("played_first", round=settled.number)),
         ended,
     )
 

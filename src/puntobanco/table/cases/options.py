@@ -8,6 +8,7 @@ from puntobanco.rules.model import AllBack, OptionsGiven
 from puntobanco.rules.policies import OptionsBy
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.cases.incidents import established, noticed
 from puntobanco.table.cases.remedies import delivery_paragraph, given_by, remedy_of
 from puntobanco.table.cases.state import Incident
@@ -103,6 +104,6 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         # nobody squeezes in a Free Hand; any other matter is still open
         closed = (e.IncidentClosed(number) for number, found in table.incidents.items() if found.family == DELIVERY)
         return (e.PlayedFree(options.take_back), *closed)
-    reason = "everybody took the bets back"
+    reason = About.of("all_back")
     over = voided(table, current, options.take_back, reason)
     return (e.ShoeToBeReplaced(options.take_back, reason), over) if options.all_back == "new_shoe" else (over,)

@@ -15,6 +15,7 @@ from puntobanco.rules.model import NO_RANK, Rank
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About, Words
 from puntobanco.table.amendments import effects as amendments
 from puntobanco.table.amendments.amending import can_be_amended, not_confirmed
 from puntobanco.table.cases import effects, late_discovery
@@ -55,9 +56,9 @@ def can_carry_out(case: Case, ruling: r.Ruling) -> Sequence[e.Event]:
     return can_be_amended(case, ruling) if isinstance(ruling, AMENDMENTS) else carry_out(case, ruling)
 
 
-def propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
-    """A ruling that the book allows and that can be carried out now."""
-    return _proposed(table, command, body, carry_out)
+def propose(table: Table, command: Command, body: c.Propose, reason: Words = "") -> Sequence[e.Event]:
+    """A ruling that the book allows and that can be carried out now; the reason, where nobody has to give one."""
+    return _proposed(table, command, body, carry_out, reason)
 
 
 def can_propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.Event]:
@@ -65,14 +66,16 @@ def can_propose(table: Table, command: Command, body: c.Propose) -> Sequence[e.E
     return _proposed(table, command, body, can_carry_out)
 
 
-def _proposed(table: Table, command: Command, body: c.Propose, carry_out: Effect) -> Sequence[e.Event]:
+def _proposed(
+    table: Table, command: Command, body: c.Propose, carry_out: Effect, reason: Words = ""
+) -> Sequence[e.Event]:
     incident = _incident(table, body.incident)
     if isinstance(body.ruling, r.CorrectBet) and body.ruling.found:
         raise Refused("bad_amount.found_chips")
     if isinstance(body.ruling, r.Pay) and (body.ruling.dispute or body.ruling.given):
         raise Refused("bad_amount.dispute_payment")
     choice = choice_for(table, body.ruling, incident)
-    reason = body.reason.strip()
+    reason = reason or body.reason.strip()
     at_discretion = incident is not None and not incident.covered and incident.family != debts.DEBT
     if not reason and (at_discretion or isinstance(body.ruling, NEEDS_REASON)):
         raise Refused("reason", choice.paragraph)
@@ -138,7 +141,7 @@ def _not_confirmed(
     if command.actor == proposal.by:
         raise Refused("second_person.found", proposal.paragraph, person=command.actor)
     _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)
-    reason = body.reason.strip() or "not confirmed"
+    reason: Words = body.reason.strip() or About.of("not_confirmed")
     back = not_confirmed(Case(table, None, proposal.paragraph, reason, command.at), found)
     return (e.RulingDeclined(proposal.number, command.actor, body.reason.strip()), *back)
 

@@ -19,6 +19,7 @@ from puntobanco.rules.policies import (
 )
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import Words
 from puntobanco.table.bets.limits import unruled_maximum
 from puntobanco.table.cards.reconstruction import count_is_right
 from puntobanco.table.cases.incidents import cards_count, established, noticed
@@ -86,7 +87,7 @@ class Case(msgspec.Struct, frozen=True):
     table: Table
     incident: Incident | None
     paragraph: str
-    reason: str
+    reason: Words
     now: int
 
     @property

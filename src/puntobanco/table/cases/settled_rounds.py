@@ -7,6 +7,7 @@ from collections import Counter
 from puntobanco.coup import reconstruct
 from puntobanco.rules.policies import LateDiscovery, RoundBegins, Unrepairable
 from puntobanco.table import events as e
+from puntobanco.table.about import Words
 from puntobanco.table.cards.misdealt import surplus_family
 from puntobanco.table.cases.incidents import cards_count
 from puntobanco.table.refusals import Refused
@@ -67,7 +68,7 @@ def _begun(table: Table, current: Round) -> bool:
     return bool(current.cards or current.card_out) if begins is RoundBegins.FIRST_CARD else current.closed
 
 
-def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: str) -> e.IncidentOpened:
+def found_wrong(table: Table, number: int, cards: tuple[object, ...], about: Words) -> e.IncidentOpened:
     """An incident about a settled round."""
     family = _family(table, number)
     if family == "wrong_round":

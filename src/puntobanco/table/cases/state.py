@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
 from puntobanco.cards import Card
 from puntobanco.rules.model import NO_RANK, Rank
+from puntobanco.table.about import Words
 from puntobanco.table.rulings import AnyRuling
+
+FlagKey: TypeAlias = tuple[str, Words]
+"""What is flagged, and on what."""
 
 
 class Incident(msgspec.Struct, frozen=True):
@@ -14,7 +20,7 @@ class Incident(msgspec.Struct, frozen=True):
 
     number: int
     family: str
-    about: str
+    about: Words
     paragraph: str
     round: int = 0
     cards: tuple[int, ...] = ()
@@ -40,7 +46,7 @@ class Proposal(msgspec.Struct, frozen=True):
     needs: str
     """The rank that may approve it, or one above."""
     paragraph: str
-    reason: str
+    reason: Words
     rank: Rank = NO_RANK
     """That of who proposed it, at that moment."""
 

@@ -12,6 +12,7 @@ from typing import Literal
 from puntobanco.rules.model import NO_RANK, Rank
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes.commands import GROUNDS
 from puntobanco.table.disputes.state import Dispute
@@ -106,16 +107,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
     _check_right(table, command.actor, dispute, deciding_rank(table), paragraph)
     if dispute.decision:
         raise Refused("dispute.decided", paragraph, number=dispute.number)
-    missing = [
-        words
-        for words, done in (
-            ("it is escalated", dispute.escalated),
-            ("the facts are gathered", bool(dispute.facts)),
-            ("Surveillance is informed", dispute.surveillance),
-        )
-        if not done
-    ]
-    if missing:
+    if not (dispute.escalated and dispute.facts and dispute.surveillance):
         raise Refused("dispute.too_early", _paragraph(table, "facts"))
     if not body.decision.strip():
         raise Refused("bad_amount.statement", paragraph)
@@ -130,7 +122,7 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
     pays = Pay(dispute.person, body.pays, dispute.number, _given(table, dispute))
     needs = deciding_rank(table).code
     number = table.proposals_so_far + 1
-    reason = f"dispute {dispute.number}"
+    reason = About.of("dispute", number=dispute.number)
     return (decided, e.RulingProposed(number, 0, pays, command.actor, needs, paragraph, reason))
 
 

@@ -8,8 +8,8 @@ from puntobanco.cards import Side
 from puntobanco.rules.policies import Misplaced
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import about_bet
 from puntobanco.table.base import BANKER
-from puntobanco.table.bets.state import about_bet
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_ruled
 from puntobanco.table.folds import evolve

@@ -12,6 +12,7 @@ from puntobanco.insurance import window_of
 from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About, Words
 from puntobanco.table.cards.lying import open_prefix
 from puntobanco.table.cases.incidents import IDENTITY, is_open, opened
 from puntobanco.table.cases.settled_rounds import find_settled
@@ -46,7 +47,7 @@ def passed_over(table: Table, now: int) -> Sequence[e.Event]:
 
 def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
     """A card came before the offer."""
-    incident = opened(table, FAMILY, "insurance was not offered before the card")
+    incident = opened(table, FAMILY, About.of("insurance.not_offered"))
     return (e.InsuranceMissed(window, offers, incident.paragraph), incident)
 
 
@@ -90,7 +91,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
     raise Refused("no_insurance.not_missed", paragraph, person=person, hand=body.hand.value)
 
 
-def never_offered(table: Table, current: Round, about: str, person: str = "") -> Sequence[e.Event]:
+def never_offered(table: Table, current: Round, about: Words, person: str = "") -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it, to that person where one is named."""
     paragraph = table.irregularities.insurance_missed.rule or table.book.uncovered.paragraph
     return (*never_answered(current, paragraph, person), opened(table, FAMILY, about, reported=True))
@@ -115,7 +116,7 @@ def missed_between(table: Table, current: Round, cards: Sequence[int]) -> Sequen
     missed = [event for window in windows if (event := _missed(current, window, paragraph))]
     if not missed:
         return ()
-    about = "cards drawn at once left no time for insurance"
+    about = About.of("insurance.no_time")
     return (*missed, opened(table, FAMILY, about, after=1, reported=True))
 
 

@@ -13,9 +13,9 @@ from puntobanco.coup import Coup
 from puntobanco.insurance import cards_in, find_row
 from puntobanco.rules.model import InsuranceRow, Window
 from puntobanco.table import events as e
+from puntobanco.table.about import about_bet
 from puntobanco.table.base import PLAYER
 from puntobanco.table.bets.stakes_that_stand import original_bet
-from puntobanco.table.bets.state import about_bet
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.caps import bet_on

@@ -8,8 +8,8 @@ from puntobanco.insurance import window_of
 from puntobanco.rules.model import NO_RANK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import about_bet
 from puntobanco.table.base import PLAYER
-from puntobanco.table.bets.state import about_bet
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.insurance.caps import most_insurance, too_much

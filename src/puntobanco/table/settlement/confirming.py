@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.commands import Command
 from puntobanco.table.people.lookup import check_box
 from puntobanco.table.refusals import Refused
@@ -24,7 +25,7 @@ def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event
     check_box(table, body.box)
     if paid := paid_as_called(table):
         return (*paid, confirmed)
-    return (e.Noted("paid_box", f"box {body.box}", table.procedures.round.rule),)
+    return (e.Noted("paid_box", About.of("box", box=body.box), table.procedures.round.rule),)
 
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import FLOOR, RECEIVABLES, TRAY, chips_of, held_for, owed_by
 from puntobanco.table.ledger import moves
@@ -64,7 +65,7 @@ def debt_opened(table: Table) -> Sequence[e.Event]:
     for account, balance in table.balances.items():
         kind, _, person = account.partition(":")
         if kind == OWED and balance < 0 and person not in known:
-            about = f"{person} owes what could not be collected"
+            about = About.of("debt", person=person)
             number = table.incidents_so_far + 1
             return (e.IncidentOpened(number, DEBT, about, "", person=person, blocks=False, covered=False),)
     return ()

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from puntobanco.bets import Result
+from puntobanco.table.about import Words
 from puntobanco.table.base import Event, Transfer
 
 
@@ -60,7 +61,7 @@ class RoundVoided(Event, tag="round_voided", frozen=True):
     number: int
     paragraph: str
     transfers: tuple[Transfer, ...]
-    reason: str = ""
+    reason: Words = ""
 
 
 class BoxesConfirmed(Event, tag="boxes_confirmed", frozen=True):
@@ -100,7 +101,7 @@ class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
     transfers: tuple[Transfer, ...]
     paragraph: str
     void: bool = False
-    reason: str = ""
+    reason: Words = ""
     commission: str = ""
     """The paragraph on commission, where some is due."""
 
@@ -112,7 +113,7 @@ class MoneyRuled(Event, tag="money_ruled", frozen=True):
     amount: int
     transfers: tuple[Transfer, ...]
     paragraph: str
-    reason: str = ""
+    reason: Words = ""
 
 
 class DebtSettled(Event, tag="debt_settled", frozen=True):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.base import Transfer
 from puntobanco.table.bets.stakes_that_stand import stakes_stand
 from puntobanco.table.cases.settled_rounds import found_wrong
@@ -50,7 +51,7 @@ def paid_as_called(table: Table) -> Sequence[e.Event]:
     for event in (paid := _settlement(table, current_round(table))):
         table = evolve(table, event)
     cards = tuple(drawn.card for drawn in current.cards if drawn.card is not None)
-    about = f"{current.called} was called and paid with a card lacking"
+    about = About.of("card.lacking", result=current.called)
     return (*events, *paid, replace(found_wrong(table, current.number, cards, about), reported=True))
 
 

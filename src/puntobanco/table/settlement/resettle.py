@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from puntobanco.bets import Result
 from puntobanco.table import events as e
+from puntobanco.table.about import Words
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import COMMISSION, TRAY
 from puntobanco.table.ledger import moves
@@ -25,7 +26,7 @@ def settled_again(
     paragraph: str,
     *,
     void: bool = False,
-    reason: str = "",
+    reason: Words = "",
 ) -> e.RoundSettledAgain:
     """The round as it comes out now, and the difference to what was paid and taken."""
     transfers = difference(table, settled.before if settled.paid else settled.lines, lines)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from puntobanco.table import events as e
+from puntobanco.table.about import About, Words
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.ledger import moves
@@ -22,10 +23,10 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
     if table.blocked or current.options is not None:
         return ()
     paragraph = table.irregularities.shoe_empty.rule or table.book.uncovered.paragraph
-    return (voided(table, current, paragraph, "the shoe ran out"),)
+    return (voided(table, current, paragraph, About.of("shoe.empty")),)
 
 
-def voided(table: Table, current: Round, paragraph: str, reason: str) -> e.RoundVoided | e.RoundSettledAgain:
+def voided(table: Table, current: Round, paragraph: str, reason: Words) -> e.RoundVoided | e.RoundSettledAgain:
     """Everything that lies on the layout goes back to whose it is; what was settled before is undone."""
     if current.paid or current.settled:
         lines = returned(current.before if current.paid else current.lines, paragraph)

@@ -7,6 +7,7 @@ from functools import reduce
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.commands import Command
 from puntobanco.table.folds import evolve
@@ -31,7 +32,6 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
         raise Refused("burn.count", paragraph, wanted=wanted, count=burnt)
     if not table.to_burn:
         return _burnt_again(table, body)
-    about = f"{wanted} cards were to be burnt, and {burnt} were"
     back = _back_first(table)
     if burnt > (left := table.shoe.left + sum(event.cards for event in back)):
         raise Refused("cards.left", table.irregularities.shoe_empty.rule, left=left)
@@ -40,7 +40,9 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     burning = (*back, e.CardsBurnt(body.cards, paragraph), *map(e.IncidentClosed, late))
     # a card that shows behind those that were burnt opens the hand
     events = (*burning, *into_free_hand(reduce(evolve, burning, table)))
-    return events if burnt == wanted else (*events, _wrong_burn(table, about))
+    if burnt == wanted:
+        return events
+    return (*events, _wrong_burn(table, About.of("burn.count", wanted=wanted, count=burnt)))
 
 
 def _burnt_again(table: Table, body: c.Burn) -> Sequence[e.Event]:
@@ -54,7 +56,7 @@ def _burnt_again(table: Table, body: c.Burn) -> Sequence[e.Event]:
         return (burning, *map(e.IncidentClosed, open_still))
     if open_still or shoe.ended:
         return (burning,)
-    return (burning, _wrong_burn(table, f"{burnt} cards were burnt, and none were to be"))
+    return (burning, _wrong_burn(table, About.of("burn.none", count=burnt)))
 
 
 def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:
@@ -65,7 +67,7 @@ def _back_first(table: Table) -> tuple[e.CardsRetrieved, ...]:
     return (e.CardsRetrieved(len(table.carried), paragraph),)
 
 
-def _wrong_burn(table: Table, about: str) -> e.IncidentOpened:
+def _wrong_burn(table: Table, about: About) -> e.IncidentOpened:
     return e.IncidentOpened(
         table.incidents_so_far + 1,
         "wrong_burn",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.commands import Command
 from puntobanco.table.people.lookup import find_player
 from puntobanco.table.refusals import Refused
@@ -26,7 +27,7 @@ def ask_about_shoe(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     wanted = {"any": 1, "majority": shoe.choices // 2 + 1, "all": max(shoe.choices, 1)}[table.settings.unburnt_shoe]
     if shoe.asking >= wanted:
-        return (e.ShoeToBeReplaced(paragraph, "players asked for it"),)
+        return (e.ShoeToBeReplaced(paragraph, About.of("shoe.asked")),)
     return (e.ShoeKept(paragraph),)
 
 

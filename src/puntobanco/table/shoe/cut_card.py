@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from puntobanco.rules.policies import CutCardFirst
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About
 from puntobanco.table.bets.withdrawing import withdrawn_after_cut_card
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
@@ -19,7 +20,7 @@ def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Even
         check_shoe(table)
     if table.shoe.ended:
         paragraph = table.procedures.cut_card.rule or table.book.uncovered.paragraph
-        return (e.Noted("cut_card", "the Cut Card came out of a shoe that is over", paragraph),)
+        return (e.Noted("cut_card", About.of("shoe.over"), paragraph),)
     if table.shoe.cut_seen:
         raise Refused("cards.cut_card_out", table.procedures.cut_card.rule)
     return (_cut_card_event(table),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Card
+from puntobanco.table.about import Words
 from puntobanco.table.base import Event
 
 
@@ -45,7 +46,7 @@ class ShoeEnded(Event, tag="shoe_ended", frozen=True):
     number: int
     drawn: int
     discards: int
-    reason: str = ""
+    reason: Words = ""
 
 
 class CardsRetrieved(Event, tag="cards_retrieved", frozen=True):
@@ -59,7 +60,7 @@ class ShoeToBeReplaced(Event, tag="shoe_to_be_replaced", frozen=True):
     """The cards are replaced when the round is over."""
 
     paragraph: str
-    reason: str = ""
+    reason: Words = ""
 
 
 class ShoeChoiceDue(Event, tag="shoe_choice_due", frozen=True):
@@ -93,7 +94,7 @@ class CardsAtFault(Event, tag="cards_at_fault", frozen=True):
     """The cards in use are not as they should be; this shoe is over."""
 
     fault: Literal["foreign_card", "wrong_card_set", "unshuffled"]
-    about: str
+    about: Words
     paragraph: str = ""
 
 

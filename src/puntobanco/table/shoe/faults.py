@@ -12,6 +12,7 @@ from puntobanco.rules.policies import Stated
 from puntobanco.rules.slots import CardsFault
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About, Words
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
@@ -40,7 +41,7 @@ def report_cards(table: Table, command: Command, body: c.ReportCards) -> Sequenc
     return _at_fault(table, current, body.fault, body.about.strip())
 
 
-def _at_fault(table: Table, current: Round | None, fault: Fault, about: str) -> Sequence[e.Event]:
+def _at_fault(table: Table, current: Round | None, fault: Fault, about: Words) -> Sequence[e.Event]:
     """Where the book says so the round in progress is void, else somebody rules on it."""
     stated: Stated[p.Fault] = getattr(table.policies, fault)
     ruled = stated.value is p.Fault.NOT_COVERED
@@ -69,7 +70,7 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
     more = surplus(table)
     if more.total() <= shoe.surplus or (table.round is not None and table.round.voided):
         return ()
-    about = f"more copies than {table.settings.decks} decks hold: {', '.join(sorted(map(str, more)))}"
+    about = About.of("shoe.copies", count=table.settings.decks, cards=tuple(sorted(map(str, more))))
     paragraph = _surplus_paragraph(table)
     again, reopened = opened_again(table, paragraph or table.book.uncovered.paragraph)
     matter = opened(reopened, AT_FAULT, about, paragraph=paragraph, reported=True)
@@ -103,7 +104,7 @@ def _no_surplus_after_all(table: Table) -> Sequence[e.Event]:
     )
 
 
-def too_many_cards(table: Table, current: Round, about: str) -> Sequence[e.Event]:
+def too_many_cards(table: Table, current: Round, about: Words) -> Sequence[e.Event]:
     """More cards than the shoe should hold: the set is not whole."""
     if table.shoe.at_fault:
         raise Refused("cards.empty", table.irregularities.shoe_empty.rule)

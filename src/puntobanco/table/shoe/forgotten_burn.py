@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from puntobanco.rules.policies import BurnForgotten
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import About
 from puntobanco.table.cases.incidents import IDENTITY
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
-UNBURNT = "cards were not burnt"
+UNBURNT = About.of("burn.forgotten")
 
 
 def burn_forgotten(table: Table, number: int) -> e.IncidentOpened:
@@ -22,7 +23,7 @@ def burn_forgotten(table: Table, number: int) -> e.IncidentOpened:
     return e.IncidentOpened(
         table.incidents_so_far + 1,
         "burn_forgotten",
-        "cards were not burnt before the first round",
+        UNBURNT,
         paragraph or table.book.uncovered.paragraph,
         number,
         blocks=False,
@@ -73,5 +74,5 @@ def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
     paragraph = table.irregularities.burn_forgotten.later or found.paragraph
     if table.policies.burn_forgotten_later.value is BurnForgotten.NEW_SHOE:
         return (e.ShoeToBeReplaced(paragraph, UNBURNT), e.IncidentClosed(found.number))
-    noted = e.Noted("burn_forgotten", "the first hand is over: the shoe goes on to its end", paragraph)
+    noted = e.Noted("burn_forgotten", About.of("burn.too_late"), paragraph)
     return (noted, e.IncidentClosed(found.number))

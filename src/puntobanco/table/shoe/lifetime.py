@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from puntobanco.cards import CARDS_IN_DECK
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.about import About, Words
 from puntobanco.table.commands import Command
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
@@ -55,7 +56,7 @@ def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Even
     return (_ended(table, body.reason.strip()),)
 
 
-def _ended(table: Table, reason: str) -> e.ShoeEnded:
+def _ended(table: Table, reason: Words) -> e.ShoeEnded:
     shoe = table.shoe
     return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards + len(table.carried), reason)
 
@@ -66,9 +67,9 @@ def end_when_over(table: Table, now: int) -> Sequence[e.Event]:
     if shoe.ended or table.blocked:
         return ()
     if shoe.at_fault:
-        return (_ended(table, "cards at fault"),)
+        return (_ended(table, About.of("shoe.at_fault")),)
     if shoe.to_replace:
-        return (_ended(table, "cards replaced"),)
+        return (_ended(table, About.of("shoe.replaced")),)
     if shoe.rounds_left != 0 and (shoe.left > 0 or table.carried):
         return ()
-    return (_ended(table, "last round played" if shoe.left else "no cards left"),)
+    return (_ended(table, About.of("shoe.last_round" if shoe.left else "shoe.empty")),)

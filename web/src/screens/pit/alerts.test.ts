@@ -31,9 +31,9 @@ test("voids, corrections and late chips are alerts; bets and cards are none", ()
 
 test("what happens again is a new alert, and what is not for the viewer is none", () => {
   const again = told([
-    { event: "flagged", flag: "below_minimum", about: "bob" },
-    { event: "flag_cleared", flag: "below_minimum", about: "bob" },
-    { event: "flagged", flag: "below_minimum", about: "bob" },
+    { event: "flagged", flag: "below_minimum", about: { code: "bet", values: { person: "bob", box: 2, bet: "tie" } } },
+    { event: "flag_cleared", flag: "below_minimum", about: { code: "bet", values: { person: "bob", box: 2, bet: "tie" } } },
+    { event: "flagged", flag: "below_minimum", about: { code: "bet", values: { person: "bob", box: 2, bet: "tie" } } },
   ]);
   expect(new Set(again.map((alert) => alert.id)).size).toBe(2);
   expect(again[0]?.then).toBeUndefined();

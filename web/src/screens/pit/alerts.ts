@@ -1,6 +1,6 @@
 /** Alerts of the pit: what happened that somebody should have seen. They stay until they are cleared. */
 
-import type { Seen, SeenEvent, View } from "../../lib/types";
+import type { About, Seen, SeenEvent, View } from "../../lib/types";
 
 export interface Alert {
   id: string;
@@ -38,6 +38,8 @@ const NOTES = new Set<SeenEvent["event"]>([
   "table_closed",
 ]);
 
+const flagName = ({ flag, about }: { flag?: string; about?: string | About }): string => `flag ${flag} ${JSON.stringify(about ?? "")}`;
+
 /** What an event is about, where several events are about the same: the first makes the alert, others go on with it. */
 function subjectOf(event: SeenEvent): { name: string; first: boolean } | null {
   switch (event.event) {
@@ -63,9 +65,9 @@ function subjectOf(event: SeenEvent): { name: string; first: boolean } | null {
     case "fill_cancelled":
       return { name: `fill ${event.request ?? ""}`, first: false };
     case "flagged":
-      return { name: `flag ${event.flag} ${event.about ?? ""}`, first: true };
+      return { name: flagName(event), first: true };
     case "flag_cleared":
-      return { name: `flag ${event.flag} ${event.about ?? ""}`, first: false };
+      return { name: flagName(event), first: false };
     default:
       return null;
   }
@@ -101,7 +103,7 @@ export function isOpen(alert: Alert, view: View | null | undefined): boolean {
     case "fill_requested":
       return felt?.fills.some((fill) => fill.request === event.request) ?? false;
     case "flagged":
-      return flags?.some((flag) => flag.flag === event.flag && flag.about === (event.about ?? "")) ?? false;
+      return flags?.some((flag) => flagName(flag) === flagName(event)) ?? false;
     default:
       return false;
   }
