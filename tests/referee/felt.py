@@ -40,7 +40,6 @@ HANDS = {PLAYER: Side.PLAYER, BANKER: Side.BANKER}
 OTHER = {PLAYER: BANKER, BANKER: PLAYER}
 
 EXCEPTIONS = {
-    "raise": "reading B (5.1, Hoiana 4.3.1): of a bet that was raised only the raise is as late as the raise",
     "window shuts": "tiger-buffalo 5.3, reading F: a window is open until the next card leaves the shoe",
 }
 """What is known to differ and is left out of the stories, with the paragraph; a test of its own holds each."""
@@ -217,18 +216,8 @@ class Felt:
                 self.ask_bet()
             self.same("while betting", limits.stakes(self.story.lots), self.on_layout())
 
-    def raises_an_earlier_one(self, lot: Lot) -> bool:
-        """Whether somebody else has bet on that hand since the bet that this would raise (an exception)."""
-        on_hand = [each.key for each in self.story.lots if each.bet == lot.bet and lot.bet in HANDS]
-        if lot.key not in on_hand or on_hand[-1] == lot.key:
-            return False
-        self.except_for("raise")
-        return True
-
     def ask_bet(self) -> None:
         lot = self.lot()
-        if self.raises_an_earlier_one(lot):
-            return
         after = limits.ask(self.sign, self.story.lots, lot)
         answer = self.play.ask(c.Place(lot.person, lot.box, {lot.bet: lot.amount}), lot.person)
         self.same(f"asked {lot}", after is not None, isinstance(answer, Done))
@@ -255,8 +244,6 @@ class Felt:
 
     def find_in_time(self) -> None:
         lot = self.lot()
-        if self.raises_an_earlier_one(lot):
-            return
         self.seen["found in time"] += 1
         self.play.do(c.FindBet(lot.person, lot.box, lot.bet, lot.amount))
         self.story.lots.append(lot)

@@ -5,7 +5,7 @@ Ann sits at box 1, Bob at box 2, Cho stands behind box 1; each has chips for 10,
 
 from __future__ import annotations
 
-from puntobanco.script import parse_script, play
+from puntobanco.script import Play, parse_script, play
 
 _HEAD = """\
 game {game}
@@ -29,9 +29,10 @@ shoe "machine 3, counted"
 """
 
 
-def holds(game: str, lines: str, settings: str = "automated settle confirm") -> None:
+def holds(game: str, lines: str, settings: str = "automated settle confirm") -> Play:
     """Every expectation among the lines is met."""
     director = "staff al assistant director" if game.startswith("dragon") else ""
     told = play(parse_script(_HEAD.format(game=game, settings=settings, director=director) + lines))
     assert told.unmet is None, told.unmet
     assert told.met
+    return told

@@ -439,3 +439,40 @@ def test_5_7_cards_left_over_wait_although_another_card_is_corrected_that_would_
     lines += "rule reconstruct on 3\napprove 3\nannounce banker\nexpect carried 9d Js\n"
     lines += 'correct card 3 3c in round 1 "misread"\neva: approve 4\n'
     holds(GAME, lines + "expect points player 0 banker 6\nexpect carried 9d Js\n")
+
+
+# --- of the second reading
+
+SETTLED = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\n"
+
+
+def test_5_11_error_of_an_earlier_round_that_is_not_about_its_cards_is_on_record() -> None:
+    lines = SETTLED + 'call\nreport simultaneous 3 4 in round 1 "seen on tape"\nexpect incident 1 late_discovery 5.11\n'
+    holds(GAME, lines + "expect stack ann 10100\nexpect phase betting\n")
+
+
+def test_5_17_what_the_list_does_not_foresee_is_reported_in_words() -> None:
+    lines = SETTLED + 'report other "a drink was spilt on the layout"\nexpect incident 1 other 5.17\n'
+    holds(GAME, lines + "call\nexpect phase betting\n")
+
+
+def test_5_12_report_that_proves_unfounded_is_dismissed_and_changes_nothing() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\n" + 'report dealing error "two cards stuck together"\n'
+    lines += 'rule dismiss on 1 "the camera shows one card after the other"\napprove 1\nexpect no incidents\n'
+    holds(GAME, lines + "announce player\nexpect won ann player 100\n")
+
+
+@pytest.mark.parametrize(
+    ("keyed", "amended"),
+    [
+        ("draw 9h banker turned\n", 'correct hand 1 player "keyed at the wrong hand"\n'),
+        ("draw 9h player turned\ndraw 9h banker turned\n", 'strike card 2 "the key bounced"\n'),
+    ],
+)
+def test_5_14_card_keyed_wrongly_is_amended_without_options(keyed: str, amended: str) -> None:
+    lines = "call\nbet ann player 100\nclose\n" + keyed + amended
+    lines += "expect no incidents\nexpect hand player 9h\ndraw 8c banker turned\ndraw Kd player turned\n"
+    holds(
+        GAME,
+        lines + "draw Ks banker turned\nannounce player\nexpect won ann player 100\nexpect no event options_given\n",
+    )

@@ -1724,9 +1724,24 @@ def test_7_11_2_1_free_hand_waits_for_the_choice() -> None:
 
 
 @both_games
-def test_7_11_3_past_the_first_hand_the_shoe_goes_on(game: str) -> None:
+def test_7_11_2_1_what_the_table_has_flagged_has_come_to_light_though_nobody_ruled(game: str) -> None:
     play = unburnt(game)
     first_hand(play)
+    due = [event for event in play.events if isinstance(event, e.ShoeChoiceDue | e.ShoeChoiceGiven)]
+    assert [event.paragraph for event in due] == ["7.11.2", "7.11.2.1"]
+    assert play.table.incidents == {}
+    for person in ("ann", "bob", "cho"):
+        play.do(c.TakeOption(person, person != "ann"), person)
+    assert play.table.shoe.ended
+
+
+@both_games
+def test_7_11_3_past_the_first_hand_the_shoe_goes_on(game: str) -> None:
+    """No card of it was seen, and it is void: nothing can go back any more, and nobody chooses."""
+    play = unburnt(game)
+    play.do(c.Draw(None, P))
+    play.void("the table was knocked over", DIRECTOR)
+    play.finish()
     noted = only(tuple(play.events), e.Noted)
     assert (noted.family, noted.paragraph) == ("burn_forgotten", "7.11.3")
     assert play.table.incidents == {}
@@ -1737,14 +1752,14 @@ def test_7_11_3_past_the_first_hand_the_shoe_goes_on(game: str) -> None:
     bets(play)
     play.close()
     play.deal(PLAYER_WINS)
-    settled_as(play, "P 9hKd B 8cKs", (10_150, 9_600))
+    settled_as(play, "P 9hKd B 8cKs", (10_075, 9_800))
     play.do(c.CutCard())
     play.call()
     play.close()
     play.deal(PLAYER_WINS)
     play.finish()
     ended = [event for event in play.events if isinstance(event, e.ShoeEnded)][-1]
-    assert (ended.reason, ended.drawn, ended.discards) == (About.of("shoe.last_round"), 12, 12)
+    assert (ended.reason, ended.drawn, ended.discards) == (About.of("shoe.last_round"), 9, 9)
 
 
 # --- 7.12, 7.13: cards drawn at once
@@ -2595,3 +2610,30 @@ def test_7_5_card_too_many_that_nobody_saw_opens_no_free_hand_when_the_round_is_
     lines += 'announce banker\nexpect carried ?\nreport round 1 Kd 5d 3c Th Tc 2h "card 3 was a 3"\n'
     lines += "rule rectify on 2\napprove 2\nexpect points player 3 banker 5\nexpect carried ?\ncall\n"
     holds("dragon-tiger-commission", lines + "expect no event free_hand_called\n")
+
+
+# --- of the second reading
+
+
+def test_2_2_2_cards_burnt_in_two_goes_count_together() -> None:
+    lines = "burn ? ?\nexpect incident 1 wrong_burn 7.20\nburn ?\nexpect no incidents\nburn ?\n"
+    holds(GAME, lines + "expect incident 2 wrong_burn 7.20\n", "burn rule 3")
+
+
+def test_7_16_result_called_before_the_cards_are_out_is_on_record() -> None:
+    lines = "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\nannounce banker\nexpect event result_called 7.16\n"
+    holds(GAME, lines + "deal 5h 9c\nannounce player\nexpect won ann player 100\n", "burn rule none\nautomated settle")
+
+
+def test_7_17_small_bet_that_is_seen_when_paying_is_found_like_any() -> None:
+    lines = "call\nbet bob player 200\nclose\ndeal 9h 8c Kd Ks\nannounce player\nfind bet ann player 40\n"
+    lines += "expect proposal 1 correct_bet pit manager\neva: approve 1\nexpect won ann player 40\n"
+    holds(GAME, lines, "burn rule none\nautomated settle")
+
+
+@pytest.mark.parametrize(
+    "before", ["", "call\n", "call\nbet ann player 200\nclose\ndeal 9h 8c Kd Ks\nannounce player\n"]
+)
+def test_7_20_faults_are_on_record_whenever_they_are_seen(before: str) -> None:
+    lines = before + 'report shoe fault "the lid broke"\nexpect incident 1 shoe_fault 7.20\n'
+    holds(GAME, lines, "burn rule none\nautomated settle")

@@ -43,11 +43,14 @@ from tests.rules.irregular_tb import (
     whole_round,
     winners,
 )
+from tests.store.build import KEY
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import parse_cards
 from puntobanco.money import Odds
 from puntobanco.rules.model import Window
+from puntobanco.store import verify_log
+from puntobanco.store.chain import sealed
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -283,6 +286,12 @@ def test_5_5_3_noticed_after_the_settlement_and_before_the_next_call() -> None:
     play.call()
 
 
+def late_and_declined(play: Play) -> None:
+    """Insurance was not offered before the card that lacks: it is, and nobody takes it (5.17.1)."""
+    play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)
+    play.do(c.CloseInsurance(), DEALER)
+
+
 def test_5_5_3_missing_card_found_in_time_is_drawn_and_the_round_settled_again() -> None:
     play = seated()
     whole_round(play, ONE_TOO_FEW[0])
@@ -294,6 +303,7 @@ def test_5_5_3_missing_card_found_in_time_is_drawn_and_the_round_settled_again()
     assert not all_of(events, e.OptionsGiven)  # the settlement is behind us
     assert winners(play) == []
     assert coup(play) == "P Kh5d B 7cKs"
+    late_and_declined(play)
     draw(play, "2hP")  # Player 7: a tie
     again = only(end(play), e.RoundSettledAgain)
     assert (again.number, again.coup) == (1, "P Kh5d2h B 7cKs")
@@ -340,6 +350,7 @@ def test_5_5_3_missing_card_of_the_last_round_of_a_shoe() -> None:
     number = found(play, ONE_TOO_FEW)
     assert told(play, c.NewShoe("shuffled by hand"))[0] == "flagged"  # first this
     ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3")
+    late_and_declined(play)
     draw(play, "4hP")
     again = end(play)
     assert only(again, e.RoundSettledAgain).coup == "P Kh5d4h B 7cKs"
@@ -3155,3 +3166,126 @@ def test_3_12_2_insurance_over_the_bet_as_it_is_corrected_goes_back() -> None:
     lines += 'correct bet bob player 100 "one chip lay there"\napprove 1\nexpect wager bob player 100\n'
     lines += "draw 5c banker turned\nannounce banker\nexpect won bob player_insurance 400\n"
     holds("tiger-buffalo", lines, OFFERING)
+
+
+# --- 5.17 in a round that was settled with a card lacking, and is played on
+
+LACKING = """\
+call
+bet bob banker 500
+close
+draw 2h player turned
+draw Kc banker turned
+draw 4d player turned
+draw 7s banker turned
+announce banker
+expect stack bob 10500
+report round 1 2h Kc 3d 7s "Player had 5"
+rule rectify on 1
+approve 1
+expect incident 2 insurance_missed 5.17
+"""
+"""Banker 7 against Player 5, whose third card is due: 4 to 1."""
+LATE = "rule offer late on 2\napprove 2\n"
+
+
+def plays(lines: str) -> None:
+    """What is expected holds, and who verifies the log has nothing to say against cards and money."""
+    played = holds("tiger-buffalo", lines, OFFERING)
+    log = sealed(played.entries, "t1", KEY)
+    report = verify_log(b"".join(line + b"\n" for line in log), KEY.public)
+    assert report.problem is None, report.problem
+
+
+def test_5_17_round_opened_again_for_a_lacking_card_has_missed_its_insurance() -> None:
+    """A Pit Manager offers it, by the row that fits now (reading G)."""
+    plays(LACKING + "expect no offer\nexpect rulings on 2 offer_late\nrule offer late on 2\n" + EVA_OFFERS)
+
+
+def test_5_17_what_was_passed_over_is_not_offered_by_the_dealer_nor_missed_twice() -> None:
+    """A card that comes before the ruling does not open the matter again."""
+    lines = LACKING + "offer insurance\nexpect refused no_insurance\ndraw Kd player turned\n"
+    plays(lines + "expect no event incident_opened\nexpect incident 2 insurance_missed 5.17\n")
+
+
+EVA_OFFERS = (
+    "expect proposal 2 offer_late pit manager\napprove 2\nexpect offer bob banker 4 to 1\nexpect no incidents\n"
+)
+
+
+@pytest.mark.parametrize(("card", "stack", "result"), [("4c", 10000 - 500 + 500, "won"), ("Kd", 10500 - 125, "lost")])
+def test_5_17_1_insurance_of_a_round_opened_again_wins_the_original_bet_at_most(
+    card: str, stack: int, result: str
+) -> None:
+    lines = LACKING + LATE + "insure bob banker 126\nexpect refused insurance_cap 5.17.1 fits 125\n"
+    lines += "insure bob banker 125\nexpect balance layout:bob 125\nexpect stack bob 10375\n"
+    lines += f"draw {card} player turned\nannounce {'player' if result == 'won' else 'banker'}\n"
+    plays(lines + f"expect {result} bob banker_insurance\nexpect balance layout:bob 0\nexpect stack bob {stack}\n")
+
+
+def test_5_17_1_insurance_of_a_round_opened_again_goes_back_if_the_round_is_void() -> None:
+    lines = LACKING + LATE + 'insure bob banker 100\nrule void "the shoe is not whole"\napprove 3\n'
+    plays(lines + "expect result void\nexpect balance layout:bob 0\nexpect stack bob 10000\n")
+
+
+def test_5_17_1_insurance_of_a_round_opened_again_stays_late_when_a_card_is_corrected() -> None:
+    lines = LACKING + LATE + "insure bob banker 125\ndraw Kd player turned\n"
+    lines += 'correct card 5 4c "it was a four"\napprove 3\nannounce player\nexpect won bob banker_insurance 500\n'
+    plays(lines + "expect balance layout:bob 0\nexpect stack bob 10000\n")
+
+
+def test_5_17_1_insurance_of_a_round_opened_again_is_capped_when_the_settled_round_is_corrected() -> None:
+    """It was Banker 7 against 5 for all who looked; the record had another card."""
+    lines = LACKING + LATE + "insure bob banker 125\ndraw Kd player turned\nannounce banker\nexpect stack bob 10375\n"
+    lines += 'correct card 5 4c in round 1 "it was a four"\napprove 3\nexpect won bob banker_insurance 500\n'
+    plays(lines + "expect stack bob 10000\n")
+
+
+def test_3_12_window_that_a_later_card_opens_is_an_ordinary_one_in_a_round_opened_again() -> None:
+    lines = LACKING.replace("2h Kc 3d 7s", "2h Kc 3d 4s").replace("expect incident 2 insurance_missed 5.17", "")
+    lines += "expect no incidents\ndraw 7h player turned\nexpect offer bob banker 4 to 1\ninsure bob banker 500\n"
+    lines += "draw Ks banker turned\nannounce banker\nexpect lost bob banker_insurance\nexpect stack bob 10000\n"
+    plays(lines)
+
+
+def test_5_3_who_had_let_it_pass_has_still_forgone_it_in_a_round_opened_again() -> None:
+    called = "pass insurance bob\nannounce banker\nsettle"
+    lines = LACKING.replace("draw 4d", "draw 3d").replace("announce banker", called)
+    lines = lines.replace('report round 1 2h Kc 3d 7s "Player had 5"\n', "")
+    lines = lines.replace("expect incident 2 insurance_missed 5.17\n", "")
+    plays(lines + "expect no incidents\nexpect no offer\n")
+
+
+# --- more of the second reading
+
+
+def test_5_1_only_the_raise_is_as_late_as_the_raise() -> None:
+    """Cho stands behind Ann's box, and raises after Bob: at the close the raise goes, then what Bob bet, then the rest."""
+    lines = (
+        "call\nbet ann player 500\nbet cho banker 600\nbet bob banker 500\nbet cho banker 300\nwithdraw ann player\n"
+    )
+    lines += "close\nexpect wager cho 1 banker 500\nexpect wager bob banker 500\n"
+    holds("tiger-buffalo", lines, "differential 1000\nautomated settle confirm")
+
+
+def test_5_1_raise_yields_before_what_others_bet_earlier() -> None:
+    lines = "stand eli 1\nchips in eli 5000\ncall\nbet cho banker 400\nbet eli banker 300\nbet cho banker 300\n"
+    lines += "bet ann banker 500\nexpect wager cho 1 banker 400\nexpect wager eli 1 banker 100\n"
+    holds("tiger-buffalo", lines, "differential 1000")
+
+
+def test_5_3_who_is_back_with_a_bet_at_the_close_has_forgone_nothing() -> None:
+    lines = FOUR_CARDS.replace("{bets}", "walk away bob\ncome back bob\nbet bob player 100\n")
+    holds("tiger-buffalo", lines + "expect offer bob player 4 to 1\ninsure bob player 100\n", OFFERING)
+
+
+def test_5_15_1_result_called_and_paid_with_a_card_lacking_is_on_record() -> None:
+    lines = "call\nbet bob banker 500\nclose\ndraw 2h player turned\ndraw Kc banker turned\ndraw 3d player turned\n"
+    lines += "draw 7s banker turned\nannounce banker\nexpect event result_called 5.20\nconfirm 2\n"
+    lines += "expect stack bob 10500\nexpect incident 1 wrong_round 5.5.3\ncall\nexpect refused round_open\n"
+    holds("tiger-buffalo", lines, "automated offer settle")
+
+
+def test_5_17_1_to_go_on_without_the_offer_is_no_ruling() -> None:
+    lines = FOUR_CARDS.format(bets="") + "close insurance\n" + 'report insurance missed "nobody was asked"\n'
+    holds("tiger-buffalo", lines + "rule play on 1\nexpect refused ruling 5.17.1\n", OFFERING)

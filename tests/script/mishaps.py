@@ -154,6 +154,10 @@ report round 1 8h 2c 4s Kd "the cards were laid down in a wrong order"
 rule rectify on 2
 approve 2
 expect event round_reopened
+expect incident 3 insurance_missed 5.17
+rule offer late on 3
+approve 3
+close insurance
 expect hand player 8h 4s 5h
 draw 7s
 turn 6 7s
@@ -179,30 +183,30 @@ confirm 2
 call
 expect phase betting
 report round 2 2c 5h 3d Ks "read from the camera"
-expect incident 3 rectified_late 5.15
-expect rulings on 3 void
-rule rectify on 3
+expect incident 4 rectified_late 5.15
+expect rulings on 4 void
+rule rectify on 4
 expect refused cards 5.15.1
-rule void on 3 "a third card was left out"
-approve 3
+rule void on 4 "a third card was left out"
+approve 4
 expect paragraph 5.15.1
 expect owed bob 100
-expect incident 4 debt
+expect incident 5 debt
 expect result void
 chips in bob 100
-rule collect on 4 40 "all that bob has here"
-expect proposal 4 collect pit manager
-approve 4
-expect owed bob 60
-rule write off on 4 "a good customer"
+rule collect on 5 40 "all that bob has here"
+expect proposal 5 collect pit manager
 approve 5
+expect owed bob 60
+rule write off on 5 "a good customer"
+approve 6
 expect owed bob 0
 expect no incidents
 correct card 4 9s in round 2 "misread"
 expect refused no_round
 correct card 6 5s in round 1 "misread"
-expect proposal 6 correct_card pit manager
-approve 6
+expect proposal 7 correct_card pit manager
+approve 7
 expect won ann tie 200
 """
 
@@ -531,7 +535,9 @@ draw Kh player turned
 draw Kd banker turned
 announce player
 confirm 1
-expect event noted 7.11.3
+expect event shoe_choice_given 7.11.2.1
+go on ann
+go on bob
 # a Free Hand: a card is seen before the close
 call
 bet ann banker 100

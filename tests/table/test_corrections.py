@@ -323,6 +323,8 @@ def test_a_settled_round_that_turns_out_misdealt_opens_an_incident(late: bool) -
     else:
         assert waiting(play).number == opened.number
         play.rule(r.Rectify(), opened.number, "", SUPERVISOR)
+        play.rule(r.OfferLate(), waiting(play).number, by=MANAGER)  # insurance before that card was passed over (5.17)
+        play.do(c.CloseInsurance(), DEALER)
         draw(play, "3cP")
         end(play)
         assert chips(play) == (10_090, 9_800, 9_950)

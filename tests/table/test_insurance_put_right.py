@@ -175,6 +175,8 @@ def test_5_19_insurance_in_a_round_that_is_played_on() -> None:
     events = play.rule(insurance(window=FIRST), reason="not keyed", by=MANAGER)
     assert only(events, e.RoundPlayedAgain).transfers == ()
     assert chips(play) == before
+    play.rule(r.OfferLate(), next(iter(play.table.incidents)), by=MANAGER)  # Cho was not asked (5.17)
+    play.do(c.CloseInsurance(), DEALER)
     draw(play, LOSES)
     again = only(end(play), e.RoundSettledAgain)
     assert lines(again)["bob", "banker_insurance"] == ("won", 120)

@@ -329,7 +329,7 @@ class Oracle:
     def __init__(self, limit: int, by_box: bool, priority: bool) -> None:
         self.limit, self.by_box, self.priority = limit, by_box, priority
         self.bets: list[Bet] = []
-        """In the order of their latest raise."""
+        """What was put down each time, in that order: a raise is an entry of its own."""
 
     def over(self, side: str, box: int) -> int:
         """How far that hand is over the limit, below zero if it is not."""
@@ -338,15 +338,18 @@ class Oracle:
         ]
         return sum(signs) - self.limit
 
-    def find(self, who: str, box: int, side: str) -> Bet | None:
-        return next((bet for bet in self.bets if (bet.who, bet.box, bet.side) == (who, box, side)), None)
+    def whole(self, who: str, box: int, side: str) -> list[Bet]:
+        """All that lies on one bet of a person, the latest last."""
+        return [bet for bet in self.bets if (bet.who, bet.box, bet.side) == (who, box, side)]
+
+    def stake(self, who: str, box: int, side: str) -> int:
+        return sum(bet.amount for bet in self.whole(who, box, side))
 
     def place(self, who: str, box: int, side: str, amount: int) -> bool:
-        mine = self.find(who, box, side)
         kept = list(self.bets)
         amounts = [bet.amount for bet in self.bets]
-        new = Bet(who, box, side, (mine.amount if mine else 0) + amount)
-        self.bets = [bet for bet in self.bets if bet is not mine] + [new]
+        new = Bet(who, box, side, amount)
+        self.bets = [*self.bets, new]
         if self.priority and not new.standing:
             victims = [b for b in reversed(self.bets) if b.standing and b.side == side]
             victims = [b for b in victims if b.box == box] + [b for b in victims if b.box != box and not self.by_box]
@@ -362,15 +365,19 @@ class Oracle:
         for victim in victims:
             while self.over(side, box) > 0 and victim.amount:
                 victim.amount -= STEP
-                if victim.amount < MINIMUM and self.over(side, box) <= 0:
-                    victim.amount = 0
+                parts = self.whole(victim.who, victim.box, victim.side)
+                if sum(bet.amount for bet in parts) < MINIMUM and self.over(side, box) <= 0:
+                    for bet in parts:
+                        bet.amount = 0
         self.bets = [bet for bet in self.bets if bet.amount]
 
     def withdraw(self, who: str, box: int, side: str, amount: int) -> bool:
-        mine = self.find(who, box, side)
-        if mine is None or amount > mine.amount or 0 < mine.amount - amount < MINIMUM:
+        stake = self.stake(who, box, side)
+        if amount > stake or 0 < stake - amount < MINIMUM:
             return False
-        mine.amount -= amount
+        for bet in reversed(self.whole(who, box, side)):
+            off = min(amount, bet.amount)
+            bet.amount, amount = bet.amount - off, amount - off
         self.bets = [bet for bet in self.bets if bet.amount]
         return True
 
@@ -385,7 +392,7 @@ class Oracle:
                 self.take_back(latest, side, box)
 
     def layout(self) -> dict[tuple[str, int, str], int]:
-        return {(bet.who, bet.box, BETS[bet.side]): bet.amount * 100 for bet in self.bets}
+        return {(bet.who, bet.box, BETS[bet.side]): self.stake(bet.who, bet.box, bet.side) * 100 for bet in self.bets}
 
 
 def layout(play: Play) -> dict[tuple[str, int, str], int]:
@@ -411,8 +418,7 @@ def test_limits_by_a_second_opinion(book: str, scope: str) -> None:
                 expected = oracle.withdraw(who, box, side, amount)
                 text = f"{behind} {side}-{amount}"
             else:
-                mine = oracle.find(who, box, side)
-                if amount + (mine.amount if mine else 0) < MINIMUM:
+                if amount + oracle.stake(who, box, side) < MINIMUM:
                     continue
                 expected = oracle.place(who, box, side, amount)
                 text = f"{behind} {side}{amount}"
@@ -427,9 +433,10 @@ def test_limits_by_a_second_opinion(book: str, scope: str) -> None:
                 refused += 1
             assert layout(play) == oracle.layout(), text
         lighter = chance.choice("PB")
-        for bet in [bet for bet in oracle.bets if bet.side == lighter][:3]:
-            play.do(*command(f"{bet.who}@{bet.box} {bet.side}-{bet.amount}"))
-            assert oracle.withdraw(bet.who, bet.box, bet.side, bet.amount)
+        for who, box in list(dict.fromkeys((bet.who, bet.box) for bet in oracle.bets if bet.side == lighter))[:3]:
+            stake = oracle.stake(who, box, lighter)
+            play.do(*command(f"{who}@{box} {lighter}-{stake}"))
+            assert oracle.withdraw(who, box, lighter, stake)
         before = layout(play)
         play.do(c.Close())
         oracle.close()

@@ -31,6 +31,10 @@ Said = str | Sequence[str | Told]
 """An event in a sentence, and one more for each part of it that needs its own."""
 
 
+HOUSE_RULES = {"reading L": "a limit of the house, on which the book is silent"}
+"""What stands in the place of a paragraph where the book has none."""
+
+
 class Speaker(msgspec.Struct, frozen=True):
     """Knows the names of the bets and how amounts are written."""
 
@@ -38,8 +42,10 @@ class Speaker(msgspec.Struct, frozen=True):
     digits: int
 
     def cite(self, paragraph: str) -> str:
-        """A paragraph as it is quoted everywhere; a reading is nobody's paragraph."""
-        if not paragraph or self.book is None or paragraph.startswith("reading "):
+        """A paragraph as it is quoted everywhere; a reading is nobody's paragraph, and is told in words."""
+        if paragraph.startswith("reading "):
+            return HOUSE_RULES.get(paragraph, "the house's reading of the book")
+        if not paragraph or self.book is None:
             return paragraph
         return self.book.cite(paragraph)
 

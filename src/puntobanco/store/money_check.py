@@ -337,13 +337,17 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
     else:
         expected[COMMISSION] += sum(commissions.values())
         expected[TRAY] -= sum(commissions.values())
+    lying = _lying_since(table, event)
+    for person, amount in lying.items():
+        expected[layout_of(person)] -= amount
+        expected[chips_of(person) if person in table.people else held_for(person)] += amount
     for person, profit in profits.items():
         here = person in table.people
         if profit > 0:
             expected[chips_of(person) if here else held_for(person)] += profit
             expected[TRAY] -= profit
         elif profit < 0:
-            chips = min(-profit, table.stack(person)) if here else 0
+            chips = min(-profit, table.stack(person) + lying.get(person, 0)) if here else 0
             kept = min(-profit - chips, table.balances.get(held_for(person), 0))
             expected[chips_of(person)] -= chips
             expected[held_for(person)] -= kept
@@ -357,3 +361,12 @@ def _wrong_difference(table: Table, old: Sequence[SettledLine], event: e.RoundSe
         if difference:
             return f"{account} gets {-difference} more than the difference between the two settlements"
     return None
+
+
+def _lying_since(table: Table, event: e.RoundSettledAgain) -> dict[str, int]:
+    """What lies on the layout of a round that had been settled and was played on: late insurance (5.17.1)."""
+    current = table.round
+    if current is None or not current.paid or current.number != event.number:
+        return {}
+    people = dict.fromkeys(taken.person for taken in current.insurance)
+    return {person: amount for person in people if (amount := table.balances.get(layout_of(person), 0))}

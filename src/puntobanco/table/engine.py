@@ -93,6 +93,7 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         cut_card.mark_cut_card,
         withdrawing.conclude_without_bets,
         missed.passed_over,
+        missed.passed_over_when_paid,
         offers.offer_by_itself,
         offers.close_answered,
         paying.announce_and_settle,

@@ -133,6 +133,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """What was paid and taken before, where the round is played on after it was settled, or was settled again."""
     paid: bool = False
     """Whether it was settled before, and is played on."""
+    out_when_paid: int = 0
+    """How many cards were out when it was opened again: insurance before the next was passed over."""
     sent_back: tuple[SettledLine, ...] = ()
     """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
     waiting: int = 0

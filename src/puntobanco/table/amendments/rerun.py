@@ -111,18 +111,17 @@ class _Rerun:
             dealt = sum(len(event.hands) for event in _events(journal.steps, e.CarriedCardsDealt))
             shoe = replace(self.table.shoe, drawn=self.table.shoe.drawn - dealt)
             self.table = replace(self.table, carried=self.table.carried[dealt:], shoe=shoe)
-        self.asked = {
-            (event.window, offer.hand, person)
-            for event in _events(journal.steps, e.InsuranceOffered)
-            for offer in event.offers
-            for person in offer.people
-        }
-        keyed = [(event.person, event.box, event.hand, event.window) for event in _events(journal.steps, e.Insured)]
+        offered = tuple(_events(journal.steps, e.InsuranceOffered))
+        self.asked = _told(event for event in offered if not event.late)
+        keyed = [(each.person, each.box, each.hand, each.window) for each in _events(journal.steps, e.Insured)]
         self.insured = {(place[3], place[0]) for place in keyed if place not in self.fixes.insurance}
-        """Who put chips down in a window: they have not let it pass."""
+        """Who put chips down in a window: they were asked in it, and have not let it pass."""
         self.insured |= {(place[3], body.person) for place, bodies in self.fixes.insurance.items() for body in bodies}
-        were_asked = self.insured | {(place[3], place[0]) for place in keyed}
-        self.asked |= {(window, hand, person) for window, person in were_asked for hand in Side}
+        late = _told(event for event in offered if event.late)
+        answered = self.insured | {(place[3], place[0]) for place in keyed}
+        there = {(window, hand, person) for window, person in answered for hand in Side}
+        # what was missed before it was offered late in the same window is missed again
+        self.asked |= (late | there) - (late & _told(_events(journal.steps, e.InsuranceMissed)))
         self.known = {event.number: event for event in _events(journal.steps, e.IncidentOpened)}
         self.unmatched = dict(self.known)
         self.played_on = not any(_events(journal.steps, e.RoundVoided)) and not any(
@@ -149,6 +148,7 @@ class _Rerun:
             for added in _events((step,), e.CardAdded):
                 self._never_keyed(added.number)
             self._take(step)
+            self._missed_when_paid(step)
             self._chips_in_the_window(step.command)
         self._never_keyed()
         self._truly_more()
@@ -382,6 +382,14 @@ class _Rerun:
             self._evolve(missed.not_offered(self.table, window, unasked))
             self._past(self.round.windows_past | {window})
 
+    def _missed_when_paid(self, step: Step) -> None:
+        """The round was settled with a card lacking, and opened again: nobody was asked before that card."""
+        window = window_of(self.round.coup)
+        if window is None or not any(event.window is window for event in _events((step,), e.InsuranceMissed)):
+            return
+        if unasked := self.unasked.pop(window, ()):
+            self._evolve(missed.not_offered(self.table, window, unasked))
+
     def _past(self, windows: frozenset[Window]) -> None:
         self.table = replace(self.table, round=replace(self.round, windows_past=windows))
 
@@ -486,6 +494,10 @@ _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())
 
 def _events(steps: Iterable[Step], kind: type[E]) -> Iterator[E]:
     return (event for step in steps for event in step.events if isinstance(event, kind))
+
+
+def _told(events: Iterable[e.InsuranceOffered | e.InsuranceMissed]) -> set[tuple[Window, Side, str]]:
+    return {(event.window, offer.hand, who) for event in events for offer in event.offers for who in offer.people}
 
 
 def _numbers(events: Iterable[e.Event], count: int) -> int:

@@ -45,7 +45,10 @@ def _wagers_placed(table: Table, event: e.WagersPlaced) -> Table:
     for bet, amount in event.wagers.items():
         key = (name, box, bet)
         before = wagers.get(key)
-        wagers[key] = Wager(name, box, bet, amount + before.stake if before else amount, order, seated)
+        if before is None:
+            wagers[key] = Wager(name, box, bet, amount, order, seated)
+        else:
+            wagers[key] = before.more(amount, order, seated=seated)
         order += 1
     player, banker = table.on_hands(event.wagers)
     return replace(
@@ -71,7 +74,7 @@ def _wager_reduced(table: Table, event: e.WagerReduced) -> Table:
     if current.closed:
         back = (*back, replace(wagers[key], stake=event.amount))
     if left:
-        wagers[key] = replace(wagers[key], stake=left)
+        wagers[key] = wagers[key].less(event.amount)
     else:
         del wagers[key]
     player, banker = table.on_hands({event.bet: event.amount})

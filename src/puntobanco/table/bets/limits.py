@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NoReturn
 
 import msgspec
@@ -16,6 +16,14 @@ from puntobanco.table.bets.wagers import without
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Round, Table
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """What was put on a wager at one time: a raise comes off before what lay there."""
+
+    wager: Wager
+    order: int
+    amount: int
 
 
 class Cutback(msgspec.Struct, frozen=True):
@@ -91,7 +99,7 @@ def make_room(
     if room is None or amount <= (room := room + beside):
         return []
     yielding = _candidates(table, current, person, box, hand)
-    most = max(0, room + sum(wager.stake for wager in yielding))
+    most = max(0, room + sum(layer.amount for layer in yielding))
     if most < amount:
         differential = table.terms.differential
         assert differential is not None
@@ -123,7 +131,13 @@ def seated_first(table: Table) -> bool:
     return table.policies.differential_priority.value is Priority.SEATED
 
 
-def _candidates(table: Table, current: Round, person: str, box: int, hand: Side) -> list[Wager]:
+def _latest_first(wagers: Iterable[Wager], first: Callable[[Wager], bool]) -> list[Layer]:
+    """What was put down, each time by itself, in the order in which it goes back: some bets before all others."""
+    layers = [Layer(wager, order, amount) for wager in wagers for order, amount in wager.layers]
+    return sorted(layers, key=lambda layer: (not first(layer.wager), -layer.order))
+
+
+def _candidates(table: Table, current: Round, person: str, box: int, hand: Side) -> list[Layer]:
     """Standing bets on the hand that a seated player may push back: behind the same box first, the latest first."""
     asker = table.people[person]
     if not (seated_first(table) and asker.seated and asker.box == box):
@@ -135,21 +149,25 @@ def _candidates(table: Table, current: Round, person: str, box: int, hand: Side)
         for wager in current.wagers.values()
         if not wager.seated and hands.get(wager.bet) is hand and (wager.box == box or not only_here)
     ]
-    return sorted(standing, key=lambda wager: (wager.box != box, -wager.order))
+    return _latest_first(standing, lambda wager: wager.box == box)
 
 
-def cut_back(table: Table, wagers: Iterable[Wager], excess: int) -> list[Cutback]:
-    """Take the excess from these wagers in turn; what would be left under the minimum goes back whole."""
-    cutbacks: list[Cutback] = []
-    for wager in wagers:
+def cut_back(table: Table, layers: Iterable[Layer], excess: int) -> list[Cutback]:
+    """Take the excess from these in turn; a bet that would be left under the minimum goes back whole."""
+    cutbacks: dict[WagerKey, Cutback] = {}
+    for layer in layers:
         if excess <= 0:
             break
-        amount = min(wager.stake, excess)
-        if 0 < wager.stake - amount < table.terms.limits_of(wager.bet).minimum:
-            amount = wager.stake
-        cutbacks.append(Cutback(wager, amount))
-        excess -= amount
-    return cutbacks
+        wager = layer.wager
+        key = (wager.person, wager.box, wager.bet)
+        off = cutbacks[key].amount if key in cutbacks else 0
+        amount = min(layer.amount, wager.stake - off, excess)
+        if 0 < wager.stake - off - amount < table.terms.limits_of(wager.bet).minimum:
+            amount = wager.stake - off
+        if amount:
+            cutbacks[key] = Cutback(wager, off + amount)
+            excess -= amount
+    return list(cutbacks.values())
 
 
 class Excess(msgspec.Struct, frozen=True):
@@ -191,12 +209,12 @@ def rejected_at_close(table: Table, current: Round) -> list[Cutback]:
     return [Cutback(current.wagers[key], amount) for key, amount in off.items()]
 
 
-def _heavier(table: Table, current: Round, excess: Excess) -> list[Wager]:
-    """The wagers on the hand that is over, those first that are rejected first."""
+def _heavier(table: Table, current: Round, excess: Excess) -> list[Layer]:
+    """What was bet on the hand that is over, those first that are rejected first."""
     hands, priority = table.book.original_bets, seated_first(table)
     wagers = (wager for wager in current.wagers.values() if hands.get(wager.bet) is excess.hand)
     heavier = [wager for wager in wagers if excess.box in (0, wager.box)]
-    return sorted(heavier, key=lambda wager: (wager.seated if priority else False, -wager.order))
+    return _latest_first(heavier, lambda wager: priority and not wager.seated)
 
 
 def unruled_maximum(table: Table, limits: BetLimits, stake: int) -> bool:

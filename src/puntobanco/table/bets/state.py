@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 ABOVE = "above_maximum"
 """A flag that several modules know: a bet over the maximum."""
@@ -21,6 +22,24 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     stake: int
     order: int
     seated: bool
+    earlier: tuple[tuple[int, int], ...] = ()
+    """What lay there before it was raised, each with its own order: only the raise is as late as the raise."""
+
+    @property
+    def layers(self) -> tuple[tuple[int, int], ...]:
+        """What was put down each time, with its order, the latest last."""
+        return (*self.earlier, (self.order, self.stake - sum(amount for _, amount in self.earlier)))
+
+    def more(self, amount: int, order: int, *, seated: bool) -> Wager:
+        """The bet, raised."""
+        return replace(self, stake=self.stake + amount, order=order, seated=seated, earlier=self.layers)
+
+    def less(self, amount: int) -> Wager:
+        """The bet after so much of it went back: what came latest goes first."""
+        left, layers = self.stake - amount, list(self.layers)
+        while len(layers) > 1 and sum(each for _, each in layers[:-1]) >= left:
+            layers.pop()
+        return replace(self, stake=left, order=layers[-1][0], earlier=tuple(layers[:-1]))
 
 
 WagerKey = tuple[str, int, str]

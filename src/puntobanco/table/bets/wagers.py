@@ -21,7 +21,7 @@ def without(table: Table, cuts: Iterable[tuple[str, int, str, int]]) -> Round:
     player, banker = current.on_player, current.on_banker
     for person, box, bet, amount in cuts:
         key = (person, box, bet)
-        wagers[key] = replace(wagers[key], stake=wagers[key].stake - amount)
+        wagers[key] = wagers[key].less(amount)
         if not wagers[key].stake:
             del wagers[key]
         off_player, off_banker = table.on_hands({bet: amount})

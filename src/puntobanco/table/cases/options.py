@@ -88,8 +88,8 @@ def take(table: Table, command: Command, body: c.TakeOption) -> Sequence[e.Event
     by = "" if command.actor == person.id else command.actor
     if body.goes_on:
         return (e.OptionTaken(person.id, True, current.options.go_on, by=by),)
-    # of a round that was settled nothing lies there any more: what it came to is undone when it is settled again
-    back = 0 if current.paid else on_layout(current)[person.id]
+    # of a round that was settled only late insurance lies there: what it came to is undone when it is settled again
+    back = table.balances.get(layout_of(person.id), 0) if current.paid else on_layout(current)[person.id]
     transfers = moves((layout_of(person.id), chips_of(person.id), back))
     return (e.OptionTaken(person.id, False, current.options.take_back, transfers, by),)
 

@@ -45,6 +45,19 @@ def passed_over(table: Table, now: int) -> Sequence[e.Event]:
     return ()
 
 
+def passed_over_when_paid(table: Table, now: int) -> Sequence[e.Event]:
+    """A round was settled with a card lacking, and is played on: nobody was asked about insurance before that card."""
+    current = table.round
+    assert current is not None
+    if not current.paid or len(current.cards) > current.out_when_paid or current.hidden or table.blocked:
+        return ()
+    window = window_of(current.coup)
+    if window is None or current.window is not None:
+        return ()
+    offers = unasked(current, window, offers_on(table, current.coup))
+    return not_offered(table, window, offers) if offers else ()
+
+
 def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tuple[e.Event, ...]:
     """A card came before the offer."""
     incident = opened(table, FAMILY, About.of("insurance.not_offered"))

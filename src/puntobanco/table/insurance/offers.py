@@ -23,7 +23,6 @@ from puntobanco.table.state import Round, Table
 def _window_possible(table: Table, current: Round, window: Window, *, again: bool) -> bool:
     return (
         (again or window not in current.windows_past)
-        and not current.paid  # the bets were settled, and nothing is on the layout to insure
         and on_offer_here(table)
         and not (current.waived and window is Window.PLAYER_THIRD)
     )
@@ -69,8 +68,27 @@ def offers_due(table: Table) -> tuple[e.Offer, ...]:
         return ()
     if current.settled or current.voided:
         return ()
-    offers = offers_on(table, current.coup) if current.window is None else ()
+    offers = _but_missed(current, offers_on(table, current.coup)) if current.window is None else ()
     return offers or _to_others(table, current)
+
+
+def _but_missed(current: Round, offers: tuple[e.Offer, ...]) -> tuple[e.Offer, ...]:
+    """Without what is on record as missed in this very window: that is offered late, by ruling (5.17.1)."""
+    if not offers or not current.missed:
+        return offers
+    window = window_of(current.coup)
+    missed = {
+        (offer.hand, person)
+        for each in current.missed
+        if each.window is window
+        for offer in each.offers
+        for person in offer.people
+    }
+    left = (
+        replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) not in missed))
+        for offer in offers
+    )
+    return tuple(offer for offer in left if offer.people)
 
 
 def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:

@@ -90,6 +90,7 @@ def _round_reopened(table: Table, event: e.RoundReopened) -> Table:
         settled=False,
         before=found.lines,
         paid=True,
+        out_when_paid=len(found.cards),
         lines=(),
         unconfirmed=frozenset(),
         unpaid=found.unconfirmed,

@@ -11,12 +11,15 @@ from puntobanco.bets import Result
 from puntobanco.table import events as e
 from puntobanco.table.about import Words
 from puntobanco.table.base import Transfer
-from puntobanco.table.cash.accounts import COMMISSION, TRAY
+from puntobanco.table.cash.accounts import COMMISSION, TRAY, layout_of
+from puntobanco.table.fold_helpers import moved
 from puntobanco.table.ledger import moves
 from puntobanco.table.settlement.commission import cited, is_marked, marked_anew
-from puntobanco.table.settlement.debts import post
+from puntobanco.table.settlement.debts import pay, post
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
+
+LAYOUT = layout_of("").partition(":")[0]
 
 
 def settled_again(
@@ -29,11 +32,20 @@ def settled_again(
     reason: Words = "",
 ) -> e.RoundSettledAgain:
     """The round as it comes out now, and the difference to what was paid and taken."""
-    transfers = difference(table, settled.before if settled.paid else settled.lines, lines)
+    back = lying_since(table) if settled.paid else ()
+    after = replace(table, balances=moved(table.balances, back))
+    transfers = (*back, *difference(after, settled.before if settled.paid else settled.lines, lines))
     kept = cited(table.book, lines)
     return e.RoundSettledAgain(
         settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason, kept
     )
+
+
+def lying_since(table: Table) -> tuple[Transfer, ...]:
+    """What was put on the layout of a round that had been settled, which is late insurance, comes off it again."""
+    places = ((account.partition(":"), amount) for account, amount in table.balances.items() if amount)
+    lying = ((person, amount) for (kind, _, person), amount in places if kind == LAYOUT)
+    return tuple(transfer for each, amount in lying for transfer in pay(table, each, amount, layout_of(each)))
 
 
 def returned(lines: Iterable[SettledLine], paragraph: str) -> tuple[SettledLine, ...]:

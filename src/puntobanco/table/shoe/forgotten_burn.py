@@ -65,12 +65,23 @@ def played_out(case: Case) -> Sequence[e.Event]:
 
 
 def forgotten_for_good(table: Table, now: int) -> Sequence[e.Event]:
-    """Past the first hand the shoe goes on to its end; where no card was dealt in it, the burn is still to come."""
+    """The first hand is over and nobody has ruled; where no card was dealt in it, the burn is still to come.
+
+    What the table has flagged has come to light in that hand, which was played to its end: what the book says of that
+    follows. Where nobody has seen a card of it, the hand went by all the same.
+    """
     found = next((incident for incident in table.incidents.values() if incident.family == "burn_forgotten"), None)
     if found is None:
         return ()
     if table.shoe.burn_due:
         return (e.IncidentClosed(found.number),)
+    played, stated = table.last, table.policies.burn_forgotten_seen.value
+    seen = played is not None and any(drawn.seen for drawn in played.cards)
+    paragraph = table.irregularities.burn_forgotten.seen or found.paragraph
+    if seen and stated is BurnForgotten.PLAYERS_CHOOSE:
+        return (e.ShoeChoiceDue(paragraph), e.IncidentClosed(found.number))
+    if seen and stated is BurnForgotten.NEW_SHOE:
+        return (e.ShoeToBeReplaced(paragraph, UNBURNT), e.IncidentClosed(found.number))
     paragraph = table.irregularities.burn_forgotten.later or found.paragraph
     if table.policies.burn_forgotten_later.value is BurnForgotten.NEW_SHOE:
         return (e.ShoeToBeReplaced(paragraph, UNBURNT), e.IncidentClosed(found.number))
