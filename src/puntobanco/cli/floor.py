@@ -37,6 +37,7 @@ def serve(
     store: StoreOption = None,
     host: Annotated[str | None, Parameter(metavar="ADDRESS", help="Where to listen (127.0.0.1).")] = None,
     port: Annotated[int | None, Parameter(metavar="PORT", help="Where to listen (8000); 0 takes a free one.")] = None,
+    books: Annotated[str | None, Parameter(metavar="DIR", help="A folder of books of your own.")] = None,
 ) -> None:
     """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
 
@@ -47,7 +48,7 @@ def serve(
     from puntobanco.floor.serve import address_of, listen
     from puntobanco.floor.serve import serve as serve_floor
 
-    settings = _settings(config, folder=folder, store=store, host=host, port=port)
+    settings = _settings(config, folder=folder, store=store, host=host, port=port, books=books)
     with _clearly(), listen(settings) as listening:
         floor = open_floor(settings)
         print(f"serving at {address_of(listening, settings)}", flush=True)

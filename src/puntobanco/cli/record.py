@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, check_named, option, read_file
+from puntobanco.cli.common import AsJson, BookFiles, UsageError, books_with, check_named, check_used, option, read_file
 from puntobanco.cli.render import console, print_json, styled
 from puntobanco.money import format_amount
 
@@ -40,7 +40,7 @@ def verify(
         list[str] | None,
         Parameter(metavar="FILE", negative=(), help="Checkpoints held elsewhere: a witness file, a receipt."),
     ] = None,
-    book: BookFile = None,
+    book: BookFiles = None,
     json: AsJson = False,
 ) -> None:
     """Check a table's log: chain, signatures, shoes, every settlement by the rules, every balance.
@@ -58,12 +58,13 @@ def verify(
         trusted = load_public_key(key) if key is not None else None
     with option("--seen"):
         checkpoints = [found for file in seen or () for found in _checkpoints(file, trusted)]
-    data = read_file(log)
+    data, books = read_file(log), books_with(book)
     gc.disable()  # everything read is dropped at once, and nothing of it goes in circles
     try:
-        report = verify_log(data, trusted, checkpoints, books_with(book))
+        report = verify_log(data, trusted, checkpoints, books)
     finally:
         gc.enable()
+    check_used(books)
     if json:
         print_json(_document(log, report))
     else:

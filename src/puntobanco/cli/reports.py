@@ -14,11 +14,12 @@ from rich.console import Console
 from rich.progress import track
 
 from puntobanco.cli.common import (
-    BookFile,
+    BookFiles,
     UsageError,
     books_with,
     check_apart,
     check_named,
+    check_used,
     option,
     read_file,
     write_file,
@@ -49,7 +50,7 @@ def report(
     ] = False,
     csv: Annotated[str | None, Parameter(metavar="DIR", help="Write everything as CSV files into a folder.")] = None,
     html: Annotated[str | None, Parameter(metavar="FILE", help="Write a page for the printer.")] = None,
-    book: BookFile = None,
+    book: BookFiles = None,
 ) -> None:
     """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
 
@@ -73,7 +74,9 @@ def report(
             check_apart("--csv", Path(csv) / f"{kind}.csv", (*logs, book))
     read = [(log, parse_log(read_file(log), log)) for log in logs]
     _check_different(read)
-    reports = _select([_report(each, log, books) for log, each in read], chosen, shift)
+    every = [_report(each, log, books) for log, each in read]
+    check_used(books)
+    reports = _select(every, chosen, shift)
     parts = Parts(people=people, statistics=statistics)
     if csv is not None:
         _write_csv(csv, reports)
