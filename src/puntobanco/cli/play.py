@@ -23,8 +23,9 @@ from puntobanco.cli.common import (
     read_file,
     write_file,
 )
-from puntobanco.cli.render import console, new_table, print_json, show, styled
+from puntobanco.cli.render import console, new_table, print_json, say, show, styled
 from puntobanco.money import format_amount
+from puntobanco.printable import printable
 from puntobanco.script import lines as x
 from puntobanco.script.expect import transfers_of
 from puntobanco.script.history import retell
@@ -108,11 +109,12 @@ def history(
     books = books_with(book)
     told = retell(parse_log(read_file(log), log), books, expect=expect, source=log)
     check_used(books)
-    print(format_script(told.script), end="")
+    text = format_script(told.script)
+    print(printable(text) if sys.stdout.isatty() else text, end="")  # what another program reads it reads as it is
     if told.differences:
         sys.stdout.flush()
         for difference in told.differences:
-            print(f"{log}: event {difference.version}: {difference.message}", file=sys.stderr)
+            say(f"{log}: event {difference.version}: {difference.message}", error=True)
         raise SystemExit(1)
 
 

@@ -156,10 +156,10 @@ def _live(table: Table) -> TableOdds:
         cards = tuple(_open((*current, *table.carried)))
         left, seen = left.without(cards), seen + len(cards)
         found = odds_of(book, table.layout, decks, left)
+    except ShoeTooShort as error:  # before the other, of which it is one
+        raise FloorError("not_found", str(error)) from None
     except CardError as error:
         raise FloorError("not_found", f"the cards seen do not come from {decks} decks: {error}") from None
-    except ShoeTooShort as error:
-        raise FloorError("not_found", str(error)) from None
     # what is known to be out, but was never seen, may be any of the cards that are left to choose from
     unseen = max(0, left.size - shoe.left)
     return TableOdds(table.settings.table, table.version, shoe.number, shoe.left, unseen, found, tuple(course))

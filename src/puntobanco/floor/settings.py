@@ -17,6 +17,7 @@ import msgspec
 from puntobanco.floor.clock import Pace
 from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
+from puntobanco.store.logs import EMBEDDED
 
 PREFIX = "PUNTOBANCO_"
 MOST = 1_000_000_000
@@ -87,7 +88,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     @property
     def address(self) -> str:
         """Where the record is."""
-        return self.store or str(Path(self.folder) / "record.db")
+        return self.store or str(Path(self.folder) / EMBEDDED)
 
     @property
     def of_the_house(self) -> dict[str, str]:
