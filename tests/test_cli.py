@@ -373,7 +373,7 @@ def test_roads_for_people_take_the_settings(monkeypatch: pytest.MonkeyPatch) -> 
 SETTLE = ("settle", "tiger-buffalo", "--cards", ROUND)
 
 BAD = {
-    "no such command": (["frob"], "Unknown command"),
+    "no such command": (["frob"], "there is no command 'frob'"),
     "no such option": (["games", "--frob"], "Unknown option"),
     "an argument too many": (["rules", "super-six", "tiger-buffalo"], "unexpected 'tiger-buffalo'"),
     "cards without quotes": (["deal", "super-six", "--cards", "9h", "4c"], "needs quotes"),
@@ -467,9 +467,9 @@ def test_a_faulty_book_is_refused_everywhere_with_all_its_mistakes(command: str,
 def test_an_unreadable_book_is_refused(tmp_path: Path) -> None:
     book = tmp_path / "mine.toml"
     book.write_bytes(b"id = '\xff\xfe'")
-    assert "no UTF-8" in refused("rules", "--book", str(book))
+    assert "not UTF-8" in refused("rules", "--book", str(book))
     book.write_text("id = ", encoding="utf-8")
-    assert "no TOML" in refused("rules", "--book", str(book))
+    assert "not TOML" in refused("rules", "--book", str(book))
 
 
 def test_a_message_is_fit_for_a_terminal() -> None:

@@ -273,7 +273,7 @@ def test_the_smallest_book_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     (tmp_path / "my-game.toml").write_text(book, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     commands = [line for block in fences(BOOKS, "sh") for line in block.splitlines()]
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         program, *arguments = shlex.split(command)
         assert program == "puntobanco"
@@ -288,7 +288,7 @@ HEAD = 'id = "x"\ntitle = "X"\ndecks = { least = 8, most = 8, paragraph = "1" }\
 def test_snippets_of_books_are_sound() -> None:
     (bet,) = fences(TOUR, "toml")
     assert parse_book(HEAD + bet).bets["dragon_7"].name == "Dragon 7"
-    smallest, pays, drawing, ranks, paragraphs = fences(BOOKS, "toml")
+    smallest, pays, drawing, ranks, paragraphs, commission = fences(BOOKS, "toml")
     assert tomllib.loads(ranks).keys() == {"ranks", "authority"}
     for family, slots in tomllib.loads(paragraphs).items():
         assert {*slots, "also"} == {*Irregularities().of(family).names(), "also"}
@@ -297,6 +297,8 @@ def test_snippets_of_books_are_sound() -> None:
         '[[bets]]\ncode = "{}"\nparagraph = "3"\n'
         + 'pays = [{{ odds = "8 to 1", when = {{ winner = "tie" }}, paragraph = "3" }}]\n'
     )
+    banker = f'code = "banker"\nparagraph = "2"\n{pays.replace("1 to 1", "0.96 to 1").replace("1 to 2", "0.96 to 1")}'
+    assert parse_book(f"{HEAD}[[bets]]\n{banker}\n{commission}").commission.paragraph == "2.4"
     book = parse_book(smallest + "".join(map(tie.format, ("banker", "tie", "dragon_7"))) + drawing)
     assert [row.height for row in geometry_of(book, book.layouts["A"]).rows] == [1, 2, 2]
 

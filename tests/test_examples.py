@@ -45,7 +45,13 @@ def deals_by_gain(book: RuleBook, bet: str) -> dict[Fraction, int]:
 
 
 def test_every_example_is_tested_here() -> None:
-    assert {file.stem for file in BOOKS.glob("*.toml")} == {"ez-baccarat", "bonus", "lucky", "harbour-house"}
+    assert {file.stem for file in BOOKS.glob("*.toml")} == {
+        "ez-baccarat",
+        "bonus",
+        "lucky",
+        "harbour-house",
+        "night-market",
+    }
 
 
 @pytest.mark.parametrize("file", sorted(BOOKS.glob("*.toml")), ids=lambda file: file.stem)

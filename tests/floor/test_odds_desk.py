@@ -6,22 +6,29 @@ import asyncio
 import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.entries import as_entries
 from tests.floor.serving import Bettor, House, Nursery, Server, new_house, sit_down, stop_all, table_settings
 from tests.patience import no_hang
 
-from puntobanco.cards import Card, Composition
+from puntobanco.cards import CARDS, Card, Composition
 from puntobanco.client import ClientError
+from puntobanco.floor.odds_desk import _live
+from puntobanco.floor.office import FloorError
 from puntobanco.floor.wire import GameOdds, GameSeen, TableFigures, TableOdds
 from puntobanco.odds import insurance_odds, odds
 from puntobanco.reports import report_on
 from puntobanco.rules.load import GAMES, find_book
+from puntobanco.script.language import parse_script
 from puntobanco.script.log import parse_log
+from puntobanco.script.play import play
 from puntobanco.table import events as e
 from puntobanco.table.entry import records_of
 from puntobanco.table.events import Record
+from puntobanco.table.state import Drawn
 
 TABLE, GAME = "T1", "tiger-buffalo"
 
@@ -189,3 +196,18 @@ def cards_seen(records: Sequence[Record]) -> Iterator[Card]:
                 yield card
             case e.CardsDealt(cards=cards):
                 yield from cards
+
+
+def test_a_shoe_that_is_too_short_is_told_as_such() -> None:
+    file = Path(__file__).parents[2] / "examples" / "histories" / "every-bet.txt"
+    table = play(parse_script(file.read_text(encoding="utf-8"))).table
+    assert table is not None
+    assert table.past
+    decks = table.settings.decks
+    cards = tuple(Drawn(card, turned=True) for card in CARDS * decks)
+    spent = replace(table, past=(replace(table.past[0], cards=cards[:-3]),), round=None, carried=())
+    with pytest.raises(FloorError, match="the shoe is too short: with 3 cards a round may not be finished"):
+        _live(spent)
+    impossible = replace(spent, past=(replace(table.past[0], cards=(*cards, cards[0])),))
+    with pytest.raises(FloorError, match=f"the cards seen do not come from {decks} decks"):
+        _live(impossible)

@@ -17,15 +17,15 @@ from puntobanco.client import AsyncClient
 from puntobanco.coup import Coup
 from puntobanco.demo.plan import FLOAT
 from puntobanco.floor.wire import Brief, DeviceToken, NewDevice, NewPerson, OpenPlan, PersonSeen
-from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority
+from puntobanco.rules.library import OURS, Library
+from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.script.log import parse_log
 from puntobanco.store import verify_log
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.engine import fold
 from puntobanco.table.entry import Entry, records_of
-from puntobanco.table.events import Record
+from puntobanco.table.events import Record, TableOpened
 from puntobanco.table.settings import LIVE, BetLimits, Differential, TableSettings
 from puntobanco.table.state import Table
 from puntobanco.views.view import View, Viewer, view
@@ -58,10 +58,11 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
 class Casino:
     """A server on SQLite; ``sam`` is a Pit Supervisor, ``pam`` a Pit Manager, ``dan`` deals, ``sue`` looks on."""
 
-    def __init__(self, nursery: Nursery, folder: Path, players: Iterable[str] = PLAYERS) -> None:
+    def __init__(self, nursery: Nursery, folder: Path, players: Iterable[str] = PLAYERS, books: str = "") -> None:
+        self.books = Library(books) if books else OURS
         self.house = House(folder)
         self.house.add_players(players)
-        self.server = Server(nursery, self.house).start()
+        self.server = Server(nursery, self.house, books=books).start()
         self._numbers = count(1)
         wait_for(self._add("sam", Authority.PIT_SUPERVISOR))
 
@@ -83,7 +84,7 @@ class Casino:
         """A live table, with a shoe and at which these rounds were played; its name."""
         initials = "".join(word[0] for word in game.split("-")).upper()
         name = str(changes.pop("table", "")) or f"{initials}-{self.number()}"
-        wait_for(self._open(settings_of(name, game, **changes), past, shoe=shoe))
+        wait_for(self._open(settings_of(name, self.books(game), **changes), past, shoe=shoe))
         return name
 
     async def _open(self, settings: TableSettings, past: Sequence[str], *, shoe: bool) -> None:
@@ -131,13 +132,16 @@ class Casino:
                 return await sue.log(table)
 
         data = wait_for(fetch())
-        report = verify_log(data)
+        report = verify_log(data, books=self.books)
         assert report.problem is None, report.problem
         return parse_log(data)
 
     def fold(self, table: str) -> Table:
         """The table as its log has it."""
-        return fold(self.entries(table))
+        entries = self.entries(table)
+        opened = entries[0].events[0]
+        assert isinstance(opened, TableOpened)
+        return fold(entries, self.books(opened.settings.game))
 
     def balance(self, person: str) -> int:
         """What is on a player's account, by the store."""
@@ -153,14 +157,13 @@ def seen_by(table: Table, viewer: Viewer) -> View:
     return view(table, viewer, now())
 
 
-def settings_of(table: str, game: str, **changes: Any) -> TableSettings:
+def settings_of(table: str, book: RuleBook, **changes: Any) -> TableSettings:
     """A live table whose countdowns no test outlasts."""
-    book = find_book(game)
     layout = next(iter(book.layouts.values()))
     side = BetLimits(5_00, 500_00, 5_00)
     base: dict[str, Any] = {
         "table": table,
-        "game": game,
+        "game": book.id,
         "layout": layout.code,
         "positions": max(layout.positions),
         "decks": 8,

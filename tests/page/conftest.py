@@ -38,9 +38,15 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def casino() -> Iterator[Casino]:
+def nursery() -> Iterator[Nursery]:
+    with Nursery() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def casino(nursery: Nursery) -> Iterator[Casino]:
     build_page()
-    with Nursery() as nursery, new_folder() as folder:
+    with new_folder() as folder:
         found = Casino(nursery, folder)
         yield found
         found.server.kill()

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -20,7 +19,8 @@ from tests.store.independent_verifier import Verifier
 from tests.table.walk import Walk
 
 from puntobanco.cards import CARDS, Card
-from puntobanco.rules.load import GAMES, find_book, load_book
+from puntobanco.rules.library import Library
+from puntobanco.rules.load import GAMES, find_book
 from puntobanco.script import format_log, parse_script
 from puntobanco.script import play as play_script
 from puntobanco.shoes.commit import Reveal
@@ -125,11 +125,8 @@ def test_every_playthrough_verifies() -> None:
 
 
 def test_a_game_of_ones_own_is_settled_by_its_book() -> None:
-    book = load_book(ROOT / "examples" / "books" / "ez-baccarat.toml")
-
-    def books(game: str) -> Any:
-        return book if game == book.id else find_book(game)
-
+    books = Library(ROOT / "examples" / "books" / "ez-baccarat.toml")
+    book = books(*books.own)
     keeper = Keeper(MemoryStore(), KEY, books=books)
     layout = next(iter(book.layouts.values()))
     own = msgspec.structs.replace(

@@ -5,6 +5,8 @@ A log that can be read but cannot be is exit code 1, as with what verify finds w
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import io
 import os
 import sys
@@ -12,7 +14,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NoReturn
 
-from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnusedCliTokensError
+from cyclopts import App, CoercionError, CycloptsError, MissingArgumentError, UnknownCommandError, UnusedCliTokensError
 
 import puntobanco
 from puntobanco.cli import (
@@ -32,6 +34,7 @@ from puntobanco.cli import (
     strategy,
 )
 from puntobanco.cli.render import QuietConsole
+from puntobanco.printable import printable
 from puntobanco.script.log import ImpossibleError
 
 app = App(
@@ -70,6 +73,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)
 app.command(floor.admin)
+_OF_A_GAME = {command.__name__ for command in COMMANDS if "game" in inspect.signature(command).parameters}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -130,7 +134,11 @@ _KINDS: dict[type | None, str] = {int: "no whole number", float: "no number", bo
 
 def _usage(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        return f"unexpected {' '.join(map(repr, error.unused_tokens))}: text with spaces needs quotes around it"
+        name = " ".join(error.command_chain or ())
+        one = f"{name} takes one game, and " if name in _OF_A_GAME else ""
+        return f"unexpected {' '.join(map(repr, error.unused_tokens))}: {one}text with spaces needs quotes around it"
+    if isinstance(error, UnknownCommandError) and error.unused_tokens:
+        return _unknown(error.unused_tokens[0], error.command_chain or ())
     if isinstance(error, MissingArgumentError) and error.argument:
         if error.keyword:
             return f"{error.keyword} needs a value"
@@ -141,7 +149,15 @@ def _usage(error: CycloptsError) -> str:
     return str(error).strip()
 
 
+def _unknown(token: str, chain: Sequence[str]) -> str:
+    """A command that there is not: the one that was meant, or all of them."""
+    commands = [name for name in (app[chain[0]] if chain else app) if not name.startswith("-")]
+    close = difflib.get_close_matches(token, commands, n=1)
+    named = f"did you mean {close[0]}?" if close else f"there are {', '.join(commands)}"
+    return f"there is no command {token!r}{f' of {chain[0]}' if chain else ''}; {named}"
+
+
 def _printable(line: str) -> str:
-    safe = "".join(letter if letter.isprintable() else letter.encode("unicode_escape").decode() for letter in line)
+    safe = printable(line).replace("\n", "\\n").replace("\t", "\\t")
     half = _LONGEST_LINE // 2
     return safe if len(safe) <= _LONGEST_LINE else f"{safe[:half]} … {safe[-half:]}"

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
+from cyclopts import Parameter
 from rich.table import Table
 from rich.text import Text
 
 from puntobanco.cards import Side
-from puntobanco.cli.common import AsJson, BookFile, Game, LayoutCode, choose_book, fraction_text, own_book
+from puntobanco.cli.common import (
+    AsJson,
+    BookFile,
+    Game,
+    LayoutCode,
+    UsageError,
+    choose_book,
+    fraction_text,
+    own_book,
+)
+from puntobanco.cli.drawing import drawn
 from puntobanco.cli.render import WIDE, console, new_table, print_json, show, styled
 from puntobanco.lab.words import WINDOWS, condition_words, ranges
 from puntobanco.rules.load import GAMES, find_book
@@ -65,10 +76,25 @@ def _identity(book: RuleBook) -> dict[str, Any]:
     }
 
 
-def rules(game: Game = None, /, *, layout: LayoutCode = None, book: BookFile = None, json: AsJson = False) -> None:
+def rules(
+    game: Game = None,
+    /,
+    *,
+    layout: LayoutCode = None,
+    draw: Annotated[
+        bool, Parameter(negative=(), show_default=False, help="Draw the layout, or each of them, instead.")
+    ] = False,
+    book: BookFile = None,
+    json: AsJson = False,
+) -> None:
     """Show a game: bets, what they pay, layouts, insurance, and the paragraphs."""
     found = choose_book(game, book)
     chosen = found.layout(layout)
+    if draw:
+        if json:
+            raise UsageError("--draw is for people, --json for scripts: take one of them")
+        _draw(found, chosen)
+        return
     if json:
         print_json(_rules_json(found, chosen))
         return
@@ -95,6 +121,15 @@ def rules(game: Game = None, /, *, layout: LayoutCode = None, book: BookFile = N
     if found.insurance and (chosen is None or chosen.insurance):
         out.print()
         show(out, _insurance_table(found.insurance.rows))
+
+
+def _draw(book: RuleBook, layout: Layout | None) -> None:
+    out = console()
+    for number, each in enumerate((layout,) if layout else book.layouts.values()):
+        if number:
+            out.print()
+        for line in drawn(book, each, min(out.width, WIDE)):
+            out.print(line)
 
 
 def _bets_table(book: RuleBook, layout: Layout | None, wide: bool) -> Table:

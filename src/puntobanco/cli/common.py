@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from puntobanco.cards import Card, parse_cards
 from puntobanco.coup import Coup
+from puntobanco.rules.library import OURS, Library
 from puntobanco.rules.load import GAMES, find_book, load_book
 from puntobanco.rules.model import RuleBook
 
@@ -22,6 +23,10 @@ Game = Annotated[
     Parameter(metavar="GAME", help="Id of the game (see games); not needed with --book."),
 ]
 BookFile = Annotated[str | None, Parameter(name="--book", metavar="FILE", help="A game of your own: a TOML book file.")]
+BookFiles = Annotated[
+    str | None,
+    Parameter(name="--book", metavar="FILE", help="Games of your own: a TOML book file, or a folder of them."),
+]
 AsJson = Annotated[bool, Parameter(name="--json", negative=(), show_default=False, help="Print JSON for scripts.")]
 LayoutCode = Annotated[str | None, Parameter(name="--layout", metavar="CODE", help="Only the bets of this layout.")]
 Cards = Annotated[
@@ -85,16 +90,37 @@ def own_book(file: str) -> RuleBook:
     return load_book(file)
 
 
-def books_with(file: str | None) -> Callable[[str], RuleBook]:
-    """Finds our games, and the one in the user's file."""
-    if file is None:
-        return find_book
-    own = own_book(file)
+class OwnBooks(Library):
+    """Our games and those in the user's file or folder; knows whether anybody asked for them."""
 
-    def find(game: str) -> RuleBook:
-        return own if game == own.id else find_book(game)
+    def __init__(self, source: str) -> None:
+        super().__init__(source, instead=True)
+        self._source = source
+        self._asked: set[str] = set()
 
-    return find
+    def __call__(self, game: str) -> RuleBook:
+        self._asked.add(game)
+        return super().__call__(game)
+
+    def check_used(self) -> None:
+        """A file that is named and not needed is a mistake: somebody thinks that it counts."""
+        if not Path(self._source).is_dir() and self._asked.isdisjoint(self.own):
+            played = ", ".join(sorted(self._asked))
+            raise UsageError(f"--book: {self._source} holds {self.own[0]}, and what is read here is {played}")
+
+
+def books_with(source: str | None) -> Library:
+    """Finds our games, and those in the user's file or folder."""
+    if source is None:
+        return OURS
+    check_named(source, "--book: ")
+    return OwnBooks(source)
+
+
+def check_used(books: Library) -> None:
+    """That a book the user has named was needed."""
+    if isinstance(books, OwnBooks):
+        books.check_used()
 
 
 STDIN = "-"

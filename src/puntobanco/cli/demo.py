@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import UsageError
+from puntobanco.cli.common import BookFiles, UsageError, check_named
 from puntobanco.cli.render import console, new_table, show
 from puntobanco.currencies import in_words
 from puntobanco.money import format_amount
+from puntobanco.rules.library import Library
 
 if TYPE_CHECKING:
     from puntobanco.demo.process import Demo
@@ -32,6 +33,7 @@ def demo(
     mistakes: Annotated[
         float, Parameter(metavar="P", help="The chance that something goes wrong in a round that a bot deals.")
     ] = 0.12,
+    book: BookFiles = None,
 ) -> None:
     """Serve a floor with one table of each game, and bots that play, deal, err and rule. Ctrl-C ends it.
 
@@ -45,17 +47,22 @@ def demo(
         raise UsageError(f"--mistakes {mistakes:g}: a chance from 0 to 1")
     if port is not None and not 0 <= port <= 65_535:
         raise UsageError(f"--port {port}: 0 to 65535")
+    own = str(Path(book).absolute()) if book is not None else ""
+    if book is not None:
+        check_named(book, "--book: ")
+        Library(own)  # what is wrong with it is said before anything starts
     out = console()
     out.print(f"starting the floor in {folder} …")
-    run(DemoPlan(folder.absolute(), port, fresh, bots, pace, mistakes), _print)
+    run(DemoPlan(folder.absolute(), port, fresh, bots, pace, mistakes, own), _print)
     out.print("the floor is closed; nothing is lost")
 
 
 def _print(demo: Demo) -> None:
-    from puntobanco.demo.plan import GUESTS, PASSWORD, PIN, TABLES
+    from puntobanco.demo.plan import PASSWORD, PIN, guests, tables_of
 
     out = console()
-    about = {plan.name: plan.about for plan in TABLES}
+    plans = tables_of(demo.plan.book)
+    about = {plan.name: plan.about for plan in plans}
     tables = new_table("table", "game", "how", ">boxes", ">minimum")
     for brief in demo.tables:
         least = format_amount(max(bet.minimum for bet in brief.bets), brief.digits)
@@ -64,7 +71,7 @@ def _print(demo: Demo) -> None:
             brief.table, brief.title, about.get(name, ""), str(len(brief.boxes)), f"{least} {brief.currency}"
         )
     people = new_table("name", "role", "password", "PIN", "who")
-    for guest in GUESTS:
+    for guest in guests(plans):
         sums = " and ".join(in_words(amount, currency) for currency, amount in guest.money.items())
         money = f", {sums} on the account at first" if sums else ""
         pin = PIN if guest.role in ("dealer", "pit") else ""

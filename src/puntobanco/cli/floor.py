@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from cyclopts import App, Parameter
 
 from puntobanco.cli.common import UsageError
-from puntobanco.cli.render import console, new_table
+from puntobanco.cli.render import console, new_table, say
 from puntobanco.currencies import in_words, is_code
 from puntobanco.rules.model import Authority
 
 if TYPE_CHECKING:
     from puntobanco.floor.floor import Floor
+    from puntobanco.floor.people import Person
     from puntobanco.floor.settings import FloorSettings
+    from puntobanco.floor.wire import PersonSeen
 
 # The service and what is behind it take a while to load, which no other command should pay for.
 
@@ -37,6 +39,7 @@ def serve(
     store: StoreOption = None,
     host: Annotated[str | None, Parameter(metavar="ADDRESS", help="Where to listen (127.0.0.1).")] = None,
     port: Annotated[int | None, Parameter(metavar="PORT", help="Where to listen (8000); 0 takes a free one.")] = None,
+    books: Annotated[str | None, Parameter(metavar="DIR", help="A folder of books of your own.")] = None,
 ) -> None:
     """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
 
@@ -47,7 +50,7 @@ def serve(
     from puntobanco.floor.serve import address_of, listen
     from puntobanco.floor.serve import serve as serve_floor
 
-    settings = _settings(config, folder=folder, store=store, host=host, port=port)
+    settings = _settings(config, folder=folder, store=store, host=host, port=port, books=books)
     with _clearly(), listen(settings) as listening:
         floor = open_floor(settings)
         print(f"serving at {address_of(listening, settings)}", flush=True)
@@ -71,7 +74,7 @@ def people(*, config: Config = None, folder: Folder = None, store: StoreOption =
     for person in found:
         remark = person.stopped or ("locked" if person.locked else "")
         balances = "\n".join(in_words(each.balance, each.currency) for each in person.balances)
-        table.add_row(person.name, person.role, person.rank.title, balances, str(person.sessions), remark)
+        table.add_row(person.name, person.role, _rank(person), balances, str(person.sessions), remark)
     console().print(table)
 
 
@@ -95,7 +98,7 @@ def add_person(
     new = msgspec.convert({"name": name, "role": role, "password": _password(), "rank": rank}, NewPerson)
     with _office(config, folder, store) as floor:
         person = floor.people.add(_actor(), _now(), new)
-    print(f"{person.name}: {person.role}, {person.rank.title}")
+    say(f"{person.name}: {_place(person)}")
 
 
 @admin.command
@@ -124,7 +127,7 @@ def change_person(
     change = msgspec.convert(values, ChangePerson)
     with _office(config, folder, store) as floor:
         person = floor.people.change(_actor(), _now(), name, change)
-    print(f"{person.name}: {person.role}, {person.rank.title}")
+    say(f"{person.name}: {_place(person)}")
 
 
 @admin.command
@@ -132,7 +135,7 @@ def revoke(name: str, /, *, why: str, config: Config = None, folder: Folder = No
     """End all sessions of somebody."""
     with _office(config, folder, store) as floor:
         ended = floor.people.revoke(_actor(), _now(), name, why)
-    print(f"{ended} session{'s' * (ended != 1)} ended")
+    say(f"{ended} session{'s' * (ended != 1)} ended")
 
 
 @admin.command
@@ -156,7 +159,7 @@ def money(
         floor.people.check_player(name)
         check_id(id)
         after = floor.office.post(_now(), _actor(), name, id, _minor_units(amount), _currency(currency))
-    print(f"{name}: {in_words(after, currency)}")
+    say(f"{name}: {in_words(after, currency)}")
 
 
 def _currency(text: str) -> str:
@@ -195,7 +198,7 @@ def stop(
     with _office(config, folder, store) as floor:
         (floor.people.lift if lift else floor.people.stop)(_actor(), _now(), wanted)
         for held in floor.people.stops():
-            print(f"{held.kind} {held.name}: {held.why} ({held.by})")
+            say(f"{held.kind} {held.name}: {held.why} ({held.by})")
 
 
 @admin.command
@@ -232,10 +235,10 @@ def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOptio
     with _office(config, folder, store, new=False) as floor:
         found = floor.self_check()
     for each in found:
-        print(each)
+        say(each)
     if found:
         raise SystemExit(1)
-    print("books, code and settings are as they were approved")
+    say("books, code and settings are as they were approved")
 
 
 @admin.command
@@ -256,7 +259,7 @@ def sign_manifest(
     """
     with _office(config, folder, store) as floor:
         floor.sign_manifest(_actor(), why, tables=tables)
-    print("signed")
+    say("signed")
 
 
 @admin.command
@@ -272,7 +275,7 @@ def clear_fault(
     """Somebody has looked: the table plays again, unless its log is still damaged."""
     with _office(config, folder, store, new=False) as floor:
         floor.host.clear_fault_now(_actor(), table, why)
-    print(f"{table}: cleared")
+    say(f"{table}: cleared")
 
 
 @admin.command
@@ -326,7 +329,7 @@ def drop_old(
             if not dry_run:
                 floor.store.drop(name, _now())
                 floor.office.record(_now(), _actor(), Entry("log dropped", name, f"{version} events", why=why.strip()))
-            print(name)
+            say(name)
 
 
 @admin.command
@@ -342,9 +345,9 @@ def log(
         if check:
             broken = floor.office.broken_at()
             if broken is not None:
-                print(f"entry {broken} does not follow the one before, or is not as the house has signed it")
+                say(f"entry {broken} does not follow the one before, or is not as the house has signed it")
                 raise SystemExit(1)
-            print("the chain is whole, and every entry is signed")
+            say("the chain is whole, and every entry is signed")
             return
         sys.stdout.flush()
         for line in floor.office.export():
@@ -370,7 +373,7 @@ def rotate_shoe_key(*, config: Config = None, folder: Folder = None, store: Stor
         ring = retire_keys(file, keys_in_use(floor.vault))
         entry = Entry("shoe key rotated", str(file.name), before, ring.current.id.hex())
         floor.office.record(_now(), _actor(), entry)
-    print(f"{changed} shoe{'s' * (changed != 1)} sealed anew; {len(ring)} key{'s' * (len(ring) != 1)} in use")
+    say(f"{changed} shoe{'s' * (changed != 1)} sealed anew; {len(ring)} key{'s' * (len(ring) != 1)} in use")
 
 
 # --- shared
@@ -444,12 +447,25 @@ def _actor() -> str:
     return f"{getpass.getuser()} (command line)"
 
 
+def _rank(person: Person | PersonSeen) -> str:
+    """Of those whose role has ranks; a player's is none, nor has the administration one."""
+    return person.rank.title if person.role == "pit" else ""
+
+
+def _place(person: Person) -> str:
+    return ", ".join(filter(None, (person.role, _rank(person))))
+
+
 def _password(what: str = "password") -> str:
     given = os.environ.get(PASSWORD)
     if given is not None and what == "password":
         return given
     if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
+        line = sys.stdin.readline().rstrip("\r\n")
+        if not line:
+            variable = f", or set {PASSWORD}" if what == "password" else ""
+            raise UsageError(f"there is no terminal to ask for the {what}: give it as a line of the input{variable}")
+        return line
     first = getpass.getpass(f"{what}: ")
     if getpass.getpass(f"{what} again: ") != first:
         raise UsageError(f"the two {what}s differ")

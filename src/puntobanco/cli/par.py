@@ -21,6 +21,7 @@ from puntobanco.cli.common import (
     write_file,
 )
 from puntobanco.cli.lab import read_large
+from puntobanco.cli.render import say
 from puntobanco.money import Rounding, RoundingMode, parse_amount
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _written(sheet: ParSheet, kind: str) -> bytes:
 
 def _say(sheet: ParSheet, output: str) -> None:
     wrong = [each.code for each in (*sheet.recount, *sheet.insurance_recount) if not each.agrees]
-    print(output)
+    say(output)
     if wrong:
         print(f"The second count DIFFERS on {', '.join(wrong)}: do not file this sheet.")
     for bet in sheet.favours_player:

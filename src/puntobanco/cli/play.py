@@ -14,16 +14,18 @@ from rich.text import Text
 from puntobanco import roads
 from puntobanco.cli.common import (
     AsJson,
-    BookFile,
+    BookFiles,
     UsageError,
     books_with,
     check_apart,
     check_named,
+    check_used,
     read_file,
     write_file,
 )
-from puntobanco.cli.render import console, new_table, print_json, show, styled
+from puntobanco.cli.render import console, new_table, print_json, say, show, styled
 from puntobanco.money import format_amount
+from puntobanco.printable import printable
 from puntobanco.script import lines as x
 from puntobanco.script.expect import transfers_of
 from puntobanco.script.history import retell
@@ -55,7 +57,7 @@ def run(
         bool, Parameter(negative=(), show_default=False, help="Print only what is not as expected.")
     ] = False,
     log: Annotated[str | None, Parameter(metavar="OUT.jsonl", help="Write the log there, as JSON Lines.")] = None,
-    book: BookFile = None,
+    book: BookFiles = None,
     json: AsJson = False,
 ) -> None:
     """Play a table's history: acts, what came of them, and whether that is as expected.
@@ -70,6 +72,7 @@ def run(
     books = books_with(book)
     scripts = _read_scripts(files, books)
     plays = [(file, play(script, books)) for file, script in scripts]
+    check_used(books)
     if log is not None:
         write_file(log, format_log(plays[0][1].entries), "--log")
     if json:
@@ -97,7 +100,7 @@ def history(
         bool,
         Parameter(negative=(), show_default=False, help="Add expect lines: results, and the balances at the end."),
     ] = False,
-    book: BookFile = None,
+    book: BookFiles = None,
 ) -> None:
     """Print a log as a table's history, which run plays again.
 
@@ -105,11 +108,13 @@ def history(
     """
     books = books_with(book)
     told = retell(parse_log(read_file(log), log), books, expect=expect, source=log)
-    print(format_script(told.script), end="")
+    check_used(books)
+    text = format_script(told.script)
+    print(printable(text) if sys.stdout.isatty() else text, end="")  # what another program reads it reads as it is
     if told.differences:
         sys.stdout.flush()
         for difference in told.differences:
-            print(f"{log}: event {difference.version}: {difference.message}", file=sys.stderr)
+            say(f"{log}: event {difference.version}: {difference.message}", error=True)
         raise SystemExit(1)
 
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from puntobanco.cli.common import AsJson, BookFile, UsageError, books_with, check_named, option, read_file
-from puntobanco.cli.render import console, print_json, styled
+from puntobanco.cli.common import AsJson, BookFiles, UsageError, books_with, check_named, check_used, option, read_file
+from puntobanco.cli.render import console, print_json, say, styled
 from puntobanco.money import format_amount
+from puntobanco.printable import printable_json
 
 if TYPE_CHECKING:
     from puntobanco.store.base import Store
@@ -40,7 +41,7 @@ def verify(
         list[str] | None,
         Parameter(metavar="FILE", negative=(), help="Checkpoints held elsewhere: a witness file, a receipt."),
     ] = None,
-    book: BookFile = None,
+    book: BookFiles = None,
     json: AsJson = False,
 ) -> None:
     """Check a table's log: chain, signatures, shoes, every settlement by the rules, every balance.
@@ -58,12 +59,13 @@ def verify(
         trusted = load_public_key(key) if key is not None else None
     with option("--seen"):
         checkpoints = [found for file in seen or () for found in _checkpoints(file, trusted)]
-    data = read_file(log)
+    data, books = read_file(log), books_with(book)
     gc.disable()  # everything read is dropped at once, and nothing of it goes in circles
     try:
-        report = verify_log(data, trusted, checkpoints, books_with(book))
+        report = verify_log(data, trusted, checkpoints, books)
     finally:
         gc.enable()
+    check_used(books)
     if json:
         print_json(_document(log, report))
     else:
@@ -85,7 +87,7 @@ def _checkpoints(file: str, trusted: PublicKey | None) -> list[SignedCheckpoint]
 
 
 def _warn(message: str) -> None:
-    print(f"! {message}", file=sys.stderr)
+    say(f"! {message}", error=True)
 
 
 StoreAddress = Annotated[str, Parameter(metavar="STORE", help="A SQLite file, or postgresql://…")]
@@ -101,9 +103,14 @@ def export(store: StoreAddress, table: Annotated[str, Parameter(metavar="TABLE",
             there = ", ".join(opened.tables()) or "none at all"
             raise UsageError(f"{store} has no table {table!r}; there are: {there}")
         sys.stdout.flush()
+        fit = _fit_for_terminal if sys.stdout.isatty() else bytes
         for line in lines_of(opened, table):
-            sys.stdout.buffer.write(line)
+            sys.stdout.buffer.write(fit(line))
         sys.stdout.buffer.flush()
+
+
+def _fit_for_terminal(line: bytes) -> bytes:
+    return printable_json(line.decode(errors="replace")).encode()
 
 
 def backup(store: StoreAddress, file: BackupFile, /) -> None:
@@ -119,7 +126,7 @@ def backup(store: StoreAddress, file: BackupFile, /) -> None:
             rows = write_backup(opened, file)
         except OSError as error:
             raise UsageError(f"{file} cannot be written: {error.strerror}") from error
-    print(f"{file}: {_count(rows, 'row')}")
+    say(f"{file}: {_count(rows, 'row')}")
 
 
 def restore(file: BackupFile, store: StoreAddress, /) -> None:
@@ -139,7 +146,7 @@ def restore(file: BackupFile, store: StoreAddress, /) -> None:
             for made in files_of(store):
                 made.unlink(missing_ok=True)
         raise
-    print(f"{store}: {_count(rows, 'row')}")
+    say(f"{store}: {_count(rows, 'row')}")
 
 
 def new_key(
@@ -158,7 +165,7 @@ def new_key(
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"{file} cannot be written: {reason}") from error
-    print(key.public.fingerprint)
+    say(key.public.fingerprint)
 
 
 @contextmanager

@@ -11,13 +11,15 @@ from typing import Any, NoReturn
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from puntobanco.bets import Result
 from puntobanco.cards import Card
 from puntobanco.coup import Coup
+from puntobanco.printable import printable, printable_json
 
 NARROWEST = 80
 """Below this a terminal wraps our lines itself; figures are never cut."""
@@ -31,7 +33,11 @@ STYLE_OF_RESULT = {Result.WON: "green", Result.LOST: "red", Result.RETURNED: "ye
 
 
 class QuietConsole(Console):
-    """Leaves a closed pipe to the caller."""
+    """Leaves a closed pipe to the caller. What texts of others hold is shown, and steers no terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
     def on_broken_pipe(self) -> NoReturn:
         raise BrokenPipeError
@@ -53,7 +59,12 @@ def console() -> Console:
 def print_json(value: Any) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     text = json.dumps(value, indent=2, ensure_ascii=encoding.lower().replace("-", "") != "utf8")
-    print(_TALL_LIST.sub(lambda found: f"[{' '.join(found[1].split())}]", text))
+    print(printable_json(_TALL_LIST.sub(lambda found: f"[{' '.join(found[1].split())}]", text)))
+
+
+def say(text: object, *, error: bool = False) -> None:
+    """A plain line, on the output or among the complaints."""
+    print(printable(str(text)), file=sys.stderr if error else sys.stdout)
 
 
 # a list of plain numbers, which json would spread over as many lines; no string of JSON holds a line break

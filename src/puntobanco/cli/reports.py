@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
 from datetime import date
@@ -14,16 +13,17 @@ from rich.console import Console
 from rich.progress import track
 
 from puntobanco.cli.common import (
-    BookFile,
+    BookFiles,
     UsageError,
     books_with,
     check_apart,
     check_named,
+    check_used,
     option,
     read_file,
     write_file,
 )
-from puntobanco.cli.render import console, new_table, show, styled
+from puntobanco.cli.render import console, new_table, say, show, styled
 from puntobanco.script.log import format_log, parse_log
 from puntobanco.table.engine import FindBook
 from puntobanco.table.entry import Entry
@@ -49,12 +49,12 @@ def report(
     ] = False,
     csv: Annotated[str | None, Parameter(metavar="DIR", help="Write everything as CSV files into a folder.")] = None,
     html: Annotated[str | None, Parameter(metavar="FILE", help="Write a page for the printer.")] = None,
-    book: BookFile = None,
+    book: BookFiles = None,
 ) -> None:
     """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
 
     Several logs are several tables, one after the other. With --csv or --html only the names of the files that were
-    written are printed. The exit code is 1 if a log holds what cannot be, 2 if it cannot be read.
+    written are printed. The exit code is 1 if a log holds what cannot be or does not verify, 2 if it cannot be read.
     """
     if not logs:
         raise UsageError("report needs LOG, see puntobanco report --help")
@@ -71,9 +71,14 @@ def report(
         check_named(csv, "--csv: ")
         for kind in COLUMNS:
             check_apart("--csv", Path(csv) / f"{kind}.csv", (*logs, book))
-    read = [(log, parse_log(read_file(log), log)) for log in logs]
+    data = [(log, read_file(log)) for log in logs]
+    read = [(log, parse_log(each, log)) for log, each in data]
     _check_different(read)
-    reports = _select([_report(each, log, books) for log, each in read], chosen, shift)
+    every = [_report(each, log, books) for log, each in read]
+    for each, (log, lines) in zip(every, data, strict=True):
+        each.rejected = _rejected(log, lines, books)
+    check_used(books)
+    reports = _select(every, chosen, shift)
     parts = Parts(people=people, statistics=statistics)
     if csv is not None:
         _write_csv(csv, reports)
@@ -81,6 +86,8 @@ def report(
         _write_page(html, reports, parts)
     if csv is None and html is None:
         _print(reports, parts)
+    if any(each.rejected for each in every):
+        raise SystemExit(1)
 
 
 def _day(text: str | None) -> date | None:
@@ -107,7 +114,7 @@ def _select(reports: Sequence[TableReport], day: date | None, shift: str | None)
     if not found:
         raise missing[0]
     for passed_over in missing:
-        print(passed_over, file=sys.stderr)
+        say(passed_over, error=True)
     return found
 
 
@@ -130,6 +137,17 @@ def _report(entries: Sequence[Entry], log: str, books: FindBook) -> TableReport:
         entries, f"reading {log}", console=err, transient=True, disable=not (err.is_terminal and len(entries) > 5_000)
     )
     return report_on(shown, books, source=log)
+
+
+def _rejected(log: str, data: bytes, books: FindBook) -> str:
+    """What verify finds wrong with a log; said at once, for files of figures have no room for it."""
+    from puntobanco.store.verify import verify_log
+
+    problem = verify_log(data, books=books).problem
+    if problem is None:
+        return ""
+    say(f"! {log}: verify rejects this log: {problem}", error=True)
+    return str(problem)
 
 
 def _print(reports: Sequence[TableReport], parts: Parts) -> None:
@@ -163,7 +181,7 @@ def _write_csv(folder: str, reports: Sequence[TableReport]) -> None:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise UsageError(f"--csv: {folder} cannot be written: {reason}") from error
     for file in written:
-        print(file)
+        say(file)
 
 
 def _write_page(file: str, reports: Sequence[TableReport], parts: Parts) -> None:
@@ -171,4 +189,4 @@ def _write_page(file: str, reports: Sequence[TableReport], parts: Parts) -> None
 
     page = page_of(reports, parts, printed=int(time.time() * 1000))
     write_file(file, page.encode(), "--html")
-    print(file)
+    say(file)

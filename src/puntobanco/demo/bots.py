@@ -7,6 +7,7 @@ import logging
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from random import SystemRandom
@@ -19,7 +20,7 @@ from puntobanco.demo.bot import AtTable, Bot, World, words
 from puntobanco.demo.child import stop_with_parent
 from puntobanco.demo.dealers import Dealer, Words
 from puntobanco.demo.pit import Pit
-from puntobanco.demo.plan import CAGE, DIRECTOR, SECRET, SUPERVISOR, TABLES, TablePlan, bots
+from puntobanco.demo.plan import CAGE, DIRECTOR, SECRET, SUPERVISOR, TABLES, TablePlan, bots, tables_of
 from puntobanco.demo.players import Player
 from puntobanco.floor.wire import Account, Brief, Money, PersonSeen
 from puntobanco.rules.model import Authority
@@ -43,6 +44,7 @@ class BotPlan(msgspec.Struct, frozen=True):
     folder: str
     speed: float = 1.0
     mistakes: float = 0.12
+    book: str = ""
 
 
 class Crew:
@@ -86,8 +88,9 @@ class Crew:
 class Cage(Bot):
     """Keeps the bots in money, and a crew at every table of the plan that is open."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, plans: Sequence[TablePlan] = TABLES) -> None:
         super().__init__(CAGE, world)
+        self._plans = plans
         self._crews: dict[str, Crew] = {}
 
     async def live(self) -> None:
@@ -100,7 +103,7 @@ class Cage(Bot):
         await asyncio.gather(*(crew.stop() for crew in self._crews.values()))
 
     async def _crews_to_tables(self, tables: list[Brief]) -> None:
-        for plan in TABLES:
+        for plan in self._plans:
             name = next((brief.table for brief in tables if is_table_of(plan, brief.table)), None)
             crew = self._crews.get(plan.name)
             if crew is not None and crew.table != name:
@@ -114,7 +117,7 @@ class Cage(Bot):
         """Who runs short gets as much again as at first."""
         people = await self.client.request("GET", "/api/people", list[PersonSeen])
         accounts = {person.name: Account(person.name, person.balances) for person in people}
-        for bot in bots():
+        for bot in bots(self._plans):
             for currency, amount in bot.money.items():
                 if bot.name in accounts and accounts[bot.name].holds(currency) < amount // 2:
                     path = f"/api/people/{quote(bot.name, safe='')}/money"
@@ -142,7 +145,7 @@ async def live(plan: BotPlan, secret: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stopped.set)
     stop_with_parent()
-    cage = Cage(World(plan.address, secret, plan.speed, plan.mistakes, SystemRandom()))
+    cage = Cage(World(plan.address, secret, plan.speed, plan.mistakes, SystemRandom()), tables_of(plan.book))
     task = asyncio.create_task(cage.run(), name=cage.name)
     await stopped.wait()
     await stop_tasks(task)

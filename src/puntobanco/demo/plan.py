@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import msgspec
 
 from puntobanco.floor.wire import NewPerson, OpenPlan, Role
-from puntobanco.rules.load import find_book
-from puntobanco.rules.model import Authority
+from puntobanco.rules.library import Library
+from puntobanco.rules.load import find_book, load_book
+from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step, TableSettings
 
 PASSWORD = "punto-banco"
@@ -24,6 +28,12 @@ PURSE = 20_000_00
 """What is on the account of a demo player at first, in each currency of the floor."""
 FLOAT = {10_000_00: 20, 1_000_00: 150, 500_00: 200, 100_00: 500, 25_00: 400, 5_00: 400, 1_00: 500, 50: 200, 5: 400}
 """Chips in the tray when a table opens."""
+
+
+DOLLARS = "USD"
+"""What the table of a book plays in that states no currency."""
+MOST_BOXES = 7
+LONGEST_NAME = 20
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -51,14 +61,21 @@ class TablePlan(msgspec.Struct, frozen=True):
     scanned: bool = True
     """Whether the dealer's shoe reads the cards; else they are keyed when they are turned."""
 
+    file: str = ""
+    """Where the book is, if it is none of ours."""
+
+    @property
+    def book(self) -> RuleBook:
+        return load_book(self.file) if self.file else find_book(self.game)
+
     @property
     def currency(self) -> str:
         """The house's own."""
-        return find_book(self.game).currency
+        return self.book.currency or DOLLARS
 
     def opening(self, speed: float) -> OpenPlan:
         """The table as it opens; the time for bets is shorter on a floor that runs faster."""
-        book = find_book(self.game)
+        book = self.book
         layout = book.layout(self.layout)
         assert layout is not None
         least, most = self.minimum, 200 * self.minimum
@@ -68,7 +85,8 @@ class TablePlan(msgspec.Struct, frozen=True):
             game=self.game,
             layout=self.layout,
             positions=self.positions,
-            decks=8,
+            decks=book.decks.default,
+            currency=self.currency,
             limits=BetLimits(least, most, 5_00),
             bet_limits={bet: side for bet in layout.bets if bet not in book.original_bets},
             differential=Differential(2 * most),
@@ -151,6 +169,34 @@ TABLES: tuple[TablePlan, ...] = (
 )
 
 
+def own_table(book: RuleBook, file: Path, number: int = 1) -> TablePlan:
+    """An electronic table of somebody's own game, on the layout that carries most.
+
+    A book that was changed is another one, whose table has another name: what was played under the old one stays.
+    """
+    layout = max(book.layouts.values(), key=lambda each: len(each.bets))
+    positions = max((each for each in layout.positions if each <= MOST_BOXES), default=min(layout.positions))
+    names = (name if number == 1 else f"{name}-{number}" for name in ("anna", "bruno", "carla"))
+    return TablePlan(
+        name=f"{book.id[:LONGEST_NAME]}-{book.hash[:4]}",
+        game=book.id,
+        layout=layout.code,
+        positions=positions,
+        about=f"electronic, from {file.name}",
+        seats=tuple(Seat(BOT + name, box) for name, box in zip(names, layout.printed(positions)[::2], strict=False)),
+        file=str(file),
+    )
+
+
+def tables_of(books: str) -> tuple[TablePlan, ...]:
+    """The tables of the floor; those of somebody's own games, in a file or a folder, come first."""
+    if not books:
+        return TABLES
+    library = Library(books)
+    own = (own_table(library(game), file, number) for number, (game, file) in enumerate(library.files.items(), 1))
+    return (*own, *TABLES)
+
+
 class SignInPlan(msgspec.Struct, frozen=True):
     """Somebody whom the demo floor knows."""
 
@@ -166,11 +212,9 @@ class SignInPlan(msgspec.Struct, frozen=True):
         return NewPerson(self.name, self.role, password, self.rank, PIN if staff else "")
 
 
-PURSES = {plan.currency: PURSE for plan in TABLES}
-
 GUESTS: tuple[SignInPlan, ...] = (
-    SignInPlan("alice", "player", "a player", money=PURSES),
-    SignInPlan("bob", "player", "another player", money=PURSES),
+    SignInPlan("alice", "player", "a player"),
+    SignInPlan("bob", "player", "another player"),
     SignInPlan("dana", "dealer", "a dealer: the bot steps back from a table where dana signs on"),
     SignInPlan("sam", "pit", "a pit supervisor", Authority.PIT_SUPERVISOR),
     SignInPlan("maria", "pit", "a pit manager", Authority.PIT_MANAGER),
@@ -180,14 +224,20 @@ GUESTS: tuple[SignInPlan, ...] = (
 """Sign-ins for people."""
 
 
-def bots() -> tuple[SignInPlan, ...]:
+def guests(tables: Sequence[TablePlan] = TABLES) -> tuple[SignInPlan, ...]:
+    """Sign-ins for people; players have money in every currency of the floor."""
+    purses = {plan.currency: PURSE for plan in tables}
+    return tuple(msgspec.structs.replace(guest, money=purses) if guest.role == "player" else guest for guest in GUESTS)
+
+
+def bots(tables: Sequence[TablePlan] = TABLES) -> tuple[SignInPlan, ...]:
     """The bots' own accounts, without the cage, which is there before anybody."""
     players = (
         SignInPlan(seat.name, "player", plan.name, money={plan.currency: 10 * plan.minimum * 100})
-        for plan in TABLES
+        for plan in tables
         for seat in plan.seats
     )
-    dealers = (SignInPlan(plan.dealer, "dealer", plan.name) for plan in TABLES if plan.dealer)
+    dealers = (SignInPlan(plan.dealer, "dealer", plan.name) for plan in tables if plan.dealer)
     pit = (
         SignInPlan(SUPERVISOR, "pit", "", Authority.PIT_SUPERVISOR),
         SignInPlan(DIRECTOR, "pit", "", Authority.ASSISTANT_DIRECTOR),

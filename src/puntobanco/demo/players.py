@@ -124,7 +124,8 @@ class Player(AtTable):
         chance = self.world.chance
         hands = [bet.code for bet in view.public.sign.bets if bet.hand is not None]
         sides = [bet.code for bet in view.public.sign.bets if bet.hand is None]
-        found = [chance.choice(hands)]
+        found = [chance.choice(hands or sides)]
+        sides = [bet for bet in sides if bet not in found]
         while sides and self.world.happens(SIDE_BET):
             found.append(sides.pop(chance.randrange(len(sides))))
         return found

@@ -23,7 +23,7 @@ import msgspec
 
 from puntobanco.client import ClientError
 from puntobanco.demo.bots import BotPlan
-from puntobanco.demo.plan import SECRET
+from puntobanco.demo.plan import SECRET, tables_of
 from puntobanco.demo.server import ServerPlan
 from puntobanco.demo.set_up import set_up
 from puntobanco.floor.serve import address_of, listen
@@ -55,6 +55,8 @@ class DemoPlan(msgspec.Struct, frozen=True):
     bots: bool = True
     speed: float = 1.0
     mistakes: float = 0.12
+    book: str = ""
+    """A game of somebody's own, which gets a table as well."""
 
 
 class Stop:
@@ -116,7 +118,7 @@ class Demo:
                 raise DemoError(f"the server did not start; {self.plan.folder / 'server.log'} says why")
             time.sleep(0.1)
         try:
-            self.tables = asyncio.run(set_up(self.address, self._secret, self.plan.speed))
+            self.tables = asyncio.run(set_up(self.address, self._secret, self.plan.speed, tables_of(self.plan.book)))
         except (ClientError, httpx.HTTPError) as error:
             raise DemoError(f"the floor cannot be set up: {error}; --fresh starts anew") from None
 
@@ -126,7 +128,7 @@ class Demo:
         return False
 
     def start_bots(self) -> None:
-        plan = BotPlan(self.address, str(self.plan.folder), self.plan.speed, self.plan.mistakes)
+        plan = BotPlan(self.address, str(self.plan.folder), self.plan.speed, self.plan.mistakes, self.plan.book)
         self.bots = self._start("bots", msgspec.json.encode(plan).decode())
 
     def watch(self, stop: Stop) -> None:
@@ -199,6 +201,7 @@ def _settings(plan: DemoPlan) -> FloorSettings:
         {},
         folder=str(plan.folder),
         port=plan.port,
+        books=plan.book,
         rate=2_000.0,
         burst=10_000,
         sign_ins=1_000.0,

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from puntobanco.client import AsyncClient
 from puntobanco.demo.bots import is_table_of
-from puntobanco.demo.plan import CAGE, GUESTS, PASSWORD, TABLES, SignInPlan, bots
+from puntobanco.demo.plan import CAGE, PASSWORD, TABLES, SignInPlan, TablePlan, bots, guests
 from puntobanco.floor.wire import Account, Brief, Money, PersonSeen
 
 
-async def set_up(address: str, secret: str, speed: float) -> list[Brief]:
+async def set_up(address: str, secret: str, speed: float, plans: Sequence[TablePlan] = TABLES) -> list[Brief]:
     """Everything that the plan has; the tables that are open then."""
     async with AsyncClient(address) as client:
         await client.sign_in(CAGE, secret)
-        known = {person.name for person in await client.request("GET", "/api/people", list[PersonSeen])}
-        for person, password in [(guest, PASSWORD) for guest in GUESTS] + [(bot, secret) for bot in bots()]:
+        known = {person.name: person for person in await client.request("GET", "/api/people", list[PersonSeen])}
+        people = [(guest, PASSWORD) for guest in guests(plans)] + [(bot, secret) for bot in bots(plans)]
+        for person, password in people:
             if person.name not in known:
-                await _add(client, person, password)
+                await client.request("POST", "/api/people", PersonSeen, person.new(password))
+            await _money(client, person, known.get(person.name))
         tables = await client.tables()
-        for plan in TABLES:
+        for plan in plans:
             if not any(is_table_of(plan, brief.table) for brief in tables):
                 await client.request("POST", "/api/tables", Brief, plan.opening(speed))
         tables = await client.tables()
@@ -27,8 +30,11 @@ async def set_up(address: str, secret: str, speed: float) -> list[Brief]:
         return tables
 
 
-async def _add(client: AsyncClient, person: SignInPlan, password: str) -> None:
-    await client.request("POST", "/api/people", PersonSeen, person.new(password))
+async def _money(client: AsyncClient, person: SignInPlan, known: PersonSeen | None) -> None:
+    """What is on the account at first: in a currency that a later start has brought, too."""
+    had = {each.currency for each in known.balances} if known else set()
     for currency, amount in person.money.items():
+        if currency in had:
+            continue
         path = f"/api/people/{quote(person.name, safe='')}/money"
         await client.request("POST", path, Account, Money(f"at first in {currency}", amount, currency))

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from puntobanco.coup import Coup
 from puntobanco.floor.office import FloorError
 from puntobanco.reports import Gatherer, TableReport, report_so_far
-from puntobanco.rules.load import find_book
 from puntobanco.script.log import next_tables
 from puntobanco.store.keeper import Keeper
 from puntobanco.table import events as e
@@ -52,7 +51,7 @@ class Archive:
         self.name = name
         self._keeper = keeper
         self._guard = threading.Lock()
-        self._gatherer = Gatherer()
+        self._gatherer = Gatherer(keeper.books)
         self._table: Table | None = None
         self._kept: list[tuple[int, Table | None]] = []
         """Entries by their versions, each with the table before it."""
@@ -64,7 +63,7 @@ class Archive:
             self._gatherer.read(entry)
             if not self._kept or entry.version - self._kept[-1][0] >= KEEP:
                 self._kept.append((entry.version, self._table))
-            tables = next_tables(self._table, entry, find_book)
+            tables = next_tables(self._table, entry, self._keeper.books)
             for record, table in zip(entry.records, tables, strict=True):
                 self._index(table, record)
             self._table = tables[-1]
@@ -115,7 +114,7 @@ class Archive:
             version, table = self._kept[place]
         views: list[View] = []
         for entry in takewhile(lambda entry: entry.version <= last, self._keeper.entries(self.name, version - 1)):
-            tables = next_tables(table, entry, find_book)
+            tables = next_tables(table, entry, self._keeper.books)
             after = zip(entry.records, tables, strict=True)
             views += [past_view(now, viewer, each.at) for each, now in after if first <= each.version <= last]
             table = tables[-1]

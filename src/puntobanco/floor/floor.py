@@ -24,6 +24,7 @@ from puntobanco.floor.people import People
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
 from puntobanco.floor.wire import Bye
+from puntobanco.rules.library import OURS, Library
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
 from puntobanco.shoes.vault import SqliteVault, Vault
@@ -67,6 +68,7 @@ class Floor:
         self.settings = settings
         self._wall, self._steady = wall, steady
         self.folder = Path(settings.folder)
+        self.books = Library(settings.books) if settings.books else OURS
         self.folder.mkdir(parents=True, exist_ok=True)
         self.key = house_key(self.folder / "house.key")
         self.store: Store = open_store(settings.address)
@@ -77,10 +79,11 @@ class Floor:
         shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
         witness = Witness(self.folder / "witness.jsonl")
         self.office = Office(self.store, self.key)
-        self.people = People(self.office, settings.limits, hasher)
+        self.people = People(self.office, settings.limits, hasher, self.books)
         self.calls = Calls(self.office)
-        self.installation = Installation(self.office, self.key, settings.of_the_house)
-        keeper = Keeper(self.store, self.key, manifest=self.installation.manifest, witness=witness, shoes=shoes)
+        self.installation = Installation(self.office, self.key, settings.of_the_house, self.books)
+        manifest = self.installation.manifest
+        keeper = Keeper(self.store, self.key, books=self.books, manifest=manifest, witness=witness, shoes=shoes)
         self.host = Host(keeper, self.people, Clock(wall))
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady)

@@ -500,7 +500,7 @@ class Host:
         if reason := self.people.stopped(table=name, game=plan.settings.game):
             raise FloorError("stopped", reason)
         body = c.OpenTable(replace(plan.settings, table=log), plan.opening_float)
-        refusal = decide(None, Command("open", HOUSE, self.clock(), body))
+        refusal = decide(None, Command("open", HOUSE, self.clock(), body), self.keeper.books)
         if isinstance(refusal, Refusal):
             return Problem.of(refusal)
         mailbox = self._mailbox(log)

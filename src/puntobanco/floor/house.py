@@ -84,7 +84,7 @@ async def verify(request: AnyRequest, table: FromPath[str]) -> Verified:
     floor.host.check_log(table)
 
     def work() -> Verified:
-        report = verify_log(b"".join(floor.host.keeper.export(table)), floor.key.public)
+        report = verify_log(b"".join(floor.host.keeper.export(table)), floor.key.public, books=floor.books)
         problem = report.problem
         return Verified(
             table,

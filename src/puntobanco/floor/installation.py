@@ -8,6 +8,7 @@ from contextlib import suppress
 import msgspec
 
 from puntobanco.floor.office import Entry, Office
+from puntobanco.rules.library import OURS, Library
 from puntobanco.store.chain import encode, hash_of
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.manifest import (
@@ -29,8 +30,8 @@ _KEY = "installed"
 class Installation:
     """Books, code and settings as they were approved: at the set-up of the floor, or by somebody since."""
 
-    def __init__(self, office: Office, key: PrivateKey, house: Mapping[str, str]) -> None:
-        self._office, self._key, self._house = office, key, house
+    def __init__(self, office: Office, key: PrivateKey, house: Mapping[str, str], books: Library = OURS) -> None:
+        self._office, self._key, self._house, self._books = office, key, house, books
         self._shelf = office.shelf("manifest", SignedManifest)
 
     def manifest(self) -> Manifest:
@@ -56,7 +57,7 @@ class Installation:
 
     def sign(self, now: int, actor: str, why: str, tables: Mapping[str, TableSettings] | None = None) -> None:
         """Approve what is here now; with tables, no others may open than such."""
-        signed = sign_manifest(make_manifest(now, tables, house=self._house), self._key)
+        signed = sign_manifest(make_manifest(now, tables, self._books, self._house), self._key)
         try:
             before = _hash(self.manifest())
         except ManifestError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from functools import lru_cache
 
 from litestar import get
 from litestar.params import FromPath, FromQuery
@@ -29,7 +28,6 @@ from puntobanco.odds import BetOdds, InsuranceOdds, ShoeTooShort, Weights, insur
 from puntobanco.reports import ReportError
 from puntobanco.reports.figures import Figures
 from puntobanco.reports.periods import date_of
-from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Bet, Layout, RuleBook, UnknownName
 from puntobanco.table.state import Drawn, Table
 
@@ -39,7 +37,8 @@ HOUR = 3_600_000
 @get("/api/games", **signed_in())
 async def games(request: AnyRequest) -> list[GameSeen]:
     """The games there are, with their layouts and how many decks their books allow."""
-    return [_game(find_book(game)) for game in GAMES]
+    books = floor_of(request.app.state).books
+    return [_game(books(game)) for game in books.games]
 
 
 @get("/api/odds/{game:str}", **signed_in())
@@ -47,15 +46,16 @@ async def game_odds(
     request: AnyRequest, game: FromPath[str], layout: FromQuery[str] = "", decks: FromQuery[int | None] = None
 ) -> GameOdds:
     """Exact odds of every bet of a layout, or of the whole book, and of insurance, for a full shoe."""
+    floor = floor_of(request.app.state)
     try:
-        book = find_book(game)
+        book = floor.books(game)
         cloth = book.layout(layout or None)
     except UnknownName as error:
         raise FloorError("not_found", str(error)) from None
     wanted = book.decks.default if decks is None else decks
     if not 1 <= wanted <= MAX_DECKS:
         raise FloorError("bad_request", f"a shoe is made of 1 to {MAX_DECKS} decks, not {wanted}")
-    return await floor_of(request.app.state).host.in_thread(_full_shoe, game, cloth.code if cloth else "", wanted)
+    return await floor.host.in_thread(_full_shoe, book, cloth, wanted)
 
 
 @get("/api/tables/{table:str}/odds", **only("pit", "surveillance"))
@@ -89,10 +89,15 @@ def _game(book: RuleBook) -> GameSeen:
     return GameSeen(book.id, book.title, book.casino, layouts, decks.least, decks.most, decks.default, book.currency)
 
 
-@lru_cache(256)
-def _full_shoe(game: str, layout: str, decks: int) -> GameOdds:
-    book = find_book(game)
-    return odds_of(book, book.layout(layout or None), decks, Composition.of_decks(decks, suited=book.suited))
+_full_shoes: dict[tuple[str, str, int], GameOdds] = {}
+"""By the book's hash, the layout and the decks: a floor has a few hundred of them at most."""
+
+
+def _full_shoe(book: RuleBook, layout: Layout | None, decks: int) -> GameOdds:
+    asked = book.hash, layout.code if layout else "", decks
+    if asked not in _full_shoes:
+        _full_shoes[asked] = odds_of(book, layout, decks, Composition.of_decks(decks, suited=book.suited))
+    return _full_shoes[asked]
 
 
 def odds_of(book: RuleBook, layout: Layout | None, decks: int, shoe: Composition) -> GameOdds:
@@ -151,10 +156,10 @@ def _live(table: Table) -> TableOdds:
         cards = tuple(_open((*current, *table.carried)))
         left, seen = left.without(cards), seen + len(cards)
         found = odds_of(book, table.layout, decks, left)
+    except ShoeTooShort as error:  # before the other, of which it is one
+        raise FloorError("not_found", str(error)) from None
     except CardError as error:
         raise FloorError("not_found", f"the cards seen do not come from {decks} decks: {error}") from None
-    except ShoeTooShort as error:
-        raise FloorError("not_found", str(error)) from None
     # what is known to be out, but was never seen, may be any of the cards that are left to choose from
     unseen = max(0, left.size - shoe.left)
     return TableOdds(table.settings.table, table.version, shoe.number, shoe.left, unseen, found, tuple(course))

@@ -34,7 +34,7 @@ from puntobanco.floor.wire import (
     StopSeen,
     balances_of,
 )
-from puntobanco.rules.load import find_book
+from puntobanco.rules.library import OURS, Library
 from puntobanco.rules.model import Authority, UnknownName
 from puntobanco.store.base import EVERYWHERE, FAULTS, Document, is_table
 from puntobanco.table.commands import HOUSE
@@ -138,8 +138,15 @@ def csrf_of(token: str) -> str:
 class People:
     """People, devices, sessions and stops."""
 
-    def __init__(self, office: Office, limits: Limits | None = None, hasher: PasswordHasher | None = None) -> None:
+    def __init__(
+        self,
+        office: Office,
+        limits: Limits | None = None,
+        hasher: PasswordHasher | None = None,
+        books: Library = OURS,
+    ) -> None:
         self.office = office
+        self._books = books
         self.limits = limits or Limits()
         self._hasher = hasher or PasswordHasher()
         # argon2 wants much memory, which each thread that ever ran it would keep
@@ -459,7 +466,7 @@ class People:
             raise FloorError("not_found", f"there is no table {stop.name}")
         elif stop.kind == "game":
             try:
-                find_book(stop.name)
+                self._books(stop.name)
             except UnknownName:
                 raise FloorError("not_found", f"there is no game {stop.name}") from None
 

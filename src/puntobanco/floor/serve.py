@@ -17,6 +17,7 @@ from puntobanco.floor.app import create_app
 from puntobanco.floor.floor import Floor, open_floor
 from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
+from puntobanco.printable import printable
 
 SWITCH = 0.001
 """Seconds after which a thread lets another run: a command goes through four of them until it is answered."""
@@ -37,12 +38,19 @@ class JsonFormatter(logging.Formatter):
         return msgspec.json.encode(entry).decode()
 
 
+class TextFormatter(logging.Formatter):
+    """A line for people, in which names and texts of others steer no terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
+
+
 def set_up_logging(settings: FloorSettings) -> None:
     handler = logging.StreamHandler(sys.stderr)
     if settings.log_format == "json":
         handler.setFormatter(JsonFormatter())
     else:
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S"))
+        handler.setFormatter(TextFormatter("%(asctime)s %(levelname)-7s %(message)s", "%H:%M:%S"))
     logging.basicConfig(level=settings.log_level.upper(), handlers=[handler], force=True)
     # one line a request is for debugging; commands and refusals are counted
     logging.getLogger("uvicorn.access").setLevel(logging.DEBUG if settings.log_level == "debug" else logging.WARNING)

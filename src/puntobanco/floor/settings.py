@@ -17,6 +17,7 @@ import msgspec
 from puntobanco.floor.clock import Pace
 from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
+from puntobanco.store.logs import EMBEDDED
 
 PREFIX = "PUNTOBANCO_"
 MOST = 1_000_000_000
@@ -24,7 +25,19 @@ LISTS = ("origins", "proxies")
 """Settings of several values, separated by commas in the environment."""
 
 OF_A_PROCESS = frozenset(
-    ["folder", "store", "host", "port", "certificate", "private_key", "page", "log_level", "log_format", "grace"],
+    [
+        "folder",
+        "store",
+        "host",
+        "port",
+        "certificate",
+        "private_key",
+        "page",
+        "books",
+        "log_level",
+        "log_format",
+        "grace",
+    ],
 )
 """Settings that need no approval: where a process finds things and how it talks, not what the house allows."""
 
@@ -54,6 +67,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     origins: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ("127.0.0.1", "::1")
     page: str = ""
+    books: str = ""
     log_level: str = "info"
     log_format: str = "text"
     rate: float = 200.0
@@ -74,7 +88,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     @property
     def address(self) -> str:
         """Where the record is."""
-        return self.store or str(Path(self.folder) / "record.db")
+        return self.store or str(Path(self.folder) / EMBEDDED)
 
     @property
     def of_the_house(self) -> dict[str, str]:
@@ -106,6 +120,7 @@ ABOUT: dict[str, str] = {
     "origins": "other addresses of the page (scheme, host, port) that may use this floor, separated by commas",
     "proxies": "addresses of proxies, separated by commas: the client of a request from there is whom it names",
     "page": "the folder of the built page (empty: the one that is installed)",
+    "books": "a folder of books of your own (docs/books.md), or one file; their games are played beside the six",
     "log_level": "debug, info, warning or error",
     "log_format": "text for people, json for machines",
     "rate": "requests a second from one address",
@@ -170,7 +185,7 @@ def _from_file(file: str) -> dict[str, Any]:
     except OSError as error:
         raise SettingsError(f"{file} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file} is no TOML: {error}") from None
+        raise SettingsError(f"{file} is not TOML: {error}") from None
 
 
 _TYPES: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(FloorSettings)}

@@ -46,8 +46,10 @@ class _Open(NamedTuple):
 class TableReport:
     """What a table's record says, whole or in part: :meth:`select` gives a day or a shift of it."""
 
-    def __init__(self, gathered: Gathered, periods: Sequence[Period]) -> None:
+    def __init__(self, gathered: Gathered, periods: Sequence[Period], rejected: str = "") -> None:
         self._gathered = gathered
+        self.rejected = rejected
+        """What a verifier has found wrong with the record; empty where nothing, or where nobody has looked."""
         self.periods = tuple(sorted(periods))
         """The shifts it covers, in order: those in which something happened or somebody was there."""
 
@@ -97,7 +99,7 @@ class TableReport:
         if not periods:
             when = " ".join(str(part) for part in (day, shift) if part is not None)
             raise ReportError(f"table {self.table} has nothing on record for {when}; there is {self.covers}")
-        return TableReport(self._gathered, periods)
+        return TableReport(self._gathered, periods, self.rejected)
 
     @property
     def covers(self) -> str:

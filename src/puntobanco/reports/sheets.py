@@ -122,7 +122,12 @@ def _table(report: TableReport) -> Sheet:
         ("record", f"{report.events} events, the last {ends}; the table is {'closed' if report.closed else 'open'}"),
         ("amounts", settings.currency),
     )
-    return Sheet(f"Table {report.table}", ("", ""), tuple(Row(fact) for fact in facts if fact[1]))
+    rows = [Row(fact) for fact in facts if fact[1]]
+    if report.rejected:
+        rows.append(
+            Row(("REJECTED", f"this record does not verify, and its figures prove nothing: {report.rejected}"), "alert")
+        )
+    return Sheet(f"Table {report.table}", ("", ""), tuple(rows))
 
 
 def _clock(minutes: int) -> str:

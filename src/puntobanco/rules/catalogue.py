@@ -74,7 +74,7 @@ def parse_paragraphs(text: str, file: str = "paragraphs") -> tuple[Paragraph, ..
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BookError(file, [Problem("", f"is no TOML: {error}")]) from error
+        raise BookError(file, [Problem("", f"is not TOML: {error}")]) from error
     problems: list[Problem] = []
     top = Section(data, "", problems)
     found: dict[str, Paragraph] = {}

@@ -18,6 +18,7 @@ from puntobanco.cards import MAX_DECKS, Side
 from puntobanco.currencies import CURRENCIES
 from puntobanco.money import Odds
 from puntobanco.outcomes import FEATURES, Space, Value, space
+from puntobanco.rules.beyond import cannot_be_said
 from puntobanco.rules.load_geometry import (
     Arrangements,
     parse_positions,
@@ -84,7 +85,7 @@ def load_book(path: str | Path) -> RuleBook:
     except OSError as error:
         raise BookError(str(path), [Problem("", f"cannot be read: {error.strerror}")]) from error
     except UnicodeDecodeError as error:
-        raise BookError(str(path), [Problem("", f"is no UTF-8 text (byte {error.start})")]) from error
+        raise BookError(str(path), [Problem("", f"is not UTF-8 text (byte {error.start})")]) from error
     except ValueError as error:  # a name that no file can have
         raise BookError(str(path), [Problem("", f"cannot be read: {error}")]) from error
     if len(raw) > _LARGEST_FILE:
@@ -98,7 +99,7 @@ def parse_book(text: str, file: str = "book") -> RuleBook:
         data = tomllib.loads(text)
     # besides its own error the parser lets two of Python's through, for endless numbers and endless nesting
     except (ValueError, RecursionError) as error:
-        raise BookError(file, [Problem("", f"is no TOML: {error}")]) from error
+        raise BookError(file, [Problem("", f"is not TOML: {error}")]) from error
     problems: list[Problem] = []
     book = _book(Section(data, "", problems))
     if problems:
@@ -247,7 +248,7 @@ def _condition(at: Section, outcomes: Space, taken: list[tuple[str, int]]) -> di
 def _feature_values(section: Section, name: str, outcomes: Space) -> tuple[Value, ...] | None:
     feature = FEATURES.get(name)
     if feature is None:
-        section.problem(name, f"unknown feature; {suggestion(name, FEATURES)}")
+        section.problem(name, cannot_be_said(name) or f"unknown feature; {suggestion(name, FEATURES)}")
         return None
     if feature.needs_suits and not outcomes.suited:
         section.problem(name, 'needs suits in the outcome space: add features = ["suited"] at the top of the file')

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from puntobanco.rules.beyond import cannot_be_said
+
 T = TypeVar("T")
 
 
@@ -28,9 +30,15 @@ class BookError(ValueError):
     def __init__(self, file: str, problems: Sequence[Problem]) -> None:
         self.file = file
         self.problems = tuple(problems)
+        super().__init__(self._told())
+
+    def _told(self) -> str:
+        """All mistakes, a line each; what is wrong with the file itself is no mistake in it."""
+        if len(self.problems) == 1 and not self.problems[0].key:
+            return f"{self.file} {self.problems[0]}"
         count = len(self.problems)
         lines = "\n".join(f"  {problem}" for problem in self.problems)
-        super().__init__(f"{file}: {count} mistake{'s' * (count != 1)}\n{lines}")
+        return f"{self.file}: {count} mistake{'s' * (count != 1)}\n{lines}"
 
 
 class Section:
@@ -174,7 +182,7 @@ class Section:
     def finish(self) -> None:
         """Note every key that nothing asked for."""
         for name in self.rest():
-            self.problem(name, f"unknown key; {suggestion(name, self._asked)}")
+            self.problem(name, cannot_be_said(name) or f"unknown key; {suggestion(name, self._asked)}")
 
 
 def shown(value: object) -> str:

@@ -26,7 +26,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from puntobanco.currencies import digits_of
-from puntobanco.rules.load import find_book
+from puntobanco.rules.library import OURS, Library
 from puntobanco.script.log import LogError, next_table, other_engine
 from puntobanco.shoes.commit import CommitmentError, Reveal
 from puntobanco.shoes.dealer import DealerError, ShoeCommand
@@ -64,7 +64,7 @@ from puntobanco.store.manifest import Manifest, ManifestError, changed_settings,
 from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import is_open
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
-from puntobanco.table.engine import FindBook, execute
+from puntobanco.table.engine import execute
 from puntobanco.table.entry import Entry, make_entry
 from puntobanco.table.events import Record
 from puntobanco.table.refusals import Refusal
@@ -167,7 +167,7 @@ class Keeper:
         store: Store,
         key: PrivateKey,
         *,
-        books: FindBook = find_book,
+        books: Library = OURS,
         manifest: Manifest | Callable[[], Manifest] | None = None,
         witness: Witness | None = None,
         shoes: Shoes | None = None,
@@ -176,7 +176,7 @@ class Keeper:
         self.store = store
         self._key = key
         self._tail = tail
-        self._books = books
+        self.books = books
         self._read_manifest = (lambda: manifest) if isinstance(manifest, Manifest) else manifest
         self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
@@ -386,7 +386,7 @@ class Keeper:
         """Decide a command and send what it leads to on its way; the held table is then ahead of the log."""
         if refusal := self._unfit(held, command):
             return refusal
-        done = execute(held.table, command, self._books)
+        done = execute(held.table, command, self.books)
         if isinstance(done, Refusal):
             return done
         if held.table is None and (refusal := _miscounted(done.table)):
@@ -472,7 +472,7 @@ class Keeper:
             return None
         if body.settings.table != held.name:
             return Refusal.of("bad_settings.table", table=body.settings.table)
-        if self._manifest is not None and not self._manifest.allows(body.settings):
+        if self._manifest is not None and not self._manifest.allows(body.settings, self.books):
             return Refusal.of("bad_settings.manifest")
         return None
 
@@ -521,7 +521,7 @@ class Keeper:
                     entry = read_line(raw)
                     if entry.prev != head or entry.version != at:
                         raise LineError("the chain is broken")
-                    table = next_table(table, entry, self._books)
+                    table = next_table(table, entry, self.books)
                     head, at = hash_of(raw), table.version
                     tail.append(raw)
                     if self._follows(table):
@@ -561,7 +561,7 @@ class Keeper:
         except ManifestError as error:
             return (str(error),)
         changed = () if self.house is None else changed_settings(self._manifest, self.house)
-        return mismatches(self._manifest) + changed
+        return mismatches(self._manifest, books=self.books) + changed
 
     def daily(self, now: int) -> None:
         """The self-check, if the last one was a day ago."""
@@ -573,7 +573,7 @@ class Keeper:
         with self._guard:
             tables = [held.table for held in self._held.values() if held.table is not None]
         for table in tables:
-            if self._manifest is not None and table.open and not self._manifest.lets_play(table.settings):
+            if self._manifest is not None and table.open and not self._manifest.lets_play(table.settings, self.books):
                 self.set_fault(table.settings.table, now, f"{SELF_CHECK}: settings that nobody approved")
                 yield f"table {table.settings.table} has settings that nobody approved"
 

@@ -12,6 +12,10 @@ IMPATIENCE = 2.0
 """Seconds that somebody who only reads waits for a database."""
 
 
+EMBEDDED = "record.db"
+"""What the record of a floor is called in its folder."""
+
+
 def is_database(address: str) -> bool:
     """Whether an address is that of a PostgreSQL database; else it is the name of a file."""
     return address.startswith(("postgresql://", "postgres://"))
@@ -24,6 +28,10 @@ def open_store(address: str, *, read_only: bool = False) -> Store:
         from puntobanco.store.postgres import PostgresStore
 
         return PostgresStore(address, read_only=True, patience=IMPATIENCE) if read_only else PostgresStore(address)
+    if Path(address).is_dir():
+        inside = Path(address) / EMBEDDED
+        there = f"name the record in it, {inside}" if inside.is_file() else "a record is a file in one"
+        raise SchemaError(f"{address} is a folder: {there}")
     if read_only and not Path(address).is_file():
         raise SchemaError(f"there is no file {address}")
     return SqliteStore(address, read_only=read_only)

@@ -8,15 +8,16 @@ stay closed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
 import puntobanco
-from puntobanco.rules.load import GAMES, find_book
+from puntobanco.rules.library import OURS, Library
 from puntobanco.rules.model import UnknownName
+from puntobanco.rules.read import BookError
 from puntobanco.store.chain import encode
 from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.table.settings import BetLimits, TableSettings, as_the_book_says
@@ -40,13 +41,16 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house: dict[str, str] | None = None
     """The settings of whatever keeps the tables, by their names. None: any."""
 
-    def allows(self, settings: TableSettings) -> bool:
+    def allows(self, settings: TableSettings, books: Library = OURS) -> bool:
         """Whether a table may open so."""
-        return self.settings is None or _kind(settings) in map(_kind, self.settings.values())
+        return self.settings is None or _kind(settings, books) in (
+            _kind(each, books) for each in self.settings.values()
+        )
 
-    def lets_play(self, settings: TableSettings) -> bool:
+    def lets_play(self, settings: TableSettings, books: Library = OURS) -> bool:
         """Whether an open table may go on so: limits and Differential may be changed, on the record."""
-        return self.settings is None or _frame(settings) in map(_frame, self.settings.values())
+        approved = () if self.settings is None else (_frame(each, books) for each in self.settings.values())
+        return self.settings is None or _frame(settings, books) in approved
 
 
 class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,29 +63,29 @@ class SignedManifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def make_manifest(
     at: int,
     settings: Mapping[str, TableSettings] | None = None,
-    games: Iterable[str] = GAMES,
+    books: Library = OURS,
     house: Mapping[str, str] | None = None,
 ) -> Manifest:
     """What is installed here, and the settings to allow."""
     return Manifest(
         at,
-        {game: find_book(game).hash for game in games},
+        {game: books(game).hash for game in books.games},
         hash_of_code(),
-        None if settings is None else {name: _kind(each) for name, each in settings.items()},
+        None if settings is None else {name: _kind(each, books) for name, each in settings.items()},
         None if house is None else dict(house),
     )
 
 
-def _kind(settings: TableSettings) -> TableSettings:
+def _kind(settings: TableSettings, books: Library) -> TableSettings:
     """Everything but the table's name and the book's hash, which the manifest has by itself, completed by the book."""
     with suppress(UnknownName):
-        settings = as_the_book_says(settings, find_book(settings.game))
+        settings = as_the_book_says(settings, books(settings.game))
     return msgspec.structs.replace(settings, table="", book_hash="")
 
 
-def _frame(settings: TableSettings) -> TableSettings:
+def _frame(settings: TableSettings, books: Library) -> TableSettings:
     """What stays as it is while a table is open."""
-    return msgspec.structs.replace(_kind(settings), limits=BetLimits(), bet_limits={}, differential=None)
+    return msgspec.structs.replace(_kind(settings, books), limits=BetLimits(), bet_limits={}, differential=None)
 
 
 def hash_of_code(package: Path = PACKAGE) -> dict[str, str]:
@@ -93,14 +97,9 @@ def hash_of_code(package: Path = PACKAGE) -> dict[str, str]:
     }
 
 
-def mismatches(manifest: Manifest, package: Path = PACKAGE) -> tuple[str, ...]:
+def mismatches(manifest: Manifest, package: Path = PACKAGE, *, books: Library = OURS) -> tuple[str, ...]:
     """Everything installed that is not as the manifest says."""
-    wrong: list[str] = []
-    for game, approved in manifest.books.items():
-        if game not in GAMES:
-            wrong.append(f"the book {game} is missing")
-        elif find_book(game).hash != approved:
-            wrong.append(f"the book {game} is another one")
+    wrong = [*_other_books(manifest, books)]
     found = hash_of_code(package)
     for file in sorted(manifest.code.keys() | found.keys()):
         if file not in found:
@@ -110,6 +109,23 @@ def mismatches(manifest: Manifest, package: Path = PACKAGE) -> tuple[str, ...]:
         elif found[file] != manifest.code[file]:
             wrong.append(f"the file {file} was changed")
     return tuple(wrong)
+
+
+def _other_books(manifest: Manifest, books: Library) -> Iterator[str]:
+    """Files of one's own books are read again: they may have changed since the start, like those of the code."""
+    try:
+        now = books.again()
+    except BookError as error:
+        yield f"a book cannot be used any more: {error}"
+        return
+    for game, approved in manifest.books.items():
+        if game not in now.games:
+            yield f"the book {game} is missing"
+        elif now(game).hash != approved:
+            yield f"the book {game} is another one"
+    for game in now.own:
+        if game not in manifest.books:
+            yield f"the book {game} was added"
 
 
 def changed_settings(manifest: Manifest, house: Mapping[str, str]) -> tuple[str, ...]:

@@ -115,7 +115,7 @@ def _wrong_lines(table: Table, current: Round, lines: Sequence[SettledLine]) -> 
                 won_late[person, box, bet] = won + profit
             if taken.form is CommissionForm.MARKED and bet in taken.bets:
                 kept = taken.rounding(profit * taken.rate.numerator, taken.rate.denominator)
-            elif (pays, to) == _AFTER_COMMISSION:
+            elif _after_commission(table, due):
                 kept = max(stake - profit, 0)
         else:
             profit, result = stake * pays, LOST if pays else RETURNED
@@ -138,6 +138,14 @@ def _original(table: Table, current: Round, person: str, box: int, insured: str)
 WON, LOST, RETURNED = Result.WON, Result.LOST, Result.RETURNED
 """Named once, for they are asked all the time."""
 _AFTER_COMMISSION = (1 - KEPT).as_integer_ratio()
+
+
+def _after_commission(table: Table, due: Owed) -> bool:
+    """Whether the odds are what the house's share has left: a game of one's own says on which bets."""
+    if is_literal(table):
+        return (due.pays, due.to) == _AFTER_COMMISSION
+    taken = table.book.commission
+    return taken.form is CommissionForm.AT_ONCE and due.bet in taken.bets
 
 
 def _owed(table: Table, current: Round) -> list[Owed]:

@@ -121,6 +121,8 @@ def verify_log(
             if blank:
                 raise _Bad("an empty line before it", verifier.version + 1)
             blank = not line
+            if line.endswith(b"\r"):
+                raise _Bad(_CONVERTED, verifier.version + 1)
             if line:
                 verifier.feed(line)
         if isinstance(data, bytes) and data and not blank:
@@ -130,6 +132,9 @@ def verify_log(
     except _Bad as bad:
         problem = _problem(verifier, bad)
     return verifier.report(problem)
+
+
+_CONVERTED = "its line ends in CR LF: the file was converted on its way, so take the log as export writes it"
 
 
 def _lines(data: bytes) -> Iterator[bytes]:
