@@ -36,9 +36,13 @@ def test_of_thousands_of_bets_that_race_the_close_none_is_late(nursery: Nursery)
 
 
 def assert_a_race(outcome: Outcome) -> None:
-    """Enough bets on both sides of the close that there was something to see."""
+    """Enough bets on both sides of the close that there was something to see.
+
+    On a slow machine more of the late ones find the round gone than find it closed.
+    """
     assert outcome.accepted > BETS // 20
-    assert outcome.refused["bets_closed"] > BETS // 20
+    assert outcome.refused["bets_closed"] > 0
+    assert sum(outcome.refused.values()) > BETS // 20
     assert outcome.rounds > TABLES
 
 
