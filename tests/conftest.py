@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import os
 from asyncio import _get_running_loop, _set_running_loop
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from tests.floor.serving import Nursery
+    from tests.store.server import PostgresServer
 
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("judge", settings.get_profile("patient"), derandomize=True)
@@ -36,6 +41,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         uses = set(getattr(item, "fixturenames", ()))
         if not place.startswith(LONG) and not uses & SERVERS:
             item.add_marker(pytest.mark.quick)
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[Nursery]:
+    """Forks servers for everything that needs one."""
+    from tests.floor.serving import Nursery  # the whole floor, which the quick tests do without
+
+    with Nursery() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    """A PostgreSQL server; fails, with what to do about it, where there can be none."""
+    from tests.store.server import PostgresServer
+
+    with PostgresServer() as server:
+        yield server
 
 
 @pytest.hookimpl(wrapper=True)

@@ -10,6 +10,7 @@ from collections import Counter
 from random import Random
 
 import pytest
+from tests.search import far, search
 
 from puntobanco.demo.bot import AtTable, World
 from puntobanco.demo.dealers import Dealer, Words
@@ -157,10 +158,11 @@ class Crew:
             assert self.felt.time - since < DEAD_END, next_step(self.felt.table)
 
 
+@search
 @pytest.mark.parametrize("plan", LIVE, ids=lambda plan: plan.name)
 def test_whatever_goes_wrong_play_goes_on(plan: TablePlan) -> None:
     crew = Crew(plan, mistakes=1.0, seed=1)
-    asyncio.run(crew.play(25))
+    asyncio.run(crew.play(far(12, 25)))
     felt = crew.felt
     families = {record.event.family for record in felt.records if isinstance(record.event, e.IncidentOpened)}
     assert len(families) >= 2

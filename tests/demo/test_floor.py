@@ -32,6 +32,8 @@ from puntobanco.table.commands import SignOff, SignOn
 
 LIVE = tuple(plan.name for plan in TABLES if plan.dealer)
 NAMES = tuple(plan.name for plan in TABLES)
+ROUNDS = 3
+"""Of each table, before the demo is stopped and goes on."""
 
 
 def plan_in(
@@ -96,7 +98,7 @@ def logs(folder: Path) -> str:
 def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> None:
     begun: dict[str, int] = {}
     with running(plan_in(tmp_path)) as demo:
-        until(lambda: all(rounds_of(demo).get(name, 0) >= 4 for name in NAMES))
+        until(lambda: all(rounds_of(demo).get(name, 0) >= ROUNDS for name in NAMES))
     families = Counter[object]()
     rulings = Counter[object]()
     for name in NAMES:
@@ -114,8 +116,9 @@ def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> N
     # it goes on where it was; at live tables with a new shoe
     with running(plan_in(tmp_path, mistakes=0.0)) as demo:
         before = rounds_of(demo)
-        assert all(before[name] >= 4 for name in NAMES)
+        assert all(before[name] >= ROUNDS for name in NAMES)
         until(lambda: all(rounds_of(demo)[name] >= before[name] + 1 for name in NAMES))
+        a_dealer_goes_without_a_word(demo, tmp_path)
     for name in NAMES:
         assert len(events_of(tmp_path, name)) > begun[name]
     for name in LIVE:
@@ -127,6 +130,18 @@ def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> N
         assert demo.bots is None
         assert set(rounds_of(demo).values()) == {0}
     assert all(len(events_of(tmp_path, name)) == 1 for name in NAMES)
+
+
+def a_dealer_goes_without_a_word(demo: Demo, folder: Path) -> None:
+    """Somebody signs on at a table and is seen no more: the bot signs her off and deals again."""
+
+    async def come(client: AsyncClient) -> None:
+        await client.give("TB-1", SignOn("dana", "dealer"))
+
+    ask(demo, come, "dana")
+    until(lambda: "bot-dealer-tb deals again" in logs(folder))
+    before = rounds_of(demo)["TB-1"]
+    until(lambda: rounds_of(demo)["TB-1"] >= before + 1)
 
 
 def assert_record_is_right(folder: Path) -> None:
@@ -160,7 +175,7 @@ def assert_record_is_right(folder: Path) -> None:
 
 def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> None:
     with running(plan_in(tmp_path, speed=10.0, mistakes=0.0)) as demo:
-        until(lambda: rounds_of(demo).get("DT-1", 0) >= 2)
+        until(lambda: rounds_of(demo).get("DT-1", 0) >= 1)
 
         async def deal(client: AsyncClient) -> None:
             await client.give("DT-1", SignOn("dana", "dealer"))
@@ -170,31 +185,20 @@ def test_a_dealer_who_signs_on_takes_the_place_of_the_bot(tmp_path: Path) -> Non
             # as long as it takes the others to play on, the table of hers waits for her
             async with no_hang():
                 now = before
-                while any(now[name] < before[name] + 2 for name in NAMES if name != "DT-1"):
+                while any(now[name] < before[name] + 1 for name in NAMES if name != "DT-1"):
                     now = await rounds_seen(client)
             assert not [seen for seen in watched.waiting_events() if seen.actor == "bot-dealer-dt"]
             await client.give("DT-1", SignOff("dana"))
 
         ask(demo, deal, "dana")
         before = rounds_of(demo)["DT-1"]
-        until(lambda: rounds_of(demo)["DT-1"] >= before + 2)
-
-
-def test_a_dealer_who_went_without_a_word_is_signed_off(tmp_path: Path) -> None:
-    with running(plan_in(tmp_path, mistakes=0.0)) as demo:
-        until(lambda: rounds_of(demo).get("TB-1", 0) >= 1)
-
-        async def come(client: AsyncClient) -> None:
-            await client.give("TB-1", SignOn("dana", "dealer"))
-
-        ask(demo, come, "dana")
-        until(lambda: "bot-dealer-tb deals again" in logs(tmp_path))
-        before = rounds_of(demo)["TB-1"]
-        until(lambda: rounds_of(demo)["TB-1"] >= before + 1)
+        until(lambda: rounds_of(demo)["DT-1"] >= before + 1)
 
 
 def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:
-    with running(plan_in(tmp_path, bots=False)) as demo:
+    """And whoever starts it a second time is told where the first one is."""
+    plan = plan_in(tmp_path, bots=False)
+    with running(plan) as demo:
 
         async def look(client: AsyncClient) -> None:
             assert client.who is not None
@@ -220,6 +224,9 @@ def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:
             assert entries[0].about == CAGE
 
         ask(demo, staff, "admin")
+        told = re.escape(f"running already at {demo.address}")
+        with pytest.raises(DemoError, match=told), running(plan):
+            pass
 
 
 def test_bots_that_die_are_started_again(tmp_path: Path) -> None:
@@ -232,14 +239,6 @@ def test_bots_that_die_are_started_again(tmp_path: Path) -> None:
         assert process.wait(limit()) == 0
         with pytest.raises(httpx.HTTPError):
             httpx.get(address)
-
-
-def test_a_second_start_says_where_the_first_one_is(tmp_path: Path) -> None:
-    plan = plan_in(tmp_path, bots=False)
-    with running(plan) as demo:
-        told = re.escape(f"running already at {demo.address}")
-        with pytest.raises(DemoError, match=told), running(plan):
-            pass
 
 
 def test_nothing_is_left_when_the_demo_is_killed(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 from tests.floor.indoors import Indoors, indoors
 from tests.patience import limit
-from tests.search import far
+from tests.search import far, search
 
 CHECKS = [
     not_a_server_error,
@@ -52,6 +52,8 @@ def interface(house: Indoors) -> Any:
 whole = schemathesis.pytest.from_fixture("interface")
 LARGE = "(commands|commands-for|tables)$"
 """Addresses whose bodies have every command in them, or every setting."""
+TRIED = LARGE if far(0, 1) else "(commands|tables)$"
+"""Those that are tried: what it takes to make a body does not depend on how many are made."""
 BOUNDED = settings(
     max_examples=far(6, 12),
     deadline=None,
@@ -62,13 +64,15 @@ BOUNDED = settings(
 )
 
 
+@search
 @whole.exclude(method="POST", path_regex=LARGE).parametrize()
 @BOUNDED
 def test_the_interface_does_what_its_document_says(case: Any, house: Indoors) -> None:
     check(case, house)
 
 
-@whole.include(method="POST", path_regex=LARGE).parametrize()
+@search
+@whole.include(method="POST", path_regex=TRIED).parametrize()
 @settings(BOUNDED, max_examples=far(2, 5))
 def test_commands_and_settings_are_taken_as_the_document_says(case: Any, house: Indoors) -> None:
     check(case, house)

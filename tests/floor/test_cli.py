@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -19,7 +20,7 @@ import apsw
 import msgspec
 import pytest
 from tests.floor.indoors import Json
-from tests.floor.serving import House, free_port, new_folder, table_settings
+from tests.floor.serving import HASHER, House, free_port, new_folder, table_settings
 from tests.patience import come_true, limit, until
 from tests.store.build import KEY, NOW, Player
 from tests.test_cli import PROGRAM, Ran, run
@@ -36,6 +37,18 @@ from puntobanco.store.logs import export
 from puntobanco.table import commands as c
 from puntobanco.table.entry import records_of
 from puntobanco.table.events import WagersPlaced
+
+
+@pytest.fixture(autouse=True)
+def quick_hasher(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords cost little here, but where a test is about what a floor really does."""
+    if "true_hasher" not in request.fixturenames:
+        monkeypatch.setattr("puntobanco.floor.people.PasswordHasher", lambda: HASHER)
+
+
+@pytest.fixture
+def true_hasher() -> None:
+    """Passwords cost what they cost."""
 
 
 @pytest.fixture
@@ -92,6 +105,14 @@ def test_people_come_change_and_are_listed(admin: Any, monkeypatch: pytest.Monke
     ]
     assert admin("log", "--check").out == "the chain is whole, and every entry is signed\n"
     assert "4371" not in admin("log").out
+
+
+def test_a_password_is_not_kept_in_a_cheap_form(true_hasher: None, admin: Any, folder: Path) -> None:
+    """What argon2 recommends, or more: three passes over 64 MiB."""
+    admin("add-person", "ann", "player")
+    record = b"".join(file.read_bytes() for file in folder.glob("record.db*"))
+    ((memory, passes),) = set(re.findall(rb"\$argon2id\$v=19\$m=(\d+),t=(\d+),", record))
+    assert (int(memory), int(passes)) >= (64 * 1024, 3)
 
 
 def test_stops_are_made_and_lifted(admin: Any) -> None:

@@ -21,19 +21,21 @@ from tests.floor.serving import (
     stop_all,
     table_settings,
 )
+from tests.search import far, search
 from tests.store.server import PostgresServer
 
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.views.view import Viewer
 
-KILLS = 20
+KILLS = far(8, 20)
 TABLES = ("T1", "T2", "T3")
 PLAYERS = 3
 GAME = "tiger-buffalo"
 """Its book says how play goes on after an interruption; others wait for a ruling."""
 
 
+@search
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_killed_server_loses_nothing_that_was_acknowledged(
     kind: Kind, nursery: Nursery, request: pytest.FixtureRequest

@@ -6,17 +6,22 @@ import asyncio
 
 from scripts.race_test import PLAYERS, TABLES, Outcome, race
 from tests.floor.serving import House, Nursery, Server, Wire, new_house, sit_down, table_settings
+from tests.search import far, search
 
 from puntobanco.floor.wire import Do, Given
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 
-BETS = 20_000
+BETS = far(6_000, 20_000)
 SAME = 200
 
 
-def test_of_20_000_bets_that_race_the_close_none_is_late(nursery: Nursery) -> None:
-    """Accepted ones are in the log before the close and in time, refused ones are not; ``race`` has the checks."""
+@search
+def test_of_thousands_of_bets_that_race_the_close_none_is_late(nursery: Nursery) -> None:
+    """Accepted ones are in the log before the close and in time, refused ones are not; ``race`` has the checks.
+
+    ``scripts/race-test`` does it with a million.
+    """
     with new_house("sqlite") as house:
         house.add_players(
             f"T{table} player {place}" for table in range(1, TABLES + 1) for place in range(1, PLAYERS + 1)
@@ -31,9 +36,13 @@ def test_of_20_000_bets_that_race_the_close_none_is_late(nursery: Nursery) -> No
 
 
 def assert_a_race(outcome: Outcome) -> None:
-    """Enough bets on both sides of the close that there was something to see."""
+    """Enough bets on both sides of the close that there was something to see.
+
+    On a slow machine more of the late ones find the round gone than find it closed.
+    """
     assert outcome.accepted > BETS // 20
-    assert outcome.refused["bets_closed"] > BETS // 20
+    assert outcome.refused["bets_closed"] > 0
+    assert sum(outcome.refused.values()) > BETS // 20
     assert outcome.rounds > TABLES
 
 

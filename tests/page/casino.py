@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
-from tests.floor.serving import PASSWORD, House, Nursery, Server, now
+from tests.floor.serving import MONEY, PASSWORD, House, Nursery, Server, now
 
 from puntobanco.cards import Side, parse_cards
 from puntobanco.client import AsyncClient
 from puntobanco.coup import Coup
 from puntobanco.demo.plan import FLOAT
-from puntobanco.floor.wire import Brief, DeviceToken, NewDevice, NewPerson, OpenPlan, PersonSeen
+from puntobanco.floor.wire import Account, Brief, DeviceToken, Money, NewDevice, NewPerson, OpenPlan, PersonSeen
 from puntobanco.rules.library import OURS, Library
 from puntobanco.rules.model import Authority, RuleBook
 from puntobanco.script.log import parse_log
@@ -31,9 +31,8 @@ from puntobanco.table.state import Table
 from puntobanco.views.view import View, Viewer, view
 
 T = TypeVar("T")
+Result = Literal["player", "banker", "tie"]
 PIN = "2468"
-PLAYERS = tuple(f"{name}-{number}" for number in range(1, 201) for name in ("ann", "bob"))
-"""Each test takes its own two."""
 PAST = (
     "8h 2c Kd 5s",  # Player, a natural
     "9h 9c Kd Ks",  # a tie
@@ -58,7 +57,7 @@ def wait_for(work: Coroutine[Any, Any, T]) -> T:
 class Casino:
     """A server on SQLite; ``sam`` is a Pit Supervisor, ``pam`` a Pit Manager, ``dan`` deals, ``sue`` looks on."""
 
-    def __init__(self, nursery: Nursery, folder: Path, players: Iterable[str] = PLAYERS, books: str = "") -> None:
+    def __init__(self, nursery: Nursery, folder: Path, players: Iterable[str] = (), books: str = "") -> None:
         self.books = Library(books) if books else OURS
         self.house = House(folder)
         self.house.add_players(players)
@@ -75,6 +74,21 @@ class Casino:
     @property
     def address(self) -> str:
         return self.server.address
+
+    def welcome(self, *names: str) -> None:
+        """Players who come while the floor is open, with money on their accounts."""
+
+        async def come() -> None:
+            async with self.house.client("root", self.server) as root:
+                for name in names:
+                    await root.request("POST", "/api/people", PersonSeen, NewPerson(name, "player", PASSWORD))
+                    money = Money(f"first money of {name}", MONEY, "SGD")
+                    await root.request("POST", f"/api/people/{name}/money", Account, money)
+            for name in names:
+                async with AsyncClient(self.server.address) as client:
+                    self.house.tokens[name] = (await client.sign_in(name, PASSWORD)).token
+
+        wait_for(come())
 
     def number(self) -> int:
         """One that nobody has had."""
@@ -106,6 +120,33 @@ class Casino:
                     await client.post_command(table, body)
 
         wait_for(send())
+
+    def seat(self, person: str, table: str, box: int, *, seated: bool = True) -> None:
+        """A player takes a box, or stands behind it, with chips for 5,000."""
+        self.give(person, table, c.Join(person, box, seated), c.BuyIn(person, 5_000_00, "account"))
+
+    def bets(self, table: str, bets: Mapping[str, tuple[int, Mapping[str, int]]]) -> None:
+        """A round is called, and these people bet: each in a box, so much on which bets."""
+        self.give("dan", table, c.Call())
+        for person, (box, amounts) in bets.items():
+            self.give(person, table, c.Place(person, box, dict(amounts)))
+
+    def deal(self, table: str, cards: str, result: Result | None = None, *boxes: int, after: str = "") -> None:
+        """Bets are closed and cards dealt, or dealt after others; a result is called, and these boxes are paid."""
+        coup = Coup()
+        for card in parse_cards(after):
+            coup = coup.receive(card)
+        bodies: list[AnyCommand] = [] if after else [c.Close()]
+        for card in parse_cards(cards):
+            bodies.append(c.Draw(card, coup.due, True))
+            coup = coup.receive(card)
+        self.give("dan", table, *bodies)
+        if result:
+            self.pay(table, result, *boxes)
+
+    def pay(self, table: str, result: Result, *boxes: int) -> None:
+        """The result is called, and these boxes are paid."""
+        self.give("dan", table, c.Announce(result), *map(c.Confirm, boxes))
 
     def scan(self, table: str, *bodies: c.Draw) -> None:
         """Cards that the scanner in the table's shoe reads."""

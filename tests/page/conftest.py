@@ -38,14 +38,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    with Nursery() as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def casino(nursery: Nursery) -> Iterator[Casino]:
+def page_built() -> None:
     build_page()
+
+
+@pytest.fixture(scope="module")
+def casino(page_built: None, nursery: Nursery) -> Iterator[Casino]:
+    """One for the tests of a file: the pit shows every table of a floor, and the longer that is the slower it is."""
     with new_folder() as folder:
         found = Casino(nursery, folder)
         yield found
@@ -72,6 +71,7 @@ class Crowd:
     def __init__(self, browser: Browser, casino: Casino, spare: list[Page]) -> None:
         self.browser, self.casino, self.spare = browser, casino, spare
         self.number = casino.number()
+        casino.welcome(f"ann-{self.number}", f"bob-{self.number}")
         self.contexts: dict[str, BrowserContext] = {}
         self.usual: list[Page] = []
         """Those that the next test may have."""
@@ -89,8 +89,8 @@ class Crowd:
             know_the_page(context)
         return self._mind(who, context.new_page())
 
-    def open(self, kind: type[S], table: str, person: str, path: str, **options: Any) -> S:
-        """A screen of a table; whoever it is of has signed in before."""
+    def visit(self, person: str, path: str, **options: Any) -> Page:
+        """A page for somebody who has signed in before."""
         page = self._mind(person, self.spare.pop()) if self.spare and not options else self.page(person, **options)
         if not options:
             self.usual.append(page)
@@ -98,8 +98,12 @@ class Crowd:
             f"{self.casino.address}/api/session", data={"name": person, "password": PASSWORD}
         )
         assert signed_in.ok, signed_in.text()
-        page.goto(f"{self.casino.address}/{path}/{table}")
-        return kind(page, self.casino, table, person)
+        page.goto(f"{self.casino.address}{path}")
+        return page
+
+    def open(self, kind: type[S], table: str, person: str, path: str, **options: Any) -> S:
+        """A screen of a table."""
+        return kind(self.visit(person, f"/{path}/{table}", **options), self.casino, table, person)
 
     def _mind(self, who: str, page: Page) -> Page:
         self.contexts[who if who not in self.contexts else f"{who} at another screen"] = page.context
@@ -125,13 +129,16 @@ class Crowd:
 
     def player(self, table: str, name: str, box: int = 0, *, seated: bool = True, **options: Any) -> PlayerScreen:
         """A player in front of a table; with a box he sits there, or stands behind it, and has chips for 5,000."""
-        screen = self.open(PlayerScreen, table, f"{name}-{self.number}", "table", **options)
+        person = f"{name}-{self.number}"
         if box:
-            screen.sit(box, seated=seated)
-            screen.buy_in(5000)
+            self.casino.seat(person, table, box, seated=seated)
+        screen = self.open(PlayerScreen, table, person, "table", **options)
+        if box:
+            screen.at("tray").wait_for()
         return screen
 
     def dealer(self, table: str, **options: Any) -> DealerScreen:
+        """The dealer at a table, who has signed on."""
         screen = self.open(DealerScreen, table, "dan", "dealer", **options)
         screen.sign_on()
         return screen

@@ -7,6 +7,8 @@ from tests.page.browser import PHONE
 from tests.page.conftest import Crowd
 from tests.page.screens import PlayerScreen, at_rest
 
+from puntobanco.table import commands as c
+
 
 def middle(what: Locator) -> tuple[float, float]:
     what.scroll_into_view_if_needed()
@@ -57,7 +59,7 @@ def test_chips_are_dragged_taken_back_doubled_and_put_down_again(crowd: Crowd) -
     table = casino.open_table("tiger-buffalo")
     dealer, ann = crowd.dealer(table), crowd.player(table, "ann", 1)
     everybody = (dealer, ann)
-    dealer.call()
+    casino.give("dan", table, c.Call())
     drag(ann, 100_00, bet_of(ann, 1, "banker"))
     on_layout(ann, banker=100_00)
     drag(ann, 25_00, ann.page.locator("[data-spot='1-tie']"))  # onto the drawn layout
@@ -79,13 +81,11 @@ def test_chips_are_dragged_taken_back_doubled_and_put_down_again(crowd: Crowd) -
     on_layout(ann, banker=100_00, tie=25_00)
     for screen in everybody:
         screen.agrees()
-    dealer.close()
+    casino.deal(table, "9h")
     for verb in ("undo", "clear", "double", "rebet"):
         expect(ann.at(verb)).to_be_disabled()
-    dealer.deal("9h 4d Ts 4c")  # Player 9, Banker 8
-    dealer.announce("player")
-    dealer.pay()
-    dealer.call()
+    casino.deal(table, "4d Ts 4c", "player", 1, after="9h")  # Player 9, Banker 8
+    casino.give("dan", table, c.Call())
     ann.at("rebet").click()
     on_layout(ann, banker=100_00, tie=25_00)
     for screen in everybody:
@@ -95,9 +95,8 @@ def test_chips_are_dragged_taken_back_doubled_and_put_down_again(crowd: Crowd) -
 def test_chips_are_dragged_by_finger_on_a_phone(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("super-six")
-    dealer = crowd.dealer(table)
     ann = crowd.player(table, "ann", 1, viewport=PHONE, has_touch=True, is_mobile=True)
-    dealer.call()
+    casino.give("dan", table, c.Call())
     drag_by_finger(ann, 100_00, bet_of(ann, 1, "player"))
     on_layout(ann, player=100_00)
     drag_by_finger(ann, 25_00, bet_of(ann, 1, "tie"))
@@ -107,12 +106,8 @@ def test_chips_are_dragged_by_finger_on_a_phone(crowd: Crowd) -> None:
     for verb, left in (("undo", 25_00), ("double", 50_00)):
         ann.at(verb).tap()
         on_layout(ann, player=100_00 if verb == "undo" else 200_00, tie=left)
-    dealer.close()
-    dealer.deal("9h 4d Ts 4c")
-    dealer.announce("player")
-    dealer.pay()
-    for screen in (dealer, ann):
-        screen.agrees()
+    casino.deal(table, "9h 4d Ts 4c", "player", 1)
+    ann.agrees()
 
 
 def test_a_player_stands_behind_another_and_is_paid(crowd: Crowd) -> None:
@@ -124,15 +119,14 @@ def test_a_player_stands_behind_another_and_is_paid(crowd: Crowd) -> None:
     display = crowd.display(table)
     everybody = (dealer, ann, bob, display)
     expect(dealer.at("box-1")).to_contain_text(bob.person)
-    dealer.call()
+    casino.give("dan", table, c.Call())
     ann.bet(1, "banker", chip=100_00)
     bob.bet(1, "banker", chip=500_00)
     bob.bet(1, "tie", chip=25_00)
     expect(ann.page.locator("[data-box='1'] [data-bet=banker]")).to_contain_text("+500")
     for screen in everybody:
         screen.agrees()
-    dealer.close()
-    dealer.deal("2h 6c 3d Ks 9h")
+    casino.deal(table, "2h 6c 3d Ks 9h")
     dealer.announce("banker")  # with 5 % commission
     dealer.waits_for("confirm")
     expect(dealer.at("box-1").get_by_test_id("payment")).to_have_count(2)
@@ -151,15 +145,10 @@ def test_a_seated_player_bets_behind_another_box_too(crowd: Crowd) -> None:
     table = casino.open_table("super-six")
     dealer, ann, bob = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
     everybody = (dealer, ann, bob)
-    dealer.call()
-    ann.bet(1, "player", chip=100_00)
-    bob.bet(2, "banker", chip=100_00)
+    casino.bets(table, {ann.person: (1, {"player": 100_00}), bob.person: (2, {"banker": 100_00})})
     bob.at("box-1").click()
     bob.bet(1, "player", chip=500_00)
-    dealer.close()
-    dealer.deal("9h 4d Ts 4c")  # Player 9, Banker 8
-    dealer.announce("player")
-    dealer.pay()
+    casino.deal(table, "9h 4d Ts 4c", "player", 1, 2)  # Player 9, Banker 8
     for screen in everybody:
         screen.agrees()
     bob.open_tab("receipt")

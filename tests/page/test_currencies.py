@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 from tests.page.conftest import Crowd
-from tests.page.screens import sign_in
 
 
 def test_a_balance_for_each_currency_in_the_lobby_and_the_tables_own_at_a_table(crowd: Crowd) -> None:
@@ -21,8 +20,7 @@ def test_a_balance_for_each_currency_in_the_lobby_and_the_tables_own_at_a_table(
     ann.at("move-money").click()
     expect(ann.at("money-problem")).to_contain_text("holds no HKD")
 
-    pit = crowd.page("pam")
-    sign_in(pit, casino.address, "pam", "/pit/people")
+    pit = crowd.visit("pam", "/pit/people")
     name = pit.get_by_role("button", name=ann.person, exact=True)
     row = pit.get_by_test_id("people").locator("tbody tr").filter(has=name)
     row.get_by_role("button").click()

@@ -11,6 +11,8 @@ from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
 from tests.patience import limit
 
+from puntobanco.table import commands as c
+
 OFFLINE = "[data-connection=offline]"
 
 
@@ -20,9 +22,8 @@ def test_the_server_is_killed_and_started_again_in_the_middle_of_a_round(crowd: 
     dealer, ann, bob = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
     display = crowd.display(table)
     everybody = (dealer, ann, bob, display)
-    dealer.call()
+    casino.bets(table, {bob.person: (2, {"banker": 100_00})})
     ann.bet(1, "player", chip=100_00)
-    bob.bet(2, "banker", chip=100_00)
     casino.server.kill()
     for screen in everybody:
         expect(screen.page.locator(OFFLINE).first).to_be_visible()
@@ -33,13 +34,12 @@ def test_the_server_is_killed_and_started_again_in_the_middle_of_a_round(crowd: 
         expect(screen.page.locator(OFFLINE)).to_have_count(0)
     ann.confirmed(1, "tie", 100_00)
     assert casino.events(table).count("wagers_placed") == 3
-    dealer.close()
-    dealer.deal("9h 4d Ts")
+    casino.deal(table, "9h 4d Ts")
     casino.server.kill()
     casino.server.start()
     dealer.deal("4c")  # Player 9, Banker 8
-    dealer.announce("player")
-    dealer.pay()
+    dealer.waits_for("announce")
+    casino.pay(table, "player", 1, 2)
     for screen in everybody:
         screen.agrees()
 
@@ -47,8 +47,8 @@ def test_the_server_is_killed_and_started_again_in_the_middle_of_a_round(crowd: 
 def test_a_player_without_network_sees_it_and_comes_back_to_the_same_round(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("super-six")
-    dealer, ann, bob = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
-    dealer.call()
+    ann, bob = crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
+    casino.give("dan", table, c.Call())
     ann.bet(1, "player", chip=100_00)
     crowd.contexts[ann.person].set_offline(True)
     expect(ann.page.locator(OFFLINE).first).to_be_visible()
@@ -58,25 +58,22 @@ def test_a_player_without_network_sees_it_and_comes_back_to_the_same_round(crowd
     crowd.contexts[ann.person].set_offline(False)
     ann.confirmed(1, "player", 200_00)
     crowd.contexts[ann.person].set_offline(True)
-    dealer.close()
-    dealer.deal("2h 6c 3d Ks 9h")
-    dealer.announce("banker")
-    dealer.pay()
+    casino.deal(table, "2h 6c 3d Ks 9h", "banker", 1, 2)
     crowd.contexts[ann.person].set_offline(False)
-    for screen in (dealer, ann, bob):
+    for screen in (ann, bob):
         screen.agrees()
 
 
 def test_a_bet_that_is_on_its_way_when_bets_are_closed_is_refused_at_the_chip(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("super-six")
-    dealer, ann = crowd.dealer(table), crowd.player(table, "ann", 1)
-    dealer.call()
+    ann = crowd.player(table, "ann", 1)
+    casino.give("dan", table, c.Call())
     ann.bet(1, "player", chip=100_00)
     crowd.contexts[ann.person].set_offline(True)
     expect(ann.page.locator(OFFLINE).first).to_be_visible()
     ann.page.locator("[data-box='1'] [data-bet='banker']").click()
-    dealer.close()
+    casino.give("dan", table, c.Close())
     crowd.contexts[ann.person].set_offline(False)
     expect(ann.at("bet-1-banker")).to_have_count(0)
     assert casino.events(table).count("wagers_placed") == 1

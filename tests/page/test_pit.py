@@ -10,10 +10,8 @@ from tests.floor.serving import PASSWORD
 from tests.page.casino import seen_by
 from tests.page.conftest import Crowd
 from tests.page.reading import amount
-from tests.page.screens import PitScreen, PlayerScreen, sign_in
+from tests.page.screens import PitScreen, PlayerScreen
 
-from puntobanco.cards import parse_cards
-from puntobanco.coup import OPENING
 from puntobanco.demo.plan import FLOAT
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -93,13 +91,9 @@ def test_a_fill_and_a_credit_need_two_people_and_the_tray_follows(crowd: Crowd) 
 
 def lost_tie(crowd: Crowd, table: str) -> PlayerScreen:
     """ann, after a round in which she lost a bet on the tie."""
-    dealer, ann = crowd.dealer(table), crowd.player(table, "ann", 1)
-    dealer.call()
-    ann.bet(1, "tie", chip=100_00)
-    dealer.close()
-    dealer.deal("9h 8c Kd Ks")
-    dealer.announce("player")
-    dealer.pay()
+    ann = crowd.player(table, "ann", 1)
+    crowd.casino.bets(table, {ann.person: (1, {"tie": 100_00})})
+    crowd.casino.deal(table, "9h 8c Kd Ks", "player", 1)
     return ann
 
 
@@ -157,8 +151,7 @@ def test_a_dispute_is_raised_decided_and_answered(crowd: Crowd) -> None:
 def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: Crowd) -> None:
     casino = crowd.casino
     like = casino.open_table("super-six")
-    page = crowd.page("pam")
-    sign_in(page, casino.address, "pam", "/pit/open")
+    page = crowd.visit("pam", "/pit/open")
     name = f"{like}-high"
     page.get_by_test_id("open-like").select_option(like)
     form = page.get_by_test_id("open-table")
@@ -180,9 +173,7 @@ def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: C
     come(pam)
     close = pam.page.get_by_test_id("do-close_table")
     expect(close).to_have_class(re.compile("refused"))  # the round, and ann's chips
-    casino.give("dan", name, c.Close())
-    drawn = (c.Draw(card, hand, True) for card, hand in zip(parse_cards("8h 2c Kd 5s"), OPENING, strict=True))
-    casino.give("dan", name, *drawn, c.Announce("player"))
+    casino.deal(name, "8h 2c Kd 5s", "player")
     casino.give(ann.person, name, c.CashOut(ann.person, 5_000_00), c.Leave(ann.person))
     expect(close).not_to_have_class(re.compile("refused"))
     close.click()
@@ -201,10 +192,9 @@ def test_a_table_is_opened_with_other_limits_and_closed_after_the_count(crowd: C
 def test_limits_are_changed_in_a_round_and_hold_from_the_next(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("tiger-buffalo")
-    dealer, ann, pam = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.pit(table, "pam")
-    board = crowd.display(table)
+    ann, pam, board = crowd.player(table, "ann", 1), crowd.pit(table, "pam"), crowd.display(table)
     come(pam)
-    dealer.call()
+    casino.give("dan", table, c.Call())
     form = opened(pam, "limits", "set_limits")
     form.get_by_test_id("ask-bet").get_by_role("combobox").select_option(label="All bets without their own")
     for field, value in (("minimum", "200"), ("maximum", "20000"), ("step", "100")):
@@ -217,11 +207,8 @@ def test_limits_are_changed_in_a_round_and_hold_from_the_next(crowd: Crowd) -> N
     for screen in (pam, board):
         expect(screen.at("limits-change")).to_have_text("New limits from the next round")
     ann.bet(1, "player", chip=100_00)  # this round is by the old sign
-    dealer.close()
-    dealer.deal("9h 8c Kd Ks")
-    dealer.announce("player")
-    dealer.pay()
-    dealer.call()
+    casino.deal(table, "9h 8c Kd Ks", "player", 1)
+    casino.give("dan", table, c.Call())
     expect(board.at("limits-change")).to_have_count(0)
     expect(board.page.locator("body")).to_contain_text("30,000")
     ann.pick(100_00)
@@ -235,8 +222,7 @@ def test_what_is_typed_while_a_table_is_copied_stays(crowd: Crowd) -> None:
     """The answer takes its time; what it brings fills only what nobody has touched."""
     casino = crowd.casino
     like = casino.open_table("super-six")
-    page = crowd.page("pam")
-    sign_in(page, casino.address, "pam", "/pit/open")
+    page = crowd.visit("pam", "/pit/open")
     held: list[Route] = []
     page.route(f"**/api/tables/{like}/events?after=0&most=1", lambda route: held.append(route))
     form, name = page.get_by_test_id("open-table"), f"{like}-typed"
@@ -265,8 +251,7 @@ def test_people_come_get_money_and_rise(crowd: Crowd) -> None:
     """A Pit Manager takes a player in and pays in for him; ranks are the administration's."""
     casino = crowd.casino
     table = casino.open_table("super-six", shoe=False)
-    page = crowd.page("pam")
-    sign_in(page, casino.address, "pam", "/pit/people")
+    page = crowd.visit("pam", "/pit/people")
     new = f"eve-{crowd.number}"
     add(page, new, "player")
     row = page.get_by_test_id("people").locator("tbody tr").filter(has_text=new)
@@ -276,12 +261,10 @@ def test_people_come_get_money_and_rise(crowd: Crowd) -> None:
     page.get_by_test_id("person").get_by_role("button", name="Money").click()
     expect(row).to_contain_text("SGD 750.50")
     assert casino.balance(new) == 750_50
-    eve = crowd.page(new)
-    sign_in(eve, casino.address, new)
+    eve = crowd.visit(new, "/")
     eve.locator(f"[data-table='{table}']").wait_for()
     expect(page.get_by_test_id("person").get_by_role("combobox")).to_have_count(0)
-    root = crowd.page("root")
-    sign_in(root, casino.address, "root", "/pit/people")
+    root = crowd.visit("root", "/pit/people")
     dealer = f"dex-{crowd.number}"
     add(root, dealer, "dealer")
     row = root.get_by_test_id("people").locator("tbody tr").filter(has_text=dealer)
@@ -307,8 +290,7 @@ def test_a_report_of_a_table_is_shown_and_taken_away(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("dragon-tiger-commission")
     lost_tie(crowd, table)
-    page = crowd.page("pam", locale="zh-CN")
-    sign_in(page, casino.address, "pam", "/pit/reports")
+    page = crowd.visit("pam", "/pit/reports", locale="zh-CN")
     page.get_by_test_id("report-table").select_option(table)
     reports = page.get_by_test_id("reports")
     expect(reports.locator("section").first).to_contain_text(table)

@@ -42,12 +42,7 @@ def test_a_round_of_every_game(game: str, crowd: Crowd) -> None:
         view = screen.agrees()
         assert view.public.last is not None
         assert view.public.last.number == len(PAST) + 1
-    dealer.call()
-    ann.at("rebet").click()
-    ann.confirmed(1, "banker", 100_00)
-    dealer.close()
-    dealer.deal("9h 4d Ts 5c")  # a natural tie
-    dealer.announce("tie")
-    dealer.pay()
+    casino.bets(table, {ann.person: (1, {"banker": 100_00})})  # test_chips.py puts down by the page what lay there
+    casino.deal(table, "9h 4d Ts 5c", "tie", 1)  # a natural tie
     for screen in everybody:
         assert screen.agrees().public.roads.counts.tie == 3

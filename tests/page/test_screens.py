@@ -81,18 +81,17 @@ def test_no_screen_has_barriers_or_is_too_wide(role: str, crowd: Crowd, table: s
         "pit": ("/pit", "/pit/t/{}", "/pit/people", "/pit/reports"),
         "surveillance": tuple(path for path in CONTENT if path.startswith(("/surveillance", "/display"))),
     }[role]
-    page = crowd.page(person)
-    page.goto(crowd.casino.address)
-    page.locator("#name").wait_for()
-    found = {"/signin": barriers(page)} if role == "player" else {}
-    sign_in(page, crowd.casino.address, person, paths[0].format(table))
-    if role == "dealer":
-        page.get_by_test_id("sign-on").or_(page.get_by_test_id("dealer-console")).first.wait_for()
-        if page.get_by_test_id("sign-on").count():
-            page.get_by_test_id("sign-on").click()
+    found: dict[str, list[str]] = {}
+    if role == "player":
+        stranger = crowd.page("a stranger")
+        stranger.goto(crowd.casino.address)
+        stranger.locator("#name").wait_for()
+        found["/signin"] = barriers(stranger)
+    page = crowd.visit(person, paths[0].format(table))
     wide: dict[str, int] = {}
     for path in paths:
-        page.goto(crowd.casino.address + path.format(table))
+        if path != paths[0]:
+            page.goto(crowd.casino.address + path.format(table))
         page.locator(CONTENT[path]).first.wait_for()
         for name, size in SIZES.items():
             page.set_viewport_size(size)
@@ -197,15 +196,13 @@ def test_nothing_sticks_out_of_its_panel(crowd: Crowd) -> None:
     """The lobby on a phone, and the long title of a game where a dealer signs on."""
     casino = crowd.casino
     table = casino.open_table("tiger-buffalo", shoe=False)
-    phone = crowd.page("ann", viewport=PHONE)
-    sign_in(phone, casino.address, f"ann-{crowd.number}")
+    phone = crowd.visit(f"ann-{crowd.number}", "/", viewport=PHONE)
     phone.locator(f"[data-table='{table}']").wait_for()
     inside = "panel => [panel.left, document.documentElement.clientWidth - panel.right]"
     for panel in at_rest(phone).locator("main .panel").all():
         left, right = panel.evaluate(f"element => ({inside})(element.getBoundingClientRect())")
         assert abs(left - right) < 1
-    desk = crowd.page("dan")
-    sign_in(desk, casino.address, "dan", f"/dealer/{table}")
+    desk = crowd.visit("dan", f"/dealer/{table}")
     title = desk.locator("main .panel h1")
     title.wait_for()
     at_rest(desk)
@@ -231,8 +228,7 @@ def test_signing_in_says_what_is_wrong_and_goes_where_one_wanted_to(crowd: Crowd
 
 
 def test_the_lobby_shows_every_table_and_filters_them(crowd: Crowd, table: str) -> None:
-    page = crowd.page("ann")
-    sign_in(page, crowd.casino.address, f"ann-{crowd.number}")
+    page = crowd.visit(f"ann-{crowd.number}", "/")
     cards = page.locator("[data-table]")
     page.locator(f"[data-table='{table}']").wait_for()
     assert cards.count() > 0
@@ -243,8 +239,7 @@ def test_the_lobby_shows_every_table_and_filters_them(crowd: Crowd, table: str) 
 
 
 def test_a_player_finds_no_way_into_the_pit(crowd: Crowd, table: str) -> None:
-    page = crowd.page("ann")
-    sign_in(page, crowd.casino.address, f"ann-{crowd.number}", "/pit")
+    page = crowd.visit(f"ann-{crowd.number}", "/pit")
     page.get_by_role("alert").first.wait_for()
     page.goto(f"{crowd.casino.address}/dealer/{table}")
     page.locator("main").get_by_role("link").first.wait_for()

@@ -48,10 +48,8 @@ def test_a_card_is_squeezed_by_mouse_and_one_by_keyboard(crowd: Crowd) -> None:
     dealer, ann, bob = crowd.dealer(table), crowd.player(table, "ann", 1), crowd.player(table, "bob", 2)
     display = crowd.display(table)
     others: tuple[Screen, ...] = (dealer, bob, display)
-    dealer.call()
-    ann.bet(1, "banker", chip=500_00)
-    bob.bet(2, "player", chip=100_00)
-    dealer.close()
+    casino.bets(table, {ann.person: (1, {"banker": 500_00}), bob.person: (2, {"player": 100_00})})
+    casino.deal(table, "")
     expect(ann.at("ask-squeeze-banker")).to_be_visible()
     expect(bob.at("ask-squeeze-banker")).to_have_count(0)
     ann.at("ask-squeeze-banker").click()
@@ -68,8 +66,8 @@ def test_a_card_is_squeezed_by_mouse_and_one_by_keyboard(crowd: Crowd) -> None:
     ann.page.keyboard.press("Enter")
     lies((ann, *others), "banker", "9c", "Ks")
     expect(ann.at("squeeze")).to_have_count(0)
-    dealer.announce("banker")
-    dealer.pay()
+    dealer.waits_for("announce")
+    casino.pay(table, "banker", 1, 2)
     for screen in (ann, *others):
         screen.agrees()
     turned = [record.actor for record in casino.records(table) if isinstance(record.event, e.CardTurned)]

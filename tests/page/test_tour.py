@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.page.browser import PHONE, TABLET, WIDE
 from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
-from tests.page.screens import DealerScreen, PlayerScreen, at_rest, sign_in
+from tests.page.screens import DealerScreen, PlayerScreen, at_rest
 from tests.page.test_keyboard import tab_to
 from tests.page.test_screens import barriers, overflow
 
@@ -48,8 +48,7 @@ def step_of(page: Page) -> str:
 
 
 def test_a_player_takes_the_tour_with_the_keyboard_and_it_does_not_come_back(crowd: Crowd, table: str) -> None:
-    page = crowd.page("ann", new=True)
-    sign_in(page, crowd.casino.address, f"ann-{crowd.number}", f"/table/{table}")
+    page = crowd.visit(f"ann-{crowd.number}", f"/table/{table}", new=True)
     page.get_by_test_id("tour-offer").wait_for()
     tab_to(page, "[data-testid=take-tour]")
     page.keyboard.press("Enter")
@@ -92,13 +91,10 @@ def test_every_tour_in_every_language_and_size(tour: str, locale: str, crowd: Cr
     """Each step lights something, its card is on the screen, and nothing is a barrier."""
     role = ROLES[tour]
     size = {"en-US": WIDE, "zh-CN": PHONE, "vi-VN": TABLET}[locale]
-    page = crowd.page(role.person, viewport=size, locale=locale, new=True)
     person = f"ann-{crowd.number}" if role.person == "ann" else role.person
-    sign_in(page, crowd.casino.address, person, role.path.format(table))
-    if tour == "dealer":
-        DealerScreen(page, crowd.casino, table, "dan").sign_on()
+    page = crowd.visit(person, role.path.format(table), viewport=size, locale=locale, new=True)
     page.get_by_test_id("tour-offer").wait_for()
-    found = {"offer": barriers(page)}
+    found = {"offer": barriers(page, "[data-testid=tour-offer]")}  # what it stands on is held by test_screens.py
     wide = {"offer": overflow(page)}
     page.get_by_test_id("take-tour").click()
     said: list[str] = []
@@ -153,8 +149,7 @@ def test_play_goes_on_during_the_tour(crowd: Crowd) -> None:
 
 
 def test_the_display_has_no_tour(crowd: Crowd, table: str) -> None:
-    page = crowd.page("sue", new=True)
-    sign_in(page, crowd.casino.address, "sue", f"/display/{table}")
+    page = crowd.visit("sue", f"/display/{table}", new=True)
     page.locator("[data-road=big_road]").wait_for()
     at_rest(page)
     assert page.get_by_test_id("tour-offer").count() == 0

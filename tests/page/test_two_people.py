@@ -24,11 +24,9 @@ def test_a_supervisor_approves_by_pin_at_the_dealers_console(crowd: Crowd) -> No
     """Tiger Buffalo 5.8: a wrong PIN and the dealer's own name approve nothing."""
     casino = crowd.casino
     table = casino.open_table("tiger-buffalo")
-    dealer, ann = crowd.dealer(table), crowd.player(table, "ann", 1)
-    dealer.call()
-    ann.bet(1, "player", chip=100_00)
-    dealer.close()
-    dealer.deal("6h 7c Kd Ks")
+    dealer, ann = betting(crowd, table)
+    casino.deal(table, "6h 7c Kd Ks")
+    dealer.waits_for("announce")
     dealer.astray("9d", "Banker")
     dealer.rule("reconstruct")
     dealer.waits_for("approve")
@@ -43,8 +41,8 @@ def test_a_supervisor_approves_by_pin_at_the_dealers_console(crowd: Crowd) -> No
     expect(form.get_by_role("alert")).to_be_visible()
     assert dealer.version == version
     signed(form, "sam", PIN)
-    dealer.announce("banker")
-    dealer.pay()
+    dealer.waits_for("announce")
+    casino.pay(table, "banker", 1)
     for screen in (dealer, ann):
         screen.agrees()
     given = [record.event for record in casino.records(table) if isinstance(record.event, e.RulingGiven)]
@@ -53,9 +51,7 @@ def test_a_supervisor_approves_by_pin_at_the_dealers_console(crowd: Crowd) -> No
 
 def betting(crowd: Crowd, table: str) -> tuple[DealerScreen, PlayerScreen]:
     dealer, ann = crowd.dealer(table), crowd.player(table, "ann", 1)
-    dealer.call()
-    ann.bet(1, "player", chip=100_00)
-    dealer.close()
+    crowd.casino.bets(table, {ann.person: (1, {"player": 100_00})})
     return dealer, ann
 
 
@@ -64,6 +60,7 @@ def test_a_scanner_and_the_dealer_name_the_same_card(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("super-six")
     dealer, ann = betting(crowd, table)
+    casino.deal(table, "")
     for number, card in enumerate(("9h", "4d", "Ts", "4c"), 1):
         dealer.waits_for("draw")
         casino.scan(table, c.Draw(Card(card)))
@@ -74,8 +71,8 @@ def test_a_scanner_and_the_dealer_name_the_same_card(crowd: Crowd) -> None:
             dealer.turn(card)
         else:
             dealer.page.keyboard.type(card)
-    dealer.announce("player")
-    dealer.pay()
+    dealer.waits_for("announce")
+    casino.pay(table, "player", 1)
     for screen in (dealer, ann):
         screen.agrees()
     assert "incident_opened" not in casino.events(table)
@@ -86,6 +83,7 @@ def test_a_scanner_and_the_dealer_name_different_cards(crowd: Crowd) -> None:
     casino = crowd.casino
     table = casino.open_table("super-six")
     dealer, ann = betting(crowd, table)
+    casino.deal(table, "")
     casino.scan(table, c.Draw(Card("9h")))
     dealer.turn("6h")
     dealer.waits_for("propose")
@@ -100,9 +98,8 @@ def test_a_scanner_and_the_dealer_name_different_cards(crowd: Crowd) -> None:
     dealer.send("both looked at it")
     aside.get_by_test_id("approve-1").click()
     signed(aside.get_by_test_id("action-form"), "sam", PIN)
-    dealer.deal("4d Ts 4c")  # Player 6, Banker 8
-    dealer.announce("banker")
-    dealer.pay()
+    dealer.waits_for("draw")
+    casino.deal(table, "4d Ts 4c", "banker", 1, after="6h")  # Player 6, Banker 8
     for screen in (dealer, ann):
         screen.agrees()
     assert ann.at("stack").inner_text() == "4,900"

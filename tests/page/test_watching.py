@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from tests.page.casino import Casino
 from tests.page.conftest import Crowd
 from tests.page.reading import expected, read, same
-from tests.page.screens import SurveillanceScreen, sign_in
+from tests.page.screens import SurveillanceScreen
 from tests.views.watch import moments
 
 from puntobanco.cards import Card, Rank, Side, parse_cards
@@ -95,8 +95,7 @@ def test_a_replay_that_is_refused_says_so_and_lets_one_go_back(crowd: Crowd) -> 
 )
 def test_a_table_that_is_not_there_says_so(crowd: Crowd, name: str, path: str) -> None:
     name = f"{name}-{crowd.number}" if name == "ann" else name
-    page = crowd.page(name)
-    sign_in(page, crowd.casino.address, name, f"/{path}/NOWHERE")
+    page = crowd.visit(name, f"/{path}/NOWHERE")
     gone = page.get_by_test_id("no-table")
     expect(gone).to_contain_text("NOWHERE")
     expect(page.locator("main")).not_to_contain_text("Loading")
@@ -180,8 +179,7 @@ def test_the_odds_of_a_live_shoe_follow_its_cards(crowd: Crowd) -> None:
     """For surveillance; a player is not even asked."""
     casino = crowd.casino
     table = bet_on(crowd)
-    page = crowd.page("sue")
-    sign_in(page, casino.address, "sue", "/odds")
+    page = crowd.visit("sue", "/odds")
     page.get_by_test_id("odds-banker").wait_for()
     page.get_by_test_id("odds-source").select_option(table)
     page.locator("main .cards dl div").first.wait_for()
@@ -193,8 +191,7 @@ def test_the_odds_of_a_live_shoe_follow_its_cards(crowd: Crowd) -> None:
     casino.give("dan", table, c.Call(), c.Close(), c.Draw(Card("2s"), Side.PLAYER, True))
     expect(page.locator("main .cards dl div").nth(1).locator("dd")).to_have_text(str(whole["2"] - 1))
     expect(page.get_by_test_id("odds-banker").locator(".edge")).not_to_have_attribute("title", str(full))
-    player = crowd.page("ann")
-    sign_in(player, casino.address, f"ann-{crowd.number}", "/odds")
+    player = crowd.visit(f"ann-{crowd.number}", "/odds")
     player.get_by_test_id("odds-banker").wait_for()
     expect(player.get_by_test_id("odds-source")).to_have_count(0)
 
@@ -202,8 +199,7 @@ def test_the_odds_of_a_live_shoe_follow_its_cards(crowd: Crowd) -> None:
 def test_a_late_bet_is_among_the_flags(crowd: Crowd) -> None:
     casino, ann = crowd.casino, f"ann-{crowd.number}"
     table = casino.open_table("super-six")
-    page = crowd.page("sue")
-    sign_in(page, casino.address, "sue", f"/surveillance/t/{table}/flags")
+    page = crowd.visit("sue", f"/surveillance/t/{table}/flags")
     flags = page.get_by_test_id("flags-late")
     expect(flags.locator("h2")).to_have_text(re.compile(r"\s0$"))
     casino.give(ann, table, c.Join(ann, 1), c.BuyIn(ann, 1_000_00, "account"))

@@ -1,4 +1,4 @@
-"""Stores for the tests: each kind in turn, PostgreSQL on a server of its own."""
+"""Stores for the tests: each kind in turn."""
 
 from __future__ import annotations
 
@@ -13,13 +13,6 @@ from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
 
 KINDS = ("memory", "sqlite", "postgres")
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server; fails, with what to do about it, where there can be none."""
-    with PostgresServer() as server:
-        yield server
 
 
 OpenStore = Callable[[str], Store]

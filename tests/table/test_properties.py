@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from tests import test_harbour_house as harbour_house
 from tests.script.mishaps import MISHAPS
+from tests.search import far, search
 from tests.table.strategies import COMMANDS, random_settings
 from tests.table.walk import INITIALS, SILENCES, Walk
 
@@ -73,7 +74,7 @@ class TableMachine(RuleBasedStateMachine):
 
 
 TableMachine.TestCase.settings = settings(
-    max_examples=60,
+    max_examples=far(30, 60),
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
@@ -81,10 +82,11 @@ TableMachine.TestCase.settings = settings(
 test_any_table_under_any_commands = TableMachine.TestCase
 
 
+@search
 @pytest.mark.parametrize("game", GAMES)
 def test_walks_through_random_tables(game: str) -> None:
     chance = Random(game)
-    for number in range(12):
+    for number in range(far(6, 12)):
         walk = Walk(chance, random_settings(chance, game))
         for _ in range(80):
             walk.step()
@@ -114,6 +116,7 @@ def in_histories() -> set[str]:
     return found | {type(event).__name__ for event in harbour_house.events()}
 
 
+@search
 def test_walks_come_by_everything() -> None:
     """Every command is granted and refused, and every event happens: on a few walks, or in histories written for it.
 
@@ -133,7 +136,7 @@ def test_walks_come_by_everything() -> None:
             walk.close()
         seen += walk.seen
         missing -= set(seen)
-        if not missing and seed >= 30:
+        if not missing and seed >= far(20, 30):
             break
     assert missing == set()
     assert len(everything() - seen.keys()) < len(everything()) / 4, "walks do little by themselves"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator
+from functools import cache
 from itertools import islice
 from typing import Any, get_args
 
@@ -562,6 +563,12 @@ def moments(name: str) -> Iterator[Play]:
         yield play
 
 
+@cache
+def views_of(name: str) -> tuple[dict[Viewer, View], ...]:
+    """What everybody sees at each of these moments: several tests look at the same."""
+    return tuple({viewer: view(play.table, viewer, play.now) for viewer in VIEWERS} for play in moments(name))
+
+
 def encoded(seen: View) -> str:
     return msgspec.json.encode(seen).decode()
 
@@ -571,9 +578,9 @@ def encoded(seen: View) -> str:
 
 @pytest.mark.parametrize("name", DEALINGS)
 def test_a_view_hides_what_its_viewer_may_not_see(name: str) -> None:
-    for play in moments(name):
-        for viewer in VIEWERS:
-            check_hidden(play.table, viewer, encoded(view(play.table, viewer, play.now)))
+    for play, views in zip(moments(name), views_of(name), strict=True):
+        for viewer, shown in views.items():
+            check_hidden(play.table, viewer, encoded(shown))
 
 
 def check_hidden(table: Table, viewer: Viewer, text: str) -> None:
@@ -608,12 +615,12 @@ def check_hidden(table: Table, viewer: Viewer, text: str) -> None:
 @pytest.mark.parametrize("name", DEALINGS)
 def test_what_is_hidden_makes_no_difference(name: str) -> None:
     """With other cards face down, and other money in other people's hands, a view is the same to the letter."""
-    for play in moments(name):
-        for viewer in VIEWERS:
-            check_no_difference(play.table, viewer, play.now)
+    for play, views in zip(moments(name), views_of(name), strict=True):
+        for viewer, shown in views.items():
+            check_no_difference(play.table, viewer, play.now, shown)
 
 
-def check_no_difference(table: Table, viewer: Viewer, now: int) -> None:
+def check_no_difference(table: Table, viewer: Viewer, now: int, shown: View | None = None) -> None:
     other = replace(
         table,
         round=other_cards(table.round),
@@ -623,7 +630,7 @@ def check_no_difference(table: Table, viewer: Viewer, now: int) -> None:
         carried=tuple(map(other_card, table.carried)),
         balances={name: amount + other_money(table, viewer, name) for name, amount in table.balances.items()},
     )
-    assert encoded(view(other, viewer, now)) == encoded(view(table, viewer, now)), viewer
+    assert encoded(view(other, viewer, now)) == encoded(shown or view(table, viewer, now)), viewer
 
 
 def other_cards(current: Round | None) -> Round | None:
@@ -690,9 +697,9 @@ def test_a_closed_table_offers_nothing() -> None:
 @pytest.mark.parametrize("name", DEALINGS)
 def test_what_a_view_allows_is_accepted_and_what_it_refuses_is_refused(name: str) -> None:
     tried: set[Hashable] = set()
-    for number, play in enumerate(moments(name)):
-        for viewer in VIEWERS:
-            for action in view(play.table, viewer, play.now).actions:
+    for number, (play, views) in enumerate(zip(moments(name), views_of(name), strict=True)):
+        for viewer, shown in views.items():
+            for action in shown.actions:
                 for body in islice(commands_of(action), how_many(tried, number, play.table, viewer, action)):
                     check_answer(viewer, action, play.ask(body, viewer.person), body)
 
@@ -785,9 +792,9 @@ def test_every_command_is_in_somebody_s_view() -> None:
     seen = {
         action.do
         for name in DEALINGS
-        for play in moments(name)
-        for viewer in VIEWERS
-        for action in view(play.table, viewer, play.now).actions
+        for views in views_of(name)
+        for shown in views.values()
+        for action in shown.actions
         if action.allowed
     }
     empty = open_table()
@@ -879,9 +886,9 @@ def test_every_ruling_is_in_somebody_s_view() -> None:
     proposals = [
         action
         for name in DEALINGS
-        for play in moments(name)
+        for views in views_of(name)
         for viewer in (Viewer("dealer", DEALER), Viewer("pit", MANAGER))
-        for action in view(play.table, viewer, play.now).actions
+        for action in views[viewer].actions
         if action.do == "propose"
     ]
     assert all(action.rank in USUAL_RANKS.named for action in proposals if action.allowed)
