@@ -60,4 +60,4 @@ def tip(table: Table, command: Command, body: c.Tip) -> Sequence[e.Event]:
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
     transfers = moves((chips_of(person.id), TIPS, body.amount))
-    return (e.MoneyMoved("tip", person.id, body.amount, transfers, TIPS, table.procedures.drop_and_tips.rule),)
+    return (e.MoneyMoved("tip", person.id, body.amount, transfers, "tip_box", table.procedures.drop_and_tips.rule),)

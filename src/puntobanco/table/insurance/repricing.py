@@ -17,7 +17,6 @@ from puntobanco.table.about import about_bet
 from puntobanco.table.base import PLAYER
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cash.accounts import chips_of, layout_of
-from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.state import InsuranceWager
 from puntobanco.table.ledger import moves
 from puntobanco.table.state import Round, Table
@@ -41,13 +40,6 @@ def repriced(table: Table, found: Round, coup: Coup) -> tuple[e.Event, ...]:
     for group in alike.values():
         events += _one(table, found, coup, group)
     return tuple(events)
-
-
-def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round:
-    """The round, settled before, after these events."""
-    for event in events:
-        table = evolve(table, event)
-    return next(each for each in table.known_rounds if each.number == found.number)
 
 
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:
