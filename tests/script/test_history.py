@@ -23,7 +23,7 @@ from puntobanco.script import LogError, fold_log, format_log, format_script, par
 from puntobanco.script import lines as x
 from puntobanco.script.log import ImpossibleError, tag_of
 from puntobanco.script.words import _WORDS, Voice
-from puntobanco.script.words_rulings import FAMILIES, RULING_WORDS, ruling_words
+from puntobanco.script.words_rulings import RULING_WORDS, ruling_words
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -34,6 +34,7 @@ from puntobanco.table.engine import ENGINE
 from puntobanco.table.entry import Entry
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.rulings import AnyRuling
+from puntobanco.words import catalogue
 
 ROUND = HEAD.replace("call", "2026-03-01 12:00 call")
 ROUND += "12:00:01 sam: bet ann banker 100\n12:00:01.500 close\n12:00:01 deal 4h Kc 4d 6s\n"
@@ -340,7 +341,7 @@ def test_the_histories_hold_every_event() -> None:
 
 
 def test_everything_that_goes_wrong_has_words() -> None:
-    assert set(FAMILIES) == {*remedies.RULINGS, *get_args(c.Incidental), *c.NOTED}
+    assert {*remedies.RULINGS, *get_args(c.Incidental), *c.NOTED} == catalogue("en")["family"].keys()
     assert set(RULING_WORDS) == set(get_args(AnyRuling))
 
 

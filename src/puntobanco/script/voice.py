@@ -14,7 +14,7 @@ from puntobanco.table.about import Words
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.events import Offer, SettledLine
 from puntobanco.table.settings import BetLimits, Differential
-from puntobanco.words import Terms, about_words
+from puntobanco.words import Terms, about_words, said
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -72,6 +72,11 @@ class Speaker(msgspec.Struct, frozen=True):
 
     def wager(self, person: str, box: int, bet: str) -> str:
         return f"{self.bet(bet)} of {person} in box {box}"
+
+    def family(self, code: str) -> str:
+        """What went wrong, in the middle of a sentence."""
+        name = said("family", code, "en", Terms())
+        return name[:1].lower() + name[1:]
 
     def about(self, about: Words) -> str:
         """What somebody wrote, or what the table says by itself."""

@@ -26,42 +26,6 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About, Words
 
-FAMILIES = {
-    "wrong_number": "a hand with a wrong number of cards",
-    "excess_cards": "a card that was not due",
-    "third_to_player": "a third card at Player that was not due there",
-    "third_to_banker": "a third card at Banker that was not due there",
-    "exposed_cards": "cards exposed",
-    "wrong_side": "a card at the wrong hand",
-    "squeeze_delivery": "cards handed to the wrong player to squeeze",
-    "squeeze_not_delivered": "cards opened that a player was to squeeze",
-    "face_up": "a card dealt face up",
-    "face_up_in_shoe": "a card face up in the shoe",
-    "simultaneous": "cards drawn at once, nobody knows in which order",
-    "simultaneous_in_order": "cards drawn at once, in a known order",
-    "shoe_fault": "a shoe or shuffler that must be reset",
-    "damaged_card": "a card damaged or lost",
-    "cut_card_not_offered": "a Cut Card after which nobody was asked",
-    "dealing_error": "an error in dealing",
-    "display": "a display that is wrong",
-    "interruption": "an interruption",
-    "cards_at_fault": "cards that are not as they should be",
-    "card_mismatch": "a card read and keyed differently",
-    "burn_forgotten": "the burn forgotten",
-    "wrong_burn": "a wrong number of cards burnt",
-    "late_withdrawal": "a bet taken away after the close",
-    "above_maximum": "a bet over the maximum that nobody noticed in time",
-    "insurance_missed": "insurance not offered",
-    "wrong_round": "a settled round dealt wrongly",
-    "late_discovery": "an earlier round dealt wrongly",
-    "rectified_late": "an earlier round dealt wrongly",
-    "debt": "a debt",
-    "cut_card": "the Cut Card",
-    "paid_box": "a box paid out of its turn",
-    "other": "something that the book does not foresee",
-}
-"""What went wrong, by family."""
-
 
 def _cards(numbers: tuple[int, ...]) -> str:
     return numbered("card", "cards", numbers)
@@ -72,11 +36,11 @@ def _names_card(about: Words) -> bool:
 
 
 def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
-    what = FAMILIES.get(event.family, event.family)
+    what = voice.family(event.family)
     if event.cards and not _names_card(event.about):
         what += f", {_cards(event.cards)}"
     if event.what:
-        what = f"{FAMILIES[event.what]}, found when round {event.round} was over"
+        what = f"{voice.family(event.what)}, found when round {event.round} was over"
     said = [f"incident {event.number}, {what}: {voice.about(event.about)}"]
     if event.true_cards:
         said.append(f"the cards of round {event.round} left the shoe as {' '.join(map(str, event.true_cards))}")
@@ -93,7 +57,7 @@ def _incident_closed(voice: Speaker, event: e.IncidentClosed) -> Said:
 
 
 def _noted(voice: Speaker, event: e.Noted) -> Said:
-    what = FAMILIES.get(event.family, event.family)
+    what = voice.family(event.family)
     if event.cards:
         what += f", {_cards(event.cards)}"
     return f"noted, {what}{_of_round(event.round)}: {voice.about(event.about)}"

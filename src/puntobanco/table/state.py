@@ -373,11 +373,13 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     @property
     def out_of_the_ordinary(self) -> bool:
         """Whether a matter is open, or the round goes on otherwise than by bets, cards and a settlement."""
-        if self.incidents or self.carried:
+        if self.incidents or self.carried or self.shoe.at_fault:
             return True
         current = self.round
-        if current is None or not current.closed:
+        if current is None:
             return False
+        if not current.closed:
+            return bool(current.cards or current.discarded)
         plain = current.wagers and not current.insurance and not current.drawn_over and current.all_back is None
         return not plain
 

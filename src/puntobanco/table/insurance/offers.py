@@ -93,8 +93,10 @@ def _but_missed(current: Round, offers: tuple[e.Offer, ...]) -> tuple[e.Offer, .
 
 def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:
     """A window lasts until the next card: whose bet has come to light since is offered it, too (3.11, 3.12)."""
+    if not current.found or (current.window is not None and current.window.late):
+        return ()
     window = window_of(current.coup)
-    if not current.found or window is None or (current.window is not None and current.window.late):
+    if window is None:
         return ()
     return unasked(current, window, offers_on(table, current.coup, again=True))
 

@@ -17,7 +17,6 @@ from puntobanco.table.about import about_bet
 from puntobanco.table.base import PLAYER
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cash.accounts import chips_of, layout_of
-from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.caps import bet_on
 from puntobanco.table.insurance.offers import insurance_paragraph
 from puntobanco.table.insurance.state import InsuranceWager
@@ -61,13 +60,6 @@ def over_the_bets(table: Table, current: Round) -> Iterator[e.InsuranceReread]:
             yield e.InsuranceReread(
                 person, box, last.hand, window, *last.points, last.row.odds, cap, back, current.number
             )
-
-
-def settled_with(table: Table, found: Round, events: Sequence[e.Event]) -> Round:
-    """The round, settled before, after these events."""
-    for event in events:
-        table = evolve(table, event)
-    return next(each for each in table.known_rounds if each.number == found.number)
 
 
 def row_on(table: Table, coup: Coup, window: Window, hand: Side) -> InsuranceRow | None:

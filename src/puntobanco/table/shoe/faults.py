@@ -65,7 +65,7 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
     shoe = table.shoe
     if shoe.at_fault:
         return _no_surplus_after_all(table) if shoe.surplus else ()
-    if (table.round is not None and not _copied(table)) or shoe.ended:
+    if shoe.ended or not _copied(table):
         return ()
     more = surplus(table)
     if more.total() <= shoe.surplus or (table.round is not None and table.round.voided):
@@ -79,12 +79,17 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def _copied(table: Table) -> bool:
-    """Whether a card of the round in progress has been seen more often than the decks hold: asked at every step."""
-    cards = in_play(table)
+    """Whether a card may have been seen more often than the decks hold: asked at every step.
+
+    What other rounds have shown was looked at when it came; between rounds cards go to the discard holder without one.
+    """
+    faces, decks, cards = table.shoe.faces, table.settings.decks, in_play(table)
+    if table.round is None and max(faces.values(), default=0) > decks:
+        return True
     if not cards:
         return False
-    seen, faces, decks = [drawn.card for drawn in cards if drawn.turned], table.shoe.faces, table.settings.decks
-    return any(card is not None and faces.get(card, 0) + seen.count(card) > decks for card in seen)
+    seen, before = [drawn.card for drawn in cards if drawn.turned and drawn.card is not None], faces.get
+    return max([before(card, 0) + seen.count(card) for card in seen], default=0) > decks
 
 
 def _surplus_paragraph(table: Table) -> str:
