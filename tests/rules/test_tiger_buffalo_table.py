@@ -669,3 +669,11 @@ def test_5_7_2_not_after_a_card_is_dealt() -> None:
     play.do(c.CutCard(), DEALER)
     play.do(c.Draw(parse_cards("8h")[0], Side.PLAYER, True), DEALER)
     assert told(play, c.Withdraw("ann", 1, "banker"), "ann") == ("bets_closed", "5.7.2")
+
+
+def test_3_6_balance_of_a_box_is_what_others_may_take_up() -> None:
+    at_table.check_maximum_of_a_box("tiger-buffalo", "3.6", "3.5")
+
+
+def test_3_5_box_that_is_found_over_its_maximum() -> None:
+    at_table.check_box_found_over_its_maximum("tiger-buffalo", "3.5")

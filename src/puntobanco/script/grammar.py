@@ -227,6 +227,8 @@ SETTINGS: tuple[SettingForm, ...] = (
              "Whether there is one right to squeeze, or one for each hand.", "squeeze rights per hand"),
     _setting("unburnt shoe", {"unburnt_shoe": n.choice({many: many for many in ("any", "majority", "all")})},
              "How many players must ask to have a shoe replaced whose burn was forgotten.", "unburnt shoe majority"),
+    _setting("maximum per", {"maximum_per": n.choice({"person": "person", "box": "box"})},
+             "Whose maximum it is: each person's on a bet, or that of all who bet in a box together.", "maximum per box"),
     _setting("shifts", {"shifts": n.SHIFTS},
              "When the gaming day begins (UTC), and its shifts in order.", "shifts 08:00 early late"),
     _setting("float", {"opening_float": n.CHIPS},

@@ -15,7 +15,7 @@ from puntobanco.cards import CARDS, RANKS, Card, Side
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import NO_RANK, Window
 from puntobanco.table import commands as c
-from puntobanco.table.bets.limits import room_for
+from puntobanco.table.bets.limits import room_for, room_in_box
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.refusals import Refusal
@@ -164,6 +164,8 @@ def _room(judge: Judge, person: Person, box: int, bet: str) -> tuple[Refusal | N
     most = table.stack(person.id)
     if limits.maximum is not None:
         most = min(most, limits.maximum - stake)
+    if table.round is not None and (room := room_in_box(table.round, person.id, box, bet)) is not None:
+        most = min(most, room - stake)
     most -= (stake + most) % limits.step
     if bet in table.book.original_bets:
         # how much fits the Differential, once others have yielded, only the engine knows

@@ -126,6 +126,7 @@ export const CATALOGUE = {
   "sign.layout": ["Layout {layout}", "布局 {layout}", "Mặt bàn {layout}"],
   "sign.decks": ["{count} decks", "{count} 副牌", "{count} bộ bài"],
   "sign.limits": ["Limits", "限红", "Giới hạn cược"],
+  "sign.box_maximum": ["The maximum is for all who bet in a box", "最高限额为同一位所有玩家合计", "Mức tối đa tính chung cho mọi người ở một ô"],
   "sign.each_bet": ["Each bet", "每注", "Mỗi cược"],
   "sign.minimum": ["Minimum", "最低", "Tối thiểu"],
   "sign.maximum": ["Maximum", "最高", "Tối đa"],

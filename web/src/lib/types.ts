@@ -3563,6 +3563,7 @@ export interface Sign {
   notice_paragraph?: string;
   face_down?: boolean;
   electronic?: boolean;
+  maximum_per?: "box" | "person";
 }
 
 /** The second signature of a fill or credit; then the chips move. */
@@ -3909,6 +3910,8 @@ export interface TableSettings {
   unburnt_shoe?: "all" | "any" | "majority";
   shifts?: Shifts;
   book_hash?: string;
+  /** Whose maximum it is: each person's on a bet, or that of all who bet in a box, who take up its balance (3.6). */
+  maximum_per?: "box" | "person";
 }
 
 /** A player goes on with the round, or takes all bets back; staff may record it. */
