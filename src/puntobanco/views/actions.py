@@ -232,6 +232,7 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield from _people(judge)
     yield from _tray(judge)
     yield from _limits(judge)
+    yield from _waiver(judge)
     for person in table.people.values():
         if not person.staff:
             yield from _for_player(judge, person)
@@ -345,6 +346,14 @@ def _tray(judge: Judge) -> Iterator[Action]:
         yield judge.action(c.SignFill(name))
         yield judge.action(c.CancelFill(name))
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _waiver(judge: Judge) -> Iterator[Action]:
+    """At a private table the House lets a player do without insurance, or have it again (tiger-buffalo 4.2.2)."""
+    settings = judge.table.settings
+    players = tuple(person.id for person in judge.table.people.values() if not person.staff)
+    if players and (settings.private or settings.no_insurance):
+        yield judge.choose(c.WaiveInsurance(players[0], settings.no_insurance), "person", players)
 
 
 def _limits(judge: Judge) -> Iterator[Action]:

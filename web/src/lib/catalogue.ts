@@ -302,6 +302,7 @@ export const CATALOGUE = {
   "do.open_table": ["Open the table", "开桌", "Mở bàn"],
   "do.close_table": ["Close the table", "关桌", "Đóng bàn"],
   "do.set_limits": ["Set limits", "设定限红", "Đặt giới hạn cược"],
+  "do.waive_insurance": ["Insurance: none, or again", "保险：取消或恢复", "Bảo hiểm: bỏ hoặc mời lại"],
   "do.set_differential": ["Set the Differential", "设定差额上限", "Đặt mức chênh lệch"],
   "do.sign_on": ["Sign on", "上桌值班", "Vào ca"],
   "do.sign_off": ["Sign off", "下桌", "Ra ca"],
