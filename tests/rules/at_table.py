@@ -773,3 +773,23 @@ def check_box_found_over_its_maximum(game: str, limits: str) -> None:
         f"close\nexpect event wager_reduced {limits}\nexpect wager ann 1 banker 600\nexpect wager cho 1 banker 400\n"
     )
     holds(game, lines, BOX_MAXIMUM, TO_1000)
+
+
+def check_the_dealer_deals(game: str, paragraph: str) -> None:
+    """Who calls, closes, draws and announces is the dealer, and no player."""
+    lines = f"ann: call\nexpect refused rank {paragraph}\ndora: call\nbet ann player 100\n"
+    lines += f"ann: close\nexpect refused rank {paragraph}\ndora: close\n"
+    lines += f"ann: draw 9h player turned\nexpect refused rank {paragraph}\n"
+    for card, hand in (("9h", "player"), ("8c", "banker"), ("Kd", "player"), ("Ks", "banker")):
+        lines += f"dora: draw {card} {hand} turned\n"
+    lines += f"bob: announce player\nexpect refused rank {paragraph}\ndora: announce player\n"
+    holds(game, lines + "expect won ann player 100\n")
+
+
+def check_pit_employees(game: str, bets: str) -> None:
+    """Dealer, Pit Supervisor and Pit Manager alike deal and bet for players who ask them to; a player bets for none."""
+    for who in ("dora", "sam", "eva"):
+        lines = f"{who}: call\n{who}: bet ann player 100\nexpect event wagers_placed {bets}\n"
+        lines += f"bob: bet ann player 100\nexpect refused not_yours {bets}\n{who}: close\n"
+        lines += f"{who}: deal 9h 8c Kd Ks\n{who}: announce player\nexpect won ann player 100\n"
+        holds(game, lines)

@@ -31,7 +31,7 @@ def area(bet: str) -> None:
 # --- 2.1: the table --------------------------------------------------------------------------------------
 
 
-def test_2_1_1_states_no_number_of_decks() -> None:
+def test_the_book_states_no_number_of_decks() -> None:
     for game in BOTH:
         decks = game.book.decks
         assert (decks.least, decks.most, decks.default) == (1, 10, 8)

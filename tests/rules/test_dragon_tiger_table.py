@@ -560,3 +560,19 @@ def test_7_18_box_over_its_maximum_that_nobody_noticed_is_settled_on_the_maximum
     lines += "approve 1\nannounce player\nexpect won cho 1 player 400\nexpect won ann player 600\n"
     lines += "expect returned cho 1 player 200\n"
     holds(GAMES[0], lines, "burn rule none\n" + at_table.BOX_MAXIMUM, at_table.TO_1000)
+
+
+def test_4_10_points_of_each_hand_are_told_before_a_third_card() -> None:
+    """Every screen has the count of both hands, and says which hand is due a card."""
+    played = holds(
+        GAMES[0], "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\nexpect phase dealing\n", "burn rule none"
+    )
+    assert played.table is not None
+    shown = at_table.public(played.table, 0).round
+    assert shown is not None
+    assert (shown.player_total, shown.banker_total, shown.due) == (2, 3, Side.PLAYER)
+
+
+def test_4_2_no_chips_once_the_first_card_is_out() -> None:
+    lines = "call\nbet ann player 100\ndraw ?\nbet ann player 100\nexpect refused bets_closed 2.2.15\n"
+    holds(GAMES[0], lines + "withdraw ann player\nexpect refused bets_closed 2.2.15\n", "burn rule none")

@@ -148,3 +148,11 @@ def test_3_6_balance_of_a_box_is_what_others_may_take_up() -> None:
 
 def test_3_5_box_that_is_found_over_its_maximum() -> None:
     at_table.check_box_found_over_its_maximum(GAME, "3.5")
+
+
+def test_1_5_the_dealer_deals() -> None:
+    at_table.check_the_dealer_deals(GAME, "1.5")
+
+
+def test_1_13_pit_employees_deal_and_bet_for_players() -> None:
+    at_table.check_pit_employees(GAME, "5.16")

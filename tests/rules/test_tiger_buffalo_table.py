@@ -713,3 +713,11 @@ def test_4_2_2_offered_again_and_each_round_as_it_was_played() -> None:
     lines += 'report insurance missed in round 1 "not asked"\nexpect refused no_insurance 4.2.2\n' + SIX_AGAINST_FIVE
     lines += "expect offer ann player 5 to 2\n"
     at_table.holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
+
+
+def test_1_10_the_dealer_deals() -> None:
+    at_table.check_the_dealer_deals(GAME, "1.10")
+
+
+def test_1_19_pit_employees_deal_and_bet_for_players() -> None:
+    at_table.check_pit_employees(GAME, "5.22")
