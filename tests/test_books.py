@@ -993,3 +993,9 @@ def test_ranks_are_named_as_people_say_them() -> None:
     assert sorted(Authority, reverse=True)[0] is Authority.ASSISTANT_DIRECTOR
     assert not Authority.DEALER < Authority.DEALER
     assert not Authority.DEALER > Authority.DEALER
+
+
+@pytest.mark.parametrize("game", ["dragon-tiger-commission", "dragon-tiger-non-commission"])
+def test_where_the_book_states_no_number_of_decks_it_is_left_to_the_table(game: str) -> None:
+    decks = find_book(game).decks
+    assert (decks.least, decks.most, decks.default) == (1, 10, 8)

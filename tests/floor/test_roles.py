@@ -29,6 +29,7 @@ BODIES: dict[str, Json] = {
     "leave": ANN,
     "set_limits": {"minimum": 100},
     "set_differential": {"limit": 5000},
+    "waive_insurance": ANN,
     "buy_in": ANN | {"amount": 100, "source": "account"},
     "cash_out": ANN | {"amount": 1},
     "chips_in": ANN | {"amount": 100},
@@ -92,7 +93,7 @@ dealer      sign_off chips_in chips_out request_fill sign_fill cancel_fill new_s
 dealer      answer_squeeze deal draw put_card offer_insurance close_insurance announce settle confirm find_bet
 dealer      late_chips walk_away report_cards report report_interruption report_round meant_to_insure propose
 dealer      approve decline
-supervisor  close_table sign_on end_shoe note_on_dispute
+supervisor  close_table sign_on end_shoe note_on_dispute waive_insurance
 manager     set_limits set_differential bar_squeeze override_confirmation
 above       decide_dispute
 """

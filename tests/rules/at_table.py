@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, SHIFT, Play, open_table
 from tests.table.run_down import run_down
 
@@ -750,3 +751,46 @@ def check_right_number_is_not_void(game: str, paragraph: str, void_by: str = "")
         assert told(play, void, DEALER)[0] == "ruling"
     play.rule(r.Rectify(), matter.number, "the camera shows it", SHIFT)
     assert money_of(play, "ann") == (10_100, 0)  # Player has the natural
+
+
+BOX_MAXIMUM = "maximum per box\nautomated settle confirm"
+TO_1000 = "100 to 1000 step 5"
+
+
+def check_maximum_of_a_box(game: str, balance: str, limits: str) -> None:
+    """Who bets behind a box takes up the balance that those before him leave of its maximum."""
+    lines = "call\nbet ann banker 600\nrefuse balance ann\n" + f"expect refused balance {balance}\n"
+    lines += f"bet cho banker 500\nexpect refused above_maximum.box {balance} fits 400\nbet cho banker 400\n"
+    lines += f"bet ann banker 100\nexpect refused above_maximum.box {balance} fits 0\nbet cho player 1000\n"
+    lines += f"bet bob banker 1000\nrefuse balance bob\nexpect refused balance.none {limits}\n"
+    lines += "withdraw cho banker\nbet ann banker 400\nexpect wager ann 1 banker 1000\n"
+    holds(game, lines, BOX_MAXIMUM, TO_1000)
+
+
+def check_box_found_over_its_maximum(game: str, limits: str) -> None:
+    """What came latest is over it; seen before the close it goes back there."""
+    lines = "call\nbet ann banker 600\nbet cho banker 400\nfind bet ann banker 200\nexpect flag above_maximum\n"
+    lines += (
+        f"close\nexpect event wager_reduced {limits}\nexpect wager ann 1 banker 600\nexpect wager cho 1 banker 400\n"
+    )
+    holds(game, lines, BOX_MAXIMUM, TO_1000)
+
+
+def check_the_dealer_deals(game: str, paragraph: str) -> None:
+    """Who calls, closes, draws and announces is the dealer, and no player."""
+    lines = f"ann: call\nexpect refused rank {paragraph}\ndora: call\nbet ann player 100\n"
+    lines += f"ann: close\nexpect refused rank {paragraph}\ndora: close\n"
+    lines += f"ann: draw 9h player turned\nexpect refused rank {paragraph}\n"
+    for card, hand in (("9h", "player"), ("8c", "banker"), ("Kd", "player"), ("Ks", "banker")):
+        lines += f"dora: draw {card} {hand} turned\n"
+    lines += f"bob: announce player\nexpect refused rank {paragraph}\ndora: announce player\n"
+    holds(game, lines + "expect won ann player 100\n")
+
+
+def check_pit_employees(game: str, bets: str) -> None:
+    """Dealer, Pit Supervisor and Pit Manager alike deal and bet for players who ask them to; a player bets for none."""
+    for who in ("dora", "sam", "eva"):
+        lines = f"{who}: call\n{who}: bet ann player 100\nexpect event wagers_placed {bets}\n"
+        lines += f"bob: bet ann player 100\nexpect refused not_yours {bets}\n{who}: close\n"
+        lines += f"{who}: deal 9h 8c Kd Ks\n{who}: announce player\nexpect won ann player 100\n"
+        holds(game, lines)

@@ -9,7 +9,7 @@ from puntobanco.script import Play, parse_script, play
 
 _HEAD = """\
 game {game}
-limits 100 to 5000 step 5
+limits {limits}
 {settings}
 float 1000x100
 open
@@ -28,11 +28,13 @@ chips in cho 10000
 shoe "machine 3, counted"
 """
 
+LIMITS = "100 to 5000 step 5"
 
-def holds(game: str, lines: str, settings: str = "automated settle confirm") -> Play:
+
+def holds(game: str, lines: str, settings: str = "automated settle confirm", limits: str = LIMITS) -> Play:
     """Every expectation among the lines is met."""
     director = "staff al assistant director" if game.startswith("dragon") else ""
-    told = play(parse_script(_HEAD.format(game=game, settings=settings, director=director) + lines))
+    told = play(parse_script(_HEAD.format(game=game, limits=limits, settings=settings, director=director) + lines))
     assert told.unmet is None, told.unmet
     assert told.met
     return told

@@ -142,3 +142,19 @@ def test_5_3_who_walks_away_is_settled_all_the_same() -> None:
 
 def test_5_5_3_is_for_a_wrong_number_of_cards_only() -> None:
     at_table.check_right_number_is_not_void(GAME, "5.8.1")
+
+
+def test_3_6_balance_of_a_box_is_what_others_may_take_up() -> None:
+    at_table.check_maximum_of_a_box(GAME, "3.6", "3.5")
+
+
+def test_3_5_box_that_is_found_over_its_maximum() -> None:
+    at_table.check_box_found_over_its_maximum(GAME, "3.5")
+
+
+def test_1_5_the_dealer_deals() -> None:
+    at_table.check_the_dealer_deals(GAME, "1.5")
+
+
+def test_1_12_pit_employees_deal_and_bet_for_players() -> None:
+    at_table.check_pit_employees(GAME, "5.16")

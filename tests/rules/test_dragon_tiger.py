@@ -31,12 +31,6 @@ def area(bet: str) -> None:
 # --- 2.1: the table --------------------------------------------------------------------------------------
 
 
-def test_2_1_1_states_no_number_of_decks() -> None:
-    for game in BOTH:
-        decks = game.book.decks
-        assert (decks.least, decks.most, decks.default) == (1, 10, 8)
-
-
 def test_2_1_2_betting_areas() -> None:
     for game in BOTH:
         assert {len(layout.bets) for layout in game.book.layouts.values()} == {10}

@@ -2637,3 +2637,63 @@ def test_7_17_small_bet_that_is_seen_when_paying_is_found_like_any() -> None:
 def test_7_20_faults_are_on_record_whenever_they_are_seen(before: str) -> None:
     lines = before + 'report shoe fault "the lid broke"\nexpect incident 1 shoe_fault 7.20\n'
     holds(GAME, lines, "burn rule none\nautomated settle")
+
+
+# --- 8: a dispute outlives its table
+
+DISPUTED = """\
+call
+bet ann player 100
+close
+deal 9h 8c Kd Ks
+announce player
+dispute ann in round 1 "the tie was not paid"
+sam: note on dispute 1 escalated "she insists"
+leave ann
+leave bob
+leave cho
+sam: close table 1000x99 100x9
+expect phase closed
+expect disputes 1
+"""
+TO_THE_END = """\
+eva: note on dispute 1 facts "heard"
+eva: note on dispute 1 surveillance "camera 4"
+eva: decide dispute 1 game_rules "it stands"
+disagree ann dispute 1
+eva: note on dispute 1 right told "told"
+eva: note on dispute 1 complaint filed "form 12"
+expect event dispute_noted 8.6
+"""
+BY_HAND_NO_BURN = "burn rule none\nautomated settle confirm"
+
+
+def test_8_6_dispute_goes_on_when_its_table_is_closed() -> None:
+    holds(GAME, DISPUTED + TO_THE_END + "call\nexpect refused table_closed\n", BY_HAND_NO_BURN)
+
+
+def test_8_4_what_a_dispute_pays_after_the_closing_comes_from_the_cage() -> None:
+    lines = DISPUTED + TO_THE_END.partition("eva: decide")[0]
+    lines += 'eva: decide dispute 1 game_rules pays -50 "too much"\nexpect refused dispute.closed 8.4\n'
+    lines += 'eva: decide dispute 1 game_rules pays 50 "in good will"\nmax: approve 1\n'
+    holds(
+        GAME,
+        lines + "expect transfer cage held:ann 50\nagree ann dispute 1\nexpect event dispute_answered\n",
+        BY_HAND_NO_BURN,
+    )
+
+
+def test_8_1_dispute_may_be_raised_when_the_table_is_closed() -> None:
+    before, _, after = DISPUTED.partition("dispute ann")
+    lines = before + after.partition('insists"\n')[2].replace("expect disputes 1\n", "")
+    lines += "staff nia pit manager\nexpect refused table_closed\n"
+    lines += (
+        'sam: dispute ann in round 1 "the tie was not paid"\nexpect event dispute_raised 8.1\nstaff nia pit manager\n'
+    )
+    holds(GAME, lines + "expect disputes 1\n", BY_HAND_NO_BURN)
+
+
+def test_8_1_dealer_inspector_stands_beside_the_pit_supervisor() -> None:
+    lines = 'staff nia dealer inspector\ndispute ann "the change was short"\nnia: note on dispute 1 facts "heard"\n'
+    lines += 'expect refused rank 8.2\nnia: note on dispute 1 escalated "she insists"\nexpect event dispute_noted 8.1\n'
+    holds(GAME, lines)

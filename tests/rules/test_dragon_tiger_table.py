@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import BANKER_WINS, PLAYER_WINS, QUICK, called, current, money_of, only, place, table_of, told
+from tests.rules.histories import holds
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
@@ -547,3 +548,32 @@ def test_7_17_and_7_19_small_bet_taken_back_counts_for_nothing_the_second_time()
     play.do(c.TakeOption("bob", True), "bob")
     play.deal("6h Kc")
     assert [event.cuts for event in play.events if isinstance(event, e.StakesStand)][-1] == ()
+
+
+def test_4_4_maximum_of_a_box() -> None:
+    lines = "call\nbet ann player 600\nbet cho player 500\nexpect refused above_maximum.box 4.4 fits 400\n"
+    holds(GAMES[0], lines, at_table.BOX_MAXIMUM, at_table.TO_1000)
+
+
+def test_7_18_box_over_its_maximum_that_nobody_noticed_is_settled_on_the_maximum() -> None:
+    """What came latest is what is over it."""
+    lines = "call\nbet ann player 600\nbet cho player 300\nclose\ndeal 9h 8c Kd Ks\nfind bet cho player 300\n"
+    lines += "approve 1\nannounce player\nexpect won cho 1 player 400\nexpect won ann player 600\n"
+    lines += "expect returned cho 1 player 200\n"
+    holds(GAMES[0], lines, "burn rule none\n" + at_table.BOX_MAXIMUM, at_table.TO_1000)
+
+
+def test_4_10_points_of_each_hand_are_told_before_a_third_card() -> None:
+    """Every screen has the count of both hands, and says which hand is due a card."""
+    played = holds(
+        GAMES[0], "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\nexpect phase dealing\n", "burn rule none"
+    )
+    assert played.table is not None
+    shown = at_table.public(played.table, 0).round
+    assert shown is not None
+    assert (shown.player_total, shown.banker_total, shown.due) == (2, 3, Side.PLAYER)
+
+
+def test_4_2_no_chips_once_the_first_card_is_out() -> None:
+    lines = "call\nbet ann player 100\ndraw ?\nbet ann player 100\nexpect refused bets_closed 2.2.15\n"
+    holds(GAMES[0], lines + "withdraw ann player\nexpect refused bets_closed 2.2.15\n", "burn rule none")

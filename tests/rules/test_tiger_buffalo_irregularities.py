@@ -3260,11 +3260,9 @@ def test_5_3_who_had_let_it_pass_has_still_forgone_it_in_a_round_opened_again() 
 
 
 def test_5_1_only_the_raise_is_as_late_as_the_raise() -> None:
-    """Cho stands behind Ann's box, and raises after Bob: at the close the raise goes, then what Bob bet, then the rest."""
-    lines = (
-        "call\nbet ann player 500\nbet cho banker 600\nbet bob banker 500\nbet cho banker 300\nwithdraw ann player\n"
-    )
-    lines += "close\nexpect wager cho 1 banker 500\nexpect wager bob banker 500\n"
+    """Cho stands behind Ann's box, and raises after Bob: at the close the raise goes before what lay there."""
+    lines = "call\nbet ann player 500\nbet cho banker 600\nbet bob banker 500\nbet cho banker 300\n"
+    lines += "withdraw ann player\nclose\nexpect wager cho 1 banker 500\nexpect wager bob banker 500\n"
     holds("tiger-buffalo", lines, "differential 1000\nautomated settle confirm")
 
 

@@ -670,3 +670,55 @@ def test_5_7_2_not_after_a_card_is_dealt() -> None:
     play.do(c.CutCard(), DEALER)
     play.do(c.Draw(parse_cards("8h")[0], Side.PLAYER, True), DEALER)
     assert told(play, c.Withdraw("ann", 1, "banker"), "ann") == ("bets_closed", "5.7.2")
+
+
+def test_3_6_balance_of_a_box_is_what_others_may_take_up() -> None:
+    at_table.check_maximum_of_a_box("tiger-buffalo", "3.6", "3.5")
+
+
+def test_3_5_box_that_is_found_over_its_maximum() -> None:
+    at_table.check_box_found_over_its_maximum("tiger-buffalo", "3.5")
+
+
+# --- 4.2.2: a private table without insurance
+
+WAIVED = "sam: waive insurance ann\nexpect event insurance_waived 4.2.2\n"
+SIX_AGAINST_FIVE = "call\nbet ann player 500\nclose\ndeal 6h 5c Kd Qs\n"
+
+
+def test_4_2_2_player_of_a_private_table_asks_and_the_house_allows_it() -> None:
+    lines = WAIVED + SIX_AGAINST_FIVE + "expect no offer\noffer insurance\nexpect refused no_insurance 4.2.2\n"
+    played = at_table.holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
+    event = next(event for entry in played.entries for event in entry.events if isinstance(event, e.InsuranceWaived))
+    assert (event.person, event.by, event.offered, event.round) == ("ann", "sam", False, 1)
+    assert played.table is not None
+    sign = at_table.public(played.table, 0).sign
+    assert (sign.insurance, bool(sign.notice), sign.notice_paragraph) == (False, True, "4.2.2")
+
+
+def test_4_2_2_who_comes_later_accepts_it() -> None:
+    lines = WAIVED + "sit dee 3\nexpect refused notice 4.2.2\nsit dee 3 accepts no insurance\n"
+    at_table.holds("tiger-buffalo", lines + "expect event player_joined 4.2.2\n", "private")
+
+
+def test_4_2_2_it_is_for_private_tables_and_between_rounds() -> None:
+    at_table.holds("tiger-buffalo", "sam: waive insurance ann\nexpect refused no_insurance 4.2.2\n")
+    lines = "dora: waive insurance ann\nexpect refused rank\nsam: resume insurance ann\n"
+    lines += "expect refused no_insurance 4.2.2\ncall\nsam: waive insurance ann\nexpect refused round_open\n"
+    at_table.holds("tiger-buffalo", lines, "private")
+
+
+def test_4_2_2_offered_again_and_each_round_as_it_was_played() -> None:
+    """No insurance was missed in a round that was played without (5.17.2), whatever is offered now."""
+    lines = WAIVED + SIX_AGAINST_FIVE + "draw 5s banker turned\nannounce tie\nsam: resume insurance ann\n"
+    lines += 'report insurance missed in round 1 "not asked"\nexpect refused no_insurance 4.2.2\n' + SIX_AGAINST_FIVE
+    lines += "expect offer ann player 5 to 2\n"
+    at_table.holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
+
+
+def test_1_10_the_dealer_deals() -> None:
+    at_table.check_the_dealer_deals(GAME, "1.10")
+
+
+def test_1_19_pit_employees_deal_and_bet_for_players() -> None:
+    at_table.check_pit_employees(GAME, "5.22")

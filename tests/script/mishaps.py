@@ -741,6 +741,21 @@ def _played(name: str) -> str:
     return re.sub(r"^table .*\n", "", text, flags=re.MULTILINE)
 
 
+PRIVATE = """\
+sam: waive insurance ann
+expect event insurance_waived 4.2.2
+sit dee 3 accepts no insurance
+call
+bet ann player 100
+close
+deal 9h 8c Kd Ks
+announce player
+confirm 1
+sam: resume insurance ann
+expect event insurance_waived 4.2.2
+"""
+"""A private table, where the House lets a player do without insurance for a while."""
+
 MISHAPS = {
     "keys": _played("corrections/keys"),
     "every-phase": _played("every-phase/tiger-buffalo"),
@@ -755,4 +770,5 @@ MISHAPS = {
     "record": TIGER_BUFFALO + RECORD,
     "free-hands": HOIANA + FREE_HANDS,
     "uncovered": SUPER_SIX + UNCOVERED,
+    "private": TIGER_BUFFALO.replace("open\n", "private\nopen\n") + PRIVATE,
 }

@@ -367,7 +367,8 @@ def test_words_of_what_rarely_happens() -> None:
         "no more insurance: ann and bob have forgone it for the round (tiger-buffalo 5.3)"
     )
     assert said(e.WagerReduced("ann", 1, "tie", 500, "below_minimum", (), "reading L", "dora")) == (
-        "5 of ann on Tie in box 1 is below the minimum and goes back, by dora (a limit of the house, on which the book is silent)"
+        "5 of ann on Tie in box 1 is below the minimum and goes back, by dora"
+        " (a limit of the house, on which the book is silent)"
     )
     assert said(e.WagersPlaced("ann", 1, {"odd": 1}, (), "house")) == (
         "ann bets 0.01 on odd in box 1, put down by the House"

@@ -84,6 +84,8 @@ pass_insurance          TB               yes n   n    yes yes yes yes yes  yes
 pass_insurance          DH S6 RB HC HN   no  n   n    no  no  no  no  no   no       no_insurance
 close_insurance         TB               r   r   r    yes yes yes yes yes  yes
 close_insurance         DH S6 RB HC HN   r   r   r    no  no  no  no  no   no       no_insurance
+waive_insurance         TB               r   r   r    r   yes yes yes yes  r
+waive_insurance         DH S6 RB HC HN   r   r   r    r   no  no  no  no   r        no_insurance
 announce                all              r   r   r    yes yes yes yes yes  yes
 settle                  all              r   r   r    yes yes yes yes yes  yes
 confirm                 all              r   r   r    yes yes yes yes yes  yes
@@ -319,6 +321,7 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "close_table": (emptied, c.CloseTable({})),
     "set_limits": (seated, c.SetLimits(50_00, 9_000_00)),
     "set_differential": (seated, c.SetDifferential(9_000_00)),
+    "waive_insurance": (lambda book: seated(book, private=True), c.WaiveInsurance("ann")),
     "sign_on": (seated, c.SignOn("dora", "dealer")),
     "sign_off": (seated, c.SignOff(DEALER)),
     "join": (seated, c.Join("ann", 3)),

@@ -68,6 +68,11 @@ def _limits_set(voice: Voice, event: e.LimitsSet) -> Said:
     return f"limits on {which} from round {event.round}: {after} (before: {before})"
 
 
+def _insurance_waived(voice: Voice, event: e.InsuranceWaived) -> Said:
+    what = "insurance is offered again" if event.offered else "no insurance is offered, as the notice says"
+    return f"from round {event.round} on {what}: {event.person} asked for it, and {event.by} allowed it"
+
+
 def _differential_set(voice: Voice, event: e.DifferentialSet) -> Said:
     before, after = (voice.differential(limit) for limit in (event.before, event.differential))
     return f"Differential from round {event.round}: {after} (before: {before})"
@@ -354,6 +359,7 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.TableClosed: _table_closed,
     e.LimitsSet: _limits_set,
     e.DifferentialSet: _differential_set,
+    e.InsuranceWaived: _insurance_waived,
     e.StaffSignedOn: _staff_signed_on,
     e.StaffSignedOff: _staff_signed_off,
     e.PlayerJoined: _player_joined,

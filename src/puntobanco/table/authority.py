@@ -66,6 +66,7 @@ NEEDS: dict[type[c.Body], Need] = {
     c.ReportInterruption: DEALS,
     c.ReportRound: DEALS,
     c.MeantToInsure: DEALS,
+    c.WaiveInsurance: "speaks",
     c.Propose: DEALS,
     c.Approve: DEALS,
     c.Decline: DEALS,

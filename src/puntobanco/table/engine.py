@@ -30,6 +30,7 @@ from puntobanco.table.cash import handlers as cash
 from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
+from puntobanco.table.disputes.procedure import outlives
 from puntobanco.table.entry import Entry
 from puntobanco.table.facts import CARDS, CHIPS, by_whose_word
 from puntobanco.table.folds import FOLDS, new_table
@@ -179,7 +180,7 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     handler = handlers.get(type(body))
     if handler is None:
         raise Refused("table_open", table=table.settings.table)
-    if not table.open:
+    if not table.open and not outlives(table, body):
         raise Refused("table_closed", table=table.settings.table)
     check_authority(table, command.actor, body)
     if command.against is not None:

@@ -118,6 +118,10 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     """How many players must ask before a shoe whose burn was forgotten is replaced (reading O)."""
     shifts: Shifts = Shifts()
     book_hash: str = ""
+    private: bool = False
+    """A private table, where a player may ask to be offered no insurance (tiger-buffalo 4.2.2)."""
+    maximum_per: Literal["person", "box"] = "person"
+    """Whose maximum it is: each person's on a bet, or that of all who bet in a box, who take up its balance (3.6)."""
 
     @lazy
     def electronic(self) -> bool:

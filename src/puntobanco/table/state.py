@@ -337,7 +337,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         current = self.round
         if current is None:
             return None
-        insured = self.layout.insurance and not self.settings.no_insurance
+        insured = self.layout.insurance and not self.terms.no_insurance
         return BANKER if current.banker_follows and not insured else current.due
 
     @property

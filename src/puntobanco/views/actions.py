@@ -15,7 +15,7 @@ from puntobanco.cards import CARDS, RANKS, Card, Side
 from puntobanco.insurance import BOXES
 from puntobanco.rules.model import NO_RANK, Window
 from puntobanco.table import commands as c
-from puntobanco.table.bets.limits import room_for
+from puntobanco.table.bets.limits import room_for, room_in_box
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.refusals import Refusal
@@ -164,6 +164,8 @@ def _room(judge: Judge, person: Person, box: int, bet: str) -> tuple[Refusal | N
     most = table.stack(person.id)
     if limits.maximum is not None:
         most = min(most, limits.maximum - stake)
+    if table.round is not None and (room := room_in_box(table.round, person.id, box, bet)) is not None:
+        most = min(most, room - stake)
     most -= (stake + most) % limits.step
     if bet in table.book.original_bets:
         # how much fits the Differential, once others have yielded, only the engine knows
@@ -230,6 +232,7 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield from _people(judge)
     yield from _tray(judge)
     yield from _limits(judge)
+    yield from _waiver(judge)
     for person in table.people.values():
         if not person.staff:
             yield from _for_player(judge, person)
@@ -343,6 +346,14 @@ def _tray(judge: Judge) -> Iterator[Action]:
         yield judge.action(c.SignFill(name))
         yield judge.action(c.CancelFill(name))
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _waiver(judge: Judge) -> Iterator[Action]:
+    """At a private table the House lets a player do without insurance, or have it again (tiger-buffalo 4.2.2)."""
+    settings = judge.table.settings
+    players = tuple(person.id for person in judge.table.people.values() if not person.staff)
+    if players and (settings.private or settings.no_insurance):
+        yield judge.choose(c.WaiveInsurance(players[0], settings.no_insurance), "person", players)
 
 
 def _limits(judge: Judge) -> Iterator[Action]:

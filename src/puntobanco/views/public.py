@@ -75,6 +75,7 @@ class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     notice_paragraph: str = ""
     face_down: bool = False
     electronic: bool = False
+    maximum_per: Literal["person", "box"] = "person"
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -282,6 +283,7 @@ def _sign(table: Table) -> Sign:
         notice_paragraph=table.irregularities.no_insurance.rule if settings.no_insurance else "",
         face_down=settings.face_down,
         electronic=settings.electronic,
+        maximum_per=settings.maximum_per,
     )
 
 

@@ -235,6 +235,7 @@ RULES: dict[type[e.Event], Rule] = {
     e.TableClosed: _rule(books="count opening closing fills credits drop result difference", known=True),
     e.LimitsSet: _rule("bet before limits round paragraph"),
     e.DifferentialSet: _rule("before differential round paragraph"),
+    e.InsuranceWaived: _rule("offered round paragraph", staff="person by"),
     e.StaffSignedOn: _rule(staff="person rank"),
     e.StaffSignedOff: _rule(staff="person"),
     e.PlayerJoined: _rule("box seated", "person paragraph", of=_person, transfers=TRANSFERS),

@@ -113,6 +113,7 @@ export type AnyCommand =
   | PassInsurance
   | CloseInsurance
   | MeantToInsure
+  | WaiveInsurance
   | Announce
   | Settle
   | Confirm
@@ -187,6 +188,7 @@ export type AnyEvent =
   | InsuranceMoved
   | InsuranceReread
   | BetsReturned
+  | InsuranceWaived
   | ResultAnnounced
   | ResultCalled
   | RoundSettled
@@ -1927,6 +1929,26 @@ export interface InsuranceSign {
   other: number;
 }
 
+/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+export interface InsuranceWaived {
+  event: "insurance_waived";
+  person: string;
+  by: string;
+  offered: boolean;
+  round: number;
+  paragraph: string;
+}
+
+/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+export interface InsuranceWaivedSeen {
+  event: "insurance_waived";
+  offered: boolean;
+  round: number;
+  paragraph: string;
+  person?: string;
+  by?: string;
+}
+
 /** A player insures the bet of a box on one hand. */
 export interface Insure {
   do: "insure";
@@ -3303,6 +3325,7 @@ export type SeenEvent =
   | InsuranceMovedSeen
   | InsuranceRereadSeen
   | BetsReturnedSeen
+  | InsuranceWaivedSeen
   | ResultAnnouncedSeen
   | ResultCalledSeen
   | RoundSettledSeen
@@ -3578,6 +3601,7 @@ export interface Sign {
   notice_paragraph?: string;
   face_down?: boolean;
   electronic?: boolean;
+  maximum_per?: "box" | "person";
 }
 
 /** The second signature of a fill or credit; then the chips move. */
@@ -3924,6 +3948,10 @@ export interface TableSettings {
   unburnt_shoe?: "all" | "any" | "majority";
   shifts?: Shifts;
   book_hash?: string;
+  /** A private table, where a player may ask to be offered no insurance (tiger-buffalo 4.2.2). */
+  private?: boolean;
+  /** Whose maximum it is: each person's on a bet, or that of all who bet in a box, who take up its balance (3.6). */
+  maximum_per?: "box" | "person";
 }
 
 /** A player goes on with the round, or takes all bets back; staff may record it. */
@@ -4073,6 +4101,13 @@ export interface Wait {
   paragraph: string;
   /** What went wrong. */
   family?: string;
+}
+
+/** The House allows what a player of a private table asks for: that no insurance is offered, or that it is again. */
+export interface WaiveInsurance {
+  do: "waive_insurance";
+  person: string;
+  offered?: boolean;
 }
 
 /** A player with bets on the layout walks away. */

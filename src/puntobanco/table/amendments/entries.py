@@ -120,7 +120,7 @@ def _check_at_stake(case: Case, played: Round, ruling: r.CorrectBet) -> None:
 def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.Event:
     table, insurance = case.table, case.table.book.insurance
     assert insurance is not None
-    if table.settings.no_insurance:
+    if played.settings.no_insurance:
         raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
     hand, to_hand = BOXES[ruling.bet], BOXES.get(ruling.to_bet or ruling.bet)
     if to_hand is None:

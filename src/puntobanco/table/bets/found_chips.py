@@ -13,7 +13,7 @@ from puntobanco.insurance import BOXES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.about import about_bet
-from puntobanco.table.bets.limits import unruled_maximum
+from puntobanco.table.bets.limits import over_maximum, unruled_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.bets.state import ABOVE
 from puntobanco.table.cases.incidents import opened
@@ -57,7 +57,7 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
 
 def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:
     """A bet over the maximum that nobody noticed is covered at Hoiana alone; elsewhere it waits for a ruling."""
-    if not unruled_maximum(table, table.terms.limits_of(bet), stake):
+    if table.round is None or not unruled_maximum(table, table.round, (person, box, bet), stake):
         return []
     what = about_bet(person, box, bet)
     if any((incident.family, incident.about) == (ABOVE, what) for incident in table.incidents.values()):
@@ -69,11 +69,8 @@ def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
     """No ruling is needed on a bet that is not over the maximum any more, or can be put right before the close."""
     current = table.round
     assert current is not None
-    over = set()
-    for wager in current.wagers.values():
-        maximum = table.terms.limits_of(wager.bet).maximum
-        if current.closed and maximum is not None and wager.stake > maximum:
-            over.add(about_bet(wager.person, wager.box, wager.bet))
+    wagers = current.wagers.values() if current.closed else ()
+    over = {about_bet(wager.person, wager.box, wager.bet) for wager in wagers if over_maximum(current, wager)}
     return [
         e.IncidentClosed(number)
         for number, incident in table.incidents.items()

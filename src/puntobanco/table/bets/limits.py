@@ -14,7 +14,6 @@ from puntobanco.table.base import BANKER, PLAYER
 from puntobanco.table.bets.state import Wager, WagerKey
 from puntobanco.table.bets.wagers import without
 from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import BetLimits
 from puntobanco.table.state import Round, Table
 
 
@@ -46,6 +45,32 @@ def refuse_stake(table: Table, bet: str, before: int, amount: int) -> NoReturn:
         fits = max(stake - stake % limits.step, _up_to_step(limits.minimum, limits.step))
     paragraph = table.procedures.limits.rule or "reading L"
     raise Refused(detail, paragraph, max(fits - before, 0), bet=bet, amount=limit)
+
+
+def room_in_box(current: Round, person: str, box: int, bet: str) -> int | None:
+    """What the maximum of a box leaves a person beside the others there; None where the maximum is each person's."""
+    maximum = current.settings.limits_of(bet).maximum
+    if maximum is None or current.settings.maximum_per == "person":
+        return None
+    others = (wager for wager in current.wagers.values() if (wager.box, wager.bet) == (box, bet))
+    return max(0, maximum - sum(wager.stake for wager in others if wager.person != person))
+
+
+def over_maximum(current: Round, wager: Wager) -> int:
+    """How much of a bet is over the maximum: the person's, or the box's, where what was put down last is over."""
+    maximum = current.settings.limits_of(wager.bet).maximum
+    if maximum is None:
+        return 0
+    if current.settings.maximum_per == "person":
+        return max(0, wager.stake - maximum)
+    alike = [each for each in current.wagers.values() if (each.box, each.bet) == (wager.box, wager.bet)]
+    layers = sorted((order, amount, each.person) for each in alike for order, amount in each.layers)
+    total = over = 0
+    for _, amount, person in layers:
+        beyond = min(amount, max(0, total + amount - maximum))
+        total += amount
+        over += beyond if person == wager.person else 0
+    return over
 
 
 def check_not_begun(table: Table, current: Round) -> None:
@@ -217,7 +242,10 @@ def _heavier(table: Table, current: Round, excess: Excess) -> list[Layer]:
     return _latest_first(heavier, lambda wager: priority and not wager.seated)
 
 
-def unruled_maximum(table: Table, limits: BetLimits, stake: int) -> bool:
+def unruled_maximum(table: Table, found: Round, key: WagerKey, stake: int) -> bool:
     """Whether a stake that nobody noticed is over the maximum, and the book does not say what stands of it."""
-    silent = table.policies.above_maximum_unnoticed.value is AboveMaximum.NOT_COVERED
-    return limits.maximum is not None and stake > limits.maximum and silent
+    if table.policies.above_maximum_unnoticed.value is not AboveMaximum.NOT_COVERED:
+        return False
+    room = room_in_box(found, *key)
+    most = found.settings.limits_of(key[2]).maximum if room is None else room
+    return most is not None and stake > most

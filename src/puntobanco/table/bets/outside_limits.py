@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from puntobanco.rules.policies import Breach
 from puntobanco.table import events as e
 from puntobanco.table.about import About, about_bet
-from puntobanco.table.bets.limits import differential_paragraph, excesses
+from puntobanco.table.bets.limits import differential_paragraph, excesses, over_maximum
 from puntobanco.table.bets.state import ABOVE, Wager
 from puntobanco.table.cases.state import FlagKey
 from puntobanco.table.folds import evolve
@@ -58,6 +58,6 @@ def bets_outside(table: Table, current: Round) -> list[tuple[Wager, str, str, in
         limits = table.terms.limits_of(wager.bet)
         if wager.stake < limits.minimum and too_small:
             found.append((wager, BELOW, table.irregularities.below_minimum.rule or by_limits, wager.stake))
-        elif limits.maximum is not None and wager.stake > limits.maximum and too_large:
-            found.append((wager, ABOVE, by_limits, wager.stake - limits.maximum))
+        elif too_large and (over := over_maximum(current, wager)):
+            found.append((wager, ABOVE, by_limits, over))
     return found

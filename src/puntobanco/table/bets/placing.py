@@ -14,9 +14,11 @@ from puntobanco.table.bets.limits import (
     differential_paragraph,
     make_room,
     refuse_stake,
+    room_in_box,
     whole_steps,
 )
 from puntobanco.table.bets.outside_limits import flag_changes
+from puntobanco.table.bets.state import WagerKey
 from puntobanco.table.cases.holding import check_bets_held
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
@@ -58,6 +60,8 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         stake = before.stake if before else 0
         if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
             refuse_stake(table, bet, stake, amount)
+        if terms.maximum_per == "box":
+            _check_box_maximum(table, current, (name, box, bet), stake, amount)
     chips, total = chips_of(name), sum(wagers.values())
     if total > table.balances.get(chips, 0):
         _refuse_funds(table, name, box, wagers)
@@ -69,6 +73,18 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         # staff bet for somebody who asks them to, and so is there (5.16, tiger-buffalo 5.22)
         return (e.CameBack(name), *_with_yields(table, cutbacks, placed))
     return _with_yields(table, cutbacks, placed)
+
+
+def _check_box_maximum(table: Table, current: Round, key: WagerKey, stake: int, amount: int) -> None:
+    """Refuse what the maximum of the box does not leave beside the others, with the balance that may be taken up."""
+    most = room_in_box(current, *key)
+    if most is None or stake + amount <= most:
+        return
+    _, box, bet = key
+    maximum, room = current.settings.limits_of(bet).maximum or 0, max(0, most - stake)
+    paragraph = table.procedures.balance.rule or table.procedures.limits.rule or "reading L"
+    fits = whole_steps(table, bet, stake, room)
+    raise Refused("above_maximum.box", paragraph, fits, bet=bet, box=box, amount=maximum, room=room)
 
 
 def _yielding(table: Table, current: Round, person: str, box: int, wagers: dict[str, int]) -> list[Cutback]:
@@ -120,10 +136,11 @@ def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.Wa
 def refuse_balance(table: Table, command: Command, body: c.RefuseBalance) -> Sequence[e.Event]:
     """Nobody who bets less than the maximum can keep others from taking up the balance (3.6).
 
-    Who bets the maximum leaves none, and cannot keep others from it either: the maximum is each person's own.
+    Who bets the maximum leaves none, and cannot keep others from it either where the maximum is each person's own.
     """
     person = find_player(table, body.person)
     wagers = table.round.wagers.values() if table.round is not None else ()
     if any(wager.person == person.id and wager.stake == table.terms.limits_of(wager.bet).maximum for wager in wagers):
-        raise Refused("balance.maximum", table.procedures.limits.rule, person=person.id)
+        detail = "balance.none" if table.terms.maximum_per == "box" else "balance.maximum"
+        raise Refused(detail, table.procedures.limits.rule, person=person.id)
     raise Refused("balance.behind", table.procedures.balance.rule, person=person.id)

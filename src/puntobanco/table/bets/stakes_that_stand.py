@@ -16,6 +16,7 @@ from puntobanco.cards import Side
 from puntobanco.rules.policies import AboveMaximum, BelowMinimum, OverDifferential
 from puntobanco.table import events as e
 from puntobanco.table.base import BANKER, PLAYER
+from puntobanco.table.bets.limits import over_maximum
 from puntobanco.table.bets.pro_rata import pro_rata
 from puntobanco.table.bets.state import Wager
 from puntobanco.table.cash.accounts import chips_of, layout_of
@@ -87,9 +88,9 @@ def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
         again = small is BelowMinimum.ONCE_THEN_RETURNED and wager.person in table.under_minimum
         if wager.stake < limits.minimum and (again or small is BelowMinimum.RETURNED):
             return wager.stake, "below_minimum", table.irregularities.below_minimum_unnoticed.rule
-        if limits.maximum is not None and wager.stake > limits.maximum:
+        if over := over_maximum(current, wager):
             # where the book is silent somebody rules on it
-            back = {AboveMaximum.CAPPED: wager.stake - limits.maximum, AboveMaximum.RETURNED: wager.stake}
+            back = {AboveMaximum.CAPPED: over, AboveMaximum.RETURNED: wager.stake}
             return back.get(large, 0), "above_maximum", table.irregularities.above_maximum_unnoticed.rule
         return 0, "", ""
 

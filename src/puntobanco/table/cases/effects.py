@@ -16,7 +16,7 @@ from puntobanco.table.cases import options
 from puntobanco.table.cases.incidents import IDENTITY, round_being_dealt
 from puntobanco.table.cases.remedies import ORDER_FAMILIES, Case, put_right
 from puntobanco.table.cases.state import Incident
-from puntobanco.table.cash.accounts import RECEIVABLES, chips_of, layout_of, owed_by
+from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, chips_of, layout_of, owed_by
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance import misplaced, missed_remedies
@@ -193,7 +193,12 @@ def _pay(case: Case, ruling: r.Pay) -> Sequence[e.Event]:
         raise Refused("unknown_person.player", paragraph, person=ruling.person)
     if ruling.amount == 0:
         raise Refused("bad_amount.payment", paragraph)
-    moved = debts.post(table, ruling.person, ruling.amount)
+    # a table that is closed has given its tray up: the cage pays
+    moved = (
+        debts.post(table, ruling.person, ruling.amount)
+        if table.open
+        else debts.pay(table, ruling.person, ruling.amount, CAGE)
+    )
     return (e.MoneyRuled(ruling.person, ruling.amount, moved, paragraph, case.reason),)
 
 

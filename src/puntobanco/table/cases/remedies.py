@@ -370,7 +370,8 @@ def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:
     laid = found.laid or found.wagers
     moves = (box, bet) != (ruling.box, ruling.bet)
     there = laid.get((ruling.person, box, bet)) if moves else None
-    return unruled_maximum(table, found.settings.limits_of(bet), ruling.stake + (there.stake if there else 0))
+    key = (ruling.to_person or ruling.person, box, bet)
+    return unruled_maximum(table, found, key, ruling.stake + (there.stake if there else 0))
 
 
 def _what_counts(table: Table, ruling: r.Ruling) -> str:

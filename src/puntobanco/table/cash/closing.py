@@ -46,13 +46,10 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
 
 
 def _check_no_matters(table: Table) -> None:
-    """Refuse to leave behind what nobody could rule on any more: at a closed table nothing is."""
+    """Refuse to leave behind what nobody could rule on any more. A dispute outlives its table, but not its payment."""
     if table.incidents:
         first = next(iter(table.incidents.values()))
         raise Refused("flagged.incidents", first.paragraph, numbers=list(table.incidents))
-    if undecided := [dispute for dispute in table.disputes.values() if not dispute.decision]:
-        paragraph = table.irregularities.disputes.raised or table.book.uncovered.paragraph
-        raise Refused("dispute.undecided", paragraph, numbers=[dispute.number for dispute in undecided])
     for proposal in table.proposals.values():
         if isinstance(proposal.ruling, Pay) and proposal.ruling.dispute:
             raise Refused("dispute.unpaid", proposal.paragraph, number=proposal.ruling.dispute)

@@ -53,6 +53,16 @@ def _check_right(table: Table, actor: str, dispute: Dispute, rank: Rank, paragra
         raise Refused("rank.needed", paragraph, rank=rank.code)
 
 
+def outlives(table: Table, body: c.Body) -> bool:
+    """Whether a command is about a dispute that its table's closing does not end (HO 8.5, 8.6)."""
+    if isinstance(body, c.Approve | c.Decline):
+        proposal = table.proposals.get(body.proposal)
+        return proposal is not None and isinstance(proposal.ruling, Pay) and bool(proposal.ruling.dispute)
+    if isinstance(body, c.SignOn):
+        return bool(table.disputes)  # whoever takes it on need not have worked here
+    return isinstance(body, c.RaiseDispute | c.NoteOnDispute | c.DecideDispute | c.AnswerDispute)
+
+
 def raise_dispute(table: Table, command: Command, body: c.RaiseDispute) -> Sequence[e.Event]:
     """By a player, or by staff for one; also by somebody who has just left."""
     if not body.person or not body.about.strip():
@@ -115,6 +125,8 @@ def decide(table: Table, command: Command, body: c.DecideDispute) -> Sequence[e.
         raise Refused("dispute.grounds", paragraph)
     grounds = tuple(ground for ground in GROUNDS if ground in body.grounds)
     cited = tuple(_ground(table, ground) for ground in grounds)
+    if body.pays < 0 and not table.open:
+        raise Refused("dispute.closed", paragraph, person=dispute.person)
     said = body.decision.strip()
     decided = e.DisputeDecided(dispute.number, said, grounds, cited, paragraph, command.actor, body.pays)
     if not body.pays:

@@ -37,4 +37,11 @@ class MeantToInsure(Body, tag="meant_to_insure", frozen=True):
     round: int = 0
 
 
-InsuranceCommand = OfferInsurance | Insure | PassInsurance | CloseInsurance | MeantToInsure
+class WaiveInsurance(Body, tag="waive_insurance", frozen=True):
+    """The House allows what a player of a private table asks for: that no insurance is offered, or that it is again."""
+
+    person: str
+    offered: bool = False
+
+
+InsuranceCommand = OfferInsurance | Insure | PassInsurance | CloseInsurance | MeantToInsure | WaiveInsurance

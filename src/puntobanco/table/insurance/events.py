@@ -124,6 +124,17 @@ class BetsReturned(Event, tag="bets_returned", frozen=True):
     """A round that was settled, and is settled again without them; 0 is the one in progress."""
 
 
+class InsuranceWaived(Event, tag="insurance_waived", frozen=True):
+    """From this round on no insurance is offered at a private table, or it is again, as a player asked and the House
+    allowed."""
+
+    person: str
+    by: str
+    offered: bool
+    round: int
+    paragraph: str
+
+
 InsuranceEvent = (
     InsuranceOffered
     | Insured
@@ -134,4 +145,5 @@ InsuranceEvent = (
     | InsuranceMoved
     | InsuranceReread
     | BetsReturned
+    | InsuranceWaived
 )

@@ -178,6 +178,10 @@ def _returned_late(table: Table, found: Round, keys: Sequence[WagerKey]) -> Roun
     return replace(after, laid=laid)
 
 
+def _insurance_waived(table: Table, event: e.InsuranceWaived) -> Table:
+    return later(table, settings=replace(table.settings, no_insurance=not event.offered))
+
+
 FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceOffered: _insurance_offered,
     e.Insured: _insured,
@@ -188,4 +192,5 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.InsuranceMoved: _insurance_moved,
     e.InsuranceReread: _insurance_reread,
     e.BetsReturned: _bets_returned,
+    e.InsuranceWaived: _insurance_waived,
 }

@@ -72,9 +72,9 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     """After the settlement, as far back as rounds are known: a matter that holds nothing up (reading G)."""
     if body.cards:
         raise Refused("cards.not_about", table.irregularities.insurance_missed.rule)
-    if table.settings.no_insurance:
-        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
     found = find_settled(table, body.round)
+    if found.settings.no_insurance:
+        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
     if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
         raise Refused("already_there.reported")
     paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph

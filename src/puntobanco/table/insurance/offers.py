@@ -30,7 +30,7 @@ def _window_possible(table: Table, current: Round, window: Window, *, again: boo
 
 def on_offer_here(table: Table) -> bool:
     """Whether this table has insurance at all."""
-    return table.layout.insurance and not table.settings.no_insurance
+    return table.layout.insurance and not table.terms.no_insurance
 
 
 def offers_on(table: Table, coup: Coup, *, again: bool = False) -> tuple[e.Offer, ...]:
@@ -181,7 +181,7 @@ def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.
 
 
 def insurance_paragraph(table: Table, of: str) -> str:
-    if table.settings.no_insurance:
+    if table.terms.no_insurance:
         return table.irregularities.no_insurance.rule
     return str(getattr(table.book.insurance, of)) if table.book.insurance else ""
 

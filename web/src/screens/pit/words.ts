@@ -136,6 +136,8 @@ export const PIT_WORDS = {
   "open.electronic": ["by the table itself", "电子发牌", "tự động"],
   "open.live": ["by a dealer", "真人荷官", "người chia bài"],
   "open.face_down": ["Cards face down, with a squeeze", "牌面朝下，可咪牌", "Bài úp, được nặn"],
+  "open.private": ["A private table", "贵宾桌", "Bàn riêng"],
+  "open.box_maximum": ["The maximum is that of a box", "最高限额按位合计", "Mức tối đa tính theo ô"],
   "open.no_insurance": ["No insurance at this table", "本桌不提供保险", "Bàn không có bảo hiểm"],
   "open.float": ["Chips in the tray, by value", "筹码盘（按面值）", "Phỉnh trong khay, theo mệnh giá"],
   "open.pieces": ["pieces", "枚", "cái"],

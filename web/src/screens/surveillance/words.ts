@@ -7,6 +7,7 @@ export const SURVEILLANCE_WORDS = {
   "event.table_opened": ["Table opened", "开桌", "Mở bàn"],
   "event.table_closed": ["Table closed and counted", "关桌并点算", "Đóng bàn và kiểm đếm"],
   "event.limits_set": ["Limits set", "限红已设定", "Đã đặt giới hạn cược"],
+  "event.insurance_waived": ["Insurance waived or resumed", "取消或恢复保险", "Bỏ hoặc mời lại bảo hiểm"],
   "event.differential_set": ["Differential set", "差额上限已设定", "Đã đặt mức chênh lệch"],
   "event.staff_signed_on": ["Staff signed on", "员工上桌", "Nhân viên vào ca"],
   "event.staff_signed_off": ["Staff signed off", "员工下桌", "Nhân viên ra ca"],
