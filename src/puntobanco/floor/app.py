@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import Litestar, Response, get
@@ -67,7 +67,8 @@ def ready(request: AnyRequest) -> Response[Health]:
 
 def _health(floor: Floor) -> Health:
     faults = {name: fault.reason for name, fault in floor.host.keeper.faults.items()}
-    return Health("ok" if floor.ready else "not ready", puntobanco.__version__, len(floor.host.tables()), faults)
+    status: Literal["ok", "not ready"] = "ok" if floor.serving else "not ready"
+    return Health(status, puntobanco.__version__, len(floor.host.tables()), faults, floor.problems)
 
 
 @get("/metrics", sync_to_thread=False, media_type="text/plain; version=0.0.4")
