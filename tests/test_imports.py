@@ -17,7 +17,7 @@ PACKAGE = Path(puntobanco.__file__).parent
 
 # A module imports from its own layer and from earlier ones. "puntobanco" is the package's front door.
 LAYERS = (
-    {"lazy", "printable"},
+    {"lazy", "printable", "extras"},
     {"cards"},
     {"coup"},
     {"outcomes"},

@@ -101,15 +101,17 @@ def test_the_check_is_made_on_demand_and_once_a_day(house: Indoors, installed: P
     assert "cards.py" in keeper.faults["*"].reason
 
 
-def test_changed_settings_close_the_tables_until_somebody_approves_them(house: Indoors) -> None:
+def test_a_process_with_changed_settings_refuses_itself_until_somebody_approves_them(house: Indoors) -> None:
     says = "the setting idle is 45, and 30 was approved"
     house.restart(idle=45, log_level="error")  # how a process talks is nobody's business
-    assert house.must("", "GET", "/health")["faults"] == {"*": f"the self-check found: {says}"}
+    health = house.must("", "GET", "/health")
+    assert (health["status"], health["faults"]) == ("not ready", {})
+    assert health["problems"] == [f"the self-check found: {says}"]
     assert house.must("root", "POST", "/api/self-check") == {"ok": False, "found": [says]}
     assert code_of(house.give("dan", "T1", "a", CALL)) == "table_closed"
 
-    house.restart()  # put back, and looked at
-    house.must("root", "POST", "/api/tables/*/clear-fault", {"why": "the file was put back"})
+    house.restart()  # put back: nobody else was refused, and nothing is to be cleared
+    assert house.must("", "GET", "/health")["problems"] == []
     assert code_of(house.give("dan", "T1", "a", CALL)) == ""
 
     house.close()

@@ -133,5 +133,10 @@ def test_a_link_to_a_file_outside_is_no_part_of_the_page(house: Indoors) -> None
 
 def test_without_a_page_the_interface_is_served_all_the_same(tmp_path: Path) -> None:
     with indoors(page=str(tmp_path / "not there")) as house:
-        assert code_of(get(house, "/")) == "not_found"
+        for path in ("/", "/table/T1"):
+            answer = get(house, path)
+            assert (answer.status_code, answer.headers["content-type"]) == (503, "text/plain; charset=utf-8")
+            assert "scripts/build-page" in answer.text
+            assert "/api/docs" in answer.text
+        assert code_of(get(house, "/api/nothing")) == "not_found"
         assert get(house, "/health").json()["status"] == "ok"

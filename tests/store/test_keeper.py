@@ -654,15 +654,19 @@ def test_settings_of_the_house_need_approval() -> None:
     manifest = make_manifest(NOW, house={"idle": "30", "origins": "", "gone": "1"})
     keeper = Keeper(MemoryStore(), KEY, manifest=manifest)
     keeper.house = {"idle": "90", "origins": "", "new": ""}
+    told: list[str] = []
+    keeper.announce_refusing = told.append
     keeper.start(NOW)
-    assert keeper.mismatches() == (
+    assert keeper.self_check(NOW) == (
         "the setting gone is nothing, and 1 was approved",
         "the setting idle is 90, and 30 was approved",
         "the setting new is empty, and nothing was approved",
     )
-    assert keeper.faults[EVERYWHERE].reason.endswith("was approved and 2 more")
+    assert keeper.refusing.endswith("was approved and 2 more")
+    assert keeper.faults == {}, "others may have the approved ones"
     keeper.house = {"idle": "30", "origins": "", "gone": "1"}
     assert keeper.self_check(NOW) == ()
+    assert (keeper.refusing, len(told)) == ("", 2), "told once, and that it is over"
     assert Keeper(MemoryStore(), KEY, manifest=make_manifest(NOW)).self_check(NOW) == ()
 
 

@@ -34,6 +34,7 @@ from puntobanco.cli import (
     strategy,
 )
 from puntobanco.cli.render import QuietConsole
+from puntobanco.extras import missing
 from puntobanco.printable import printable
 from puntobanco.script.log import ImpossibleError
 
@@ -89,6 +90,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _fail(_message(error), 1)
     except (CycloptsError, ValueError) as error:
         _fail(_message(error), 2)
+    except ModuleNotFoundError as error:  # an extra that was not installed
+        if not (told := missing(error)):
+            raise
+        _fail(told, 2)
     except BrokenPipeError:  # the reader has seen enough: head, less
         _discard_output()
         raise SystemExit(0) from None

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import Litestar, Response, get
@@ -38,6 +38,13 @@ log = logging.getLogger(__name__)
 
 LARGEST_BODY = 64 * 1024
 PAGE = Path(__file__).parent / "page"
+NO_PAGE = """The floor is open, but its page is not here: it was not built.
+
+In a working copy run scripts/build-page and start the server again. A wheel or source distribution of puntobanco
+has the page in it. The setting "page" names a folder with another one.
+
+The interface works without it: /api/docs describes it, /health says how the floor is.
+"""
 SECURITY = {
     "content-security-policy": (
         "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; connect-src 'self';"
@@ -67,7 +74,8 @@ def ready(request: AnyRequest) -> Response[Health]:
 
 def _health(floor: Floor) -> Health:
     faults = {name: fault.reason for name, fault in floor.host.keeper.faults.items()}
-    return Health("ok" if floor.ready else "not ready", puntobanco.__version__, len(floor.host.tables()), faults)
+    status: Literal["ok", "not ready"] = "ok" if floor.serving else "not ready"
+    return Health(status, puntobanco.__version__, len(floor.host.tables()), faults, floor.problems)
 
 
 @get("/metrics", sync_to_thread=False, media_type="text/plain; version=0.0.4")
@@ -101,6 +109,8 @@ class Page:
 
     def answer(self, path: str, accepts: str, known: str) -> Response[bytes]:
         file = self._files.get(path) or (self._files.get("index.html") if "." not in path.split("/")[-1] else None)
+        if file is None and not self._files:
+            return Response(NO_PAGE.encode(), status_code=503, media_type="text/plain")
         if file is None:
             raise FloorError("not_found", f"there is nothing at /{path}")
         # names of built files change with their content

@@ -54,6 +54,8 @@ class Driver:
         self._host = host
         self._pace = pace
         self._driven: set[str] = set()
+        self._complained: dict[str, str] = {}
+        """What was said last of each table."""
         self._tasks: list[asyncio.Task[None]] = []
         host.opened = self._opened
         for mailbox in host.mailboxes.values():
@@ -77,7 +79,7 @@ class Driver:
         while True:
             mailbox.changed.clear()
             table = mailbox.table
-            if table is not None and table.settings.electronic and table.open:
+            if table is not None and table.settings.electronic and table.open and not self._host.keeper.refusing:
                 due = self._due(table, mailbox.last_at)
                 left = due.at - self._host.clock() if due is not None else self._pace.retry
                 # before each step, and now and then: not for every bet that is placed
@@ -97,6 +99,10 @@ class Driver:
     async def _claim(self, mailbox: Mailbox) -> bool:
         """Whether this process drives the table now."""
         mine = await self._host.in_thread(self._host.keeper.store.claim, f"clock of {mailbox.name}")
+        if mine and mailbox.name not in self._driven:
+            log.info("table %s: its clock is driven by this process now", mailbox.name)
+        elif not mine and mailbox.name in self._driven:
+            log.warning("table %s: its clock is driven here no more; another process may take it over", mailbox.name)
         (self._driven.add if mine else self._driven.discard)(mailbox.name)
         return mine
 
@@ -107,8 +113,11 @@ class Driver:
             outcome = await self._host.deal(mailbox.name, command)
         else:
             outcome = await self._host.house(mailbox.name, command, due.body)
-        if isinstance(outcome, Problem):
-            log.warning("table %s: %s refused: %s %s", mailbox.name, due.do, outcome.code, outcome.message)
+        complaint = f"{due.do} refused: {outcome.code} {outcome.message}" if isinstance(outcome, Problem) else ""
+        # it is tried again every second; whoever reads the log is told once
+        if complaint and self._complained.get(mailbox.name) != complaint:
+            log.warning("table %s: %s", mailbox.name, complaint)
+        self._complained[mailbox.name] = complaint
         return outcome is not None and not isinstance(outcome, Problem)
 
     def _due(self, table: Table, last: int) -> Due | None:

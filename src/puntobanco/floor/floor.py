@@ -16,11 +16,12 @@ from puntobanco.floor.archive import Archives
 from puntobanco.floor.calls import Calls
 from puntobanco.floor.clock import Driver
 from puntobanco.floor.gate import Gate
-from puntobanco.floor.host import Clock, Host
+from puntobanco.floor.host import Clock, Host, remedy, whose
 from puntobanco.floor.installation import Installation
 from puntobanco.floor.metrics import Histogram, exposition
 from puntobanco.floor.office import Entry, FloorError, Office
 from puntobanco.floor.people import People
+from puntobanco.floor.pulse import Pulse
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
 from puntobanco.floor.wire import Bye
@@ -90,7 +91,10 @@ class Floor:
         self.gallery = Gallery(self.host)
         self.streams: set[Stream] = set()
         self.answered = Histogram()
+        self.pulse = Pulse(self.store)
+        self.host.store_failed = self.pulse.failed
         self.ready = False
+        """Whether it has started, and has not begun to part."""
         self._driver: Driver | None = None
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -105,10 +109,30 @@ class Floor:
         self._tasks = [
             self.host.later(self._watch_clock(), "watching the clock"),
             self.host.later(self._sweep(), "sweeping sessions"),
+            self.host.later(self.pulse.watch(), "asking the store"),
             self.host.later(self.gallery.run(), "showing views"),
         ]
         self.ready = True
         log.info("serving %d tables from %s", len(self.host.tables()), self.settings.address.split("@")[-1])
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why this process serves nothing, or not everything, each with its remedy."""
+        host = self.host
+        found = [] if self.ready else ["the server starts, or is going down"]
+        found += filter(None, (self.pulse.problem, host.keeper.refusing))
+        return (
+            *found,
+            *(
+                f"{whose(name)} out of order: {fault.reason}; {remedy(fault)}"
+                for name, fault in sorted(host.keeper.faults.items())
+            ),
+        )
+
+    @property
+    def serving(self) -> bool:
+        """Whether requests are served: a table out of order is one thing, a floor without a store another."""
+        return self.ready and not self.pulse.problem and not self.host.keeper.refusing
 
     async def part(self) -> None:
         """Say good-bye to everybody who is connected, and wait until it is said."""
@@ -128,6 +152,8 @@ class Floor:
         if self._driver is not None:
             await self._driver.close()
         await self.host.close()
+        self.pulse.close()
+        self.vault.close()
         self.store.close()
         log.info("closed; nothing is left undone")
 
@@ -144,6 +170,8 @@ class Floor:
             if fault.reason.startswith(SELF_CHECK):
                 self.office.record(now, actor, Entry("fault cleared", name, before=fault.reason, why=why.strip()))
                 keeper.clear_fault(name)
+        if keeper.refusing:
+            keeper.self_check(now)
 
     def self_check(self) -> tuple[str, ...]:
         """What is not as it was approved, with the settings that this floor was given, before it serves anything."""
@@ -223,7 +251,8 @@ class Floor:
                 ("streams", "Websockets connected.", len(self.streams)),
                 ("waiting", "Commands waiting for their turn.", waiting),
                 ("faults", "Tables out of order.", len(host.keeper.faults)),
-                ("ready", "Whether requests are served.", int(self.ready)),
+                ("ready", "Whether requests are served.", int(self.serving)),
+                ("store_up", "Whether the store answers.", int(not self.pulse.problem)),
             ),
             (("request_seconds", "How long requests took.", self.answered),),
         )

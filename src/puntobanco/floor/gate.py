@@ -156,7 +156,7 @@ def on_floor_error(_: Request[Any, Any, State], error: FloorError) -> Response[P
 def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[Problem]:
     if isinstance(error, BadNameError):
         return problem_response(Problem("bad_request", str(error)))
-    log.warning("the store: %s", error)
+    log.debug("the store: %s", error)  # floor.pulse says once that it does not answer, and once that it does
     return problem_response(Problem("unavailable", f"{error}: send the same again"))
 
 

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
 from itertools import groupby
 from typing import ParamSpec, Protocol, TypeVar
 
@@ -26,7 +27,7 @@ from puntobanco.rules.model import NO_RANK, rank_in
 from puntobanco.script.voice import Speaker
 from puntobanco.shoes.scanner import RoundResult, opinions
 from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
-from puntobanco.store.keeper import Answer, DamagedError, Keeper
+from puntobanco.store.keeper import SELF_CHECK, Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE, AnyCommand, Command
@@ -76,8 +77,16 @@ def check_id(id: str) -> None:
         raise FloorError("bad_request", f"an id has 1 to {LONGEST_ID} characters")
 
 
-def _whose(fault: str) -> str:
+def whose(fault: str) -> str:
     return "all tables" if fault == EVERYWHERE else f"table {fault}"
+
+
+def remedy(fault: Fault) -> str:
+    """What to do about a fault."""
+    cleared = f"puntobanco admin clear-fault {fault.table!r} --why …"
+    if fault.reason.startswith(SELF_CHECK):
+        return "put back what was approved, or approve what is there with puntobanco admin sign-manifest --why …"
+    return f"keep a copy of the record, look at it with puntobanco verify, then {cleared}"
 
 
 def within(value: object) -> bool:
@@ -224,6 +233,9 @@ class Mailbox:
                 jobs.append(self._queue.get_nowait())
             outcomes, table, records = await self._host.in_thread(self._visit, [work for work, _ in jobs])
             self._tell(table, records)
+            failed = next((each for each in outcomes if isinstance(each, Problem) and each.code == "unavailable"), None)
+            if failed is not None:
+                self._host.store_failed(failed.message)
             for (_, future), outcome in zip(jobs, outcomes, strict=True):
                 if future.cancelled():
                     continue
@@ -270,8 +282,11 @@ class Mailbox:
         fresh = [record for record in records if record.version > self.version]
         if table is None or not fresh:
             return
+        known = self.version > 0
         self.table, self.version, self.last_at = table, fresh[-1].version, fresh[-1].at
         self._host.count_events(len(fresh))
+        if known and any(isinstance(record.event, e.TableClosed) for record in fresh):
+            log.info("table %s closed", self.name)
         for watcher in tuple(self.watchers):
             try:
                 watcher.happened(table, fresh)
@@ -287,6 +302,7 @@ class Host:
     def __init__(self, keeper: Keeper, people: People, clock: Clock) -> None:
         self.keeper = keeper
         keeper.announce = self._announce
+        keeper.announce_refusing = self._announce_refusing
         self.people = people
         self.office = people.office
         self.clock = clock
@@ -297,6 +313,8 @@ class Host:
         """Called with each table that comes to be."""
         self.documents_changed: Callable[[], None] = lambda: None
         """Called when people, sessions or devices were changed, here or by another process."""
+        self.store_failed: Callable[[str], None] = lambda problem: None
+        """Called with what kept a command from being stored."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
         self._door = ThreadPoolExecutor(AT_THE_DOOR, thread_name_prefix="door")
         self._waiting = 0
@@ -314,7 +332,8 @@ class Host:
         """Bring every table back and follow the store. Where another process serves, play was not interrupted."""
         store, loop = self.keeper.store, asyncio.get_running_loop()
         for fault in self.keeper.faults.values():
-            log.error("still out of order since %d, %s: %s", fault.at, _whose(fault.table), fault.reason)
+            since = datetime.fromtimestamp(fault.at / 1000, UTC).isoformat(timespec="seconds")
+            log.error("still out of order since %s, %s: %s; %s", since, whose(fault.table), fault.reason, remedy(fault))
         alone = await self.in_thread(store.alone)
         await self.in_thread(lambda: self.keeper.start(self.clock(), takeover=not alone))
 
@@ -381,8 +400,14 @@ class Host:
             self.later(self._find_tables(), "looking for tables")
         elif name in ("documents:session", "documents:era", "documents:person", "documents:device"):
             self.documents_changed()
+        elif name == "documents:manifest" and self.keeper.refusing:
+            self.later(self._check_again(), "the self-check")
         elif name != FAULTS and not name.startswith(("@", "documents:")):
             self._mailbox(name).look()
+
+    async def _check_again(self) -> None:
+        """Somebody has approved something: perhaps what this process was refused for."""
+        await self.in_thread(self.keeper.self_check, self.clock())
 
     async def _find_tables(self) -> None:
         for name in await self.in_thread(self.keeper.store.tables):
@@ -414,9 +439,20 @@ class Host:
 
     def _announce(self, fault: Fault) -> None:
         """A fault that was just set: in the server's log, and in the floor's own."""
-        log.error("out of order, %s: %s", _whose(fault.table), fault.reason)
+        log.error("out of order, %s: %s; %s", whose(fault.table), fault.reason, remedy(fault))
         with suppress(FloorError, StoreError):  # the table is closed all the same
             self.office.record(fault.at, "system", Entry("fault", fault.table, after=fault.reason))
+
+    def _announce_refusing(self, why: str) -> None:
+        """This process has other settings than were approved: the others go on."""
+        if why:
+            log.error(
+                "this process refuses all commands: %s; give it the settings of the others, or approve its own with"
+                " puntobanco admin sign-manifest --why …",
+                why,
+            )
+        else:
+            log.info("this process takes commands: its settings are the approved ones")
 
     async def clear_fault(self, actor: str, name: str, why: str) -> None:
         """Somebody has looked: the table plays again, unless its log is still damaged."""
@@ -490,27 +526,28 @@ class Host:
             return _TOO_MUCH
         if Step.CALL in plan.settings.automated:
             raise FloorError("bad_request", "rounds are called by the floor's clock or the dealer, so that stops hold")
-        number, log = 1, name
-        while log in self.mailboxes and self.mailboxes[log].table is not None:
-            table = self.mailboxes[log].table
+        number, opens = 1, name
+        while opens in self.mailboxes and self.mailboxes[opens].table is not None:
+            table = self.mailboxes[opens].table
             if table is not None and table.open:
-                raise FloorError("exists", f"table {log} is open")
+                raise FloorError("exists", f"table {opens} is open")
             number += 1
-            log = f"{name}.{number}"
+            opens = f"{name}.{number}"
         if reason := self.people.stopped(table=name, game=plan.settings.game):
             raise FloorError("stopped", reason)
-        body = c.OpenTable(replace(plan.settings, table=log), plan.opening_float)
+        body = c.OpenTable(replace(plan.settings, table=opens), plan.opening_float)
         refusal = decide(None, Command("open", HOUSE, self.clock(), body), self.keeper.books)
         if isinstance(refusal, Refusal):
             return Problem.of(refusal)
-        mailbox = self._mailbox(log)
-        outcome = await mailbox.do(lambda: self._execute(log, Command("open", HOUSE, self.clock(), body)))
+        mailbox = self._mailbox(opens)
+        outcome = await mailbox.do(lambda: self._execute(opens, Command("open", HOUSE, self.clock(), body)))
         if isinstance(outcome, Problem):
             return outcome
         if isinstance(outcome, Answer) and outcome.repeated:
-            raise FloorError("exists", f"table {log} was opened by somebody else at the same time")
-        entry = Entry("table opened", log, after=f"{plan.settings.game}, layout {plan.settings.layout}")
+            raise FloorError("exists", f"table {opens} was opened by somebody else at the same time")
+        entry = Entry("table opened", opens, after=f"{plan.settings.game}, layout {plan.settings.layout}")
         await self.in_thread(self.office.record, self.clock(), actor, entry)
+        log.info("table %s opened by %s: %s", mailbox.name, actor, entry.after)
         return mailbox
 
     # --- commands

@@ -421,6 +421,8 @@ class Health(msgspec.Struct, frozen=True):
     version: str
     tables: int
     faults: dict[str, str] = {}
+    problems: tuple[str, ...] = ()
+    """All that is wrong, in words, with what to do about it."""
 
 
 class SelfCheck(msgspec.Struct, frozen=True):

@@ -187,10 +187,14 @@ class Keeper:
         self._faults = store.faults()
         self._checked: int | None = None
         self._listens = False
+        self.refusing = ""
+        """Why this keeper refuses all commands, though others may take them: its settings are not the approved ones."""
         self.house: Mapping[str, str] | None = None
         """The settings of whoever serves the tables, if they are to be compared with the manifest's."""
         self.announce: Callable[[Fault], None] = lambda fault: None
         """Called with each fault that this keeper has set, once it is durable."""
+        self.announce_refusing: Callable[[str], None] = lambda why: None
+        """Called when this keeper begins to refuse all commands, and with nothing when it ends."""
 
     def start(self, now: int, *, takeover: bool = False) -> dict[str, Table]:
         """Check the installation and bring every table back; those whose log is damaged are out of order.
@@ -544,13 +548,20 @@ class Keeper:
     # --- out of order
 
     def self_check(self, now: int) -> tuple[str, ...]:
-        """Compare what is installed with the manifest; on a mismatch every table is closed until somebody clears it."""
+        """Compare what is installed with the manifest; on a mismatch every table is closed until somebody clears it.
+
+        Settings are those of one process: with others than the approved ones it refuses itself, and nobody else.
+        """
         self._checked = now
         found = self.mismatches()
         if found:
-            more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-            self.set_fault(EVERYWHERE, now, f"{SELF_CHECK}: {found[0]}{more}")
-        return found + tuple(self._unapproved(now))
+            self.set_fault(EVERYWHERE, now, f"{SELF_CHECK}: {_first_of(found)}")
+        changed = self._changed()
+        before = self.refusing
+        self.refusing = f"{SELF_CHECK}: {_first_of(changed)}" if changed else ""
+        if self.refusing != before:
+            self.announce_refusing(self.refusing)
+        return found + changed + tuple(self._unapproved(now))
 
     def mismatches(self) -> tuple[str, ...]:
         """What is not as it was approved, a manifest that cannot be believed included."""
@@ -560,8 +571,13 @@ class Keeper:
             self._manifest = self._read_manifest()
         except ManifestError as error:
             return (str(error),)
-        changed = () if self.house is None else changed_settings(self._manifest, self.house)
-        return mismatches(self._manifest, books=self.books) + changed
+        return mismatches(self._manifest, books=self.books)
+
+    def _changed(self) -> tuple[str, ...]:
+        """The settings of this process that nobody approved."""
+        if self._manifest is None or self.house is None:
+            return ()
+        return changed_settings(self._manifest, self.house)
 
     def daily(self, now: int) -> None:
         """The self-check, if the last one was a day ago."""
@@ -604,7 +620,13 @@ class Keeper:
 
     def _out_of_order(self, name: str) -> Refusal | None:
         fault = self._faults.get(name) or self._faults.get(EVERYWHERE)
+        if fault is None and self.refusing:
+            return _refused(self.refusing)
         return _refused(fault.reason) if fault else None
+
+
+def _first_of(found: Sequence[str]) -> str:
+    return found[0] + (f" and {len(found) - 1} more" if len(found) > 1 else "")
 
 
 def _miscounted(table: Table) -> Refusal | None:

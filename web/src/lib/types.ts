@@ -1644,6 +1644,8 @@ export interface Health {
   version: string;
   tables: number;
   faults?: { [key: string]: string };
+  /** All that is wrong, in words, with what to do about it. */
+  problems?: string[];
 }
 
 /** The first frame of a connection. */
