@@ -26,20 +26,28 @@ ROOT = Path(__file__).parent
 SERVERS = frozenset({"postgres", "nursery", "casino", "browser", "address", "new_store", "store"})
 """Fixtures that start a server or a browser, or may."""
 LONG = (
-    *("page", "floor", "demo", "reports", "shoes", "store", "views", "script"),
+    *("page", "floor", "demo", "lab", "reports", "shoes", "store", "views", "script"),
     *("test_cli.py", "test_docs.py", "test_examples.py", "test_odds.py", "test_odds_insurance.py", "test_page.py"),
     *("test_playthroughs.py", "test_proving.py", "test_schema.py", "test_wheel.py", "test_reference.py"),
-    *("test_geometry.py", "table/test_properties.py", "table/test_close.py", "lab/test_cluster.py", "lab/test_gpu.py"),
+    *("test_geometry.py", "table/test_properties.py", "table/test_close.py"),
 )
 """Folders and files that take their time, or others' programs."""
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Where only quick tests are asked for, the others are not even read."""
+    return True if config.getoption("markexpr") == "quick" and _takes_time(collection_path) else None
+
+
+def _takes_time(place: Path) -> bool:
+    return place.is_relative_to(ROOT) and place.relative_to(ROOT).as_posix().startswith(LONG)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is quick: the rules, the table, and what they stand on."""
     for item in items:
-        place = item.path.relative_to(ROOT).as_posix()
         uses = set(getattr(item, "fixturenames", ()))
-        if not place.startswith(LONG) and not uses & SERVERS:
+        if not _takes_time(item.path) and not uses & SERVERS:
             item.add_marker(pytest.mark.quick)
 
 

@@ -6,6 +6,7 @@ import ast
 import copy
 import tomllib
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -130,6 +131,7 @@ def test_what_is_ruled_on_is_a_family() -> None:
 # --- who names a slot, a policy or a value that does not exist ---------------------------------------
 
 
+@cache
 def named_in_source() -> list[tuple[str, str, str]]:
     """Every ``….irregularities.family.slot``, ``….procedures.name.slot`` and ``….policies.name`` in the package."""
     return [
@@ -149,6 +151,7 @@ def test_nobody_asks_for_what_no_book_can_say(field: str, kind: type[Any]) -> No
     assert wrong == []
 
 
+@cache
 def table_source() -> list[tuple[str, ast.AST]]:
     """Every node of the table, and of what is made of it, with the file it stands in."""
     package = ROOT / "src" / "puntobanco"

@@ -37,7 +37,7 @@ ROUNDS = 3
 
 
 def plan_in(
-    folder: Path, *, fresh: bool = False, bots: bool = True, speed: float = 100.0, mistakes: float = 0.6
+    folder: Path, *, fresh: bool = False, bots: bool = True, speed: float = 40.0, mistakes: float = 0.6
 ) -> DemoPlan:
     return DemoPlan(folder / "demo", port=0, fresh=fresh, bots=bots, speed=speed, mistakes=mistakes)
 

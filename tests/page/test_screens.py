@@ -152,6 +152,7 @@ def test_the_hands_lie_as_on_the_cloth(size: ViewportSize, crowd: Crowd) -> None
     for layout, positions in (("A", 6), ("K", 16)):
         table = casino.open_table("tiger-buffalo", PAST[:3], layout=layout, positions=positions, bet_limits={})
         ann = crowd.player(table, "ann", viewport=size)
+        ann.page.locator("[data-hand=banker]").wait_for()  # a page without the table rests, too
         at_rest(ann.page)
         player, banker = (ann.page.locator(f"[data-hand={side}]").bounding_box() for side in ("player", "banker"))
         assert player
