@@ -29,6 +29,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.cases import remedies
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.engine import ENGINE
 from puntobanco.table.entry import Entry
 from puntobanco.table.events import AnyEvent
 from puntobanco.table.rulings import AnyRuling
@@ -299,7 +300,10 @@ GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
             "LOG: event 1: the book tiger-buffalo with",
         ),
         ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG: event 1: no game"),
-        ([GOOD[0].replace(b'"engine":"', b'"engine":"1')], "LOG:1: engine 12 made this log, and this is engine 2"),
+        (
+            [GOOD[0].replace(b'"engine":"', b'"engine":"1')],
+            f"LOG:1: engine 1{ENGINE} made this log",
+        ),
         ([GOOD[0], GOOD[-1].replace(b'"version":12', b'"version":2')], "LOG: event 2: "),
         ([GOOD[0][: GOOD[0].index(b'"events"')] + b'"events":[]}'], "LOG:1: a command that led to nothing"),
         ([*GOOD[:9], GOOD[9].replace(b'"ann"', b'"zoe"')], "LOG: event 10: wagers_placed cannot follow"),

@@ -30,6 +30,7 @@ from puntobanco.store.chain import Line, encode, kind_of, read_checkpoint, read_
 from puntobanco.store.verify import SeenError, parse_seen
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
+from puntobanco.table.engine import ENGINE
 from puntobanco.table.entry import Entry
 from puntobanco.table.state import Table
 
@@ -440,13 +441,13 @@ def test_hashes_cannot_be_left_out_of_a_log_that_somebody_trusts() -> None:
 
 
 def test_another_engine_is_told_plainly() -> None:
-    for engine in ("1", "3", "next"):
-        first = honest()[0].replace(b'"engine":"2"', f'"engine":"{engine}","more":1'.encode())
+    for engine in ("1", f"{ENGINE}1", "next"):
+        first = honest()[0].replace(f'"engine":"{ENGINE}"'.encode(), f'"engine":"{engine}","more":1'.encode())
         problem = check([first, *honest()[1:]]).problem
         assert problem is not None
         assert (problem.event, problem.message) == (
             1,
-            f"engine {engine} made this log, and this is engine 2: another one may decide otherwise",
+            f"engine {engine} made this log, and this is engine {ENGINE}: another one may decide otherwise",
         )
 
 

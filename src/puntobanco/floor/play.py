@@ -176,7 +176,7 @@ async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[Giv
     second = await host.at_the_door(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
         raise FloorError("role", f"{data.person} has no rank")
-    return await _given(request, table, second, data.give)
+    return await _given(request, table, second, data.give, sender(request))
 
 
 @post("/api/tables/{table:str}/light", status_code=200, **only("shoe"))
@@ -189,9 +189,9 @@ async def light(request: AnyRequest, table: FromPath[str], data: JSONBody[Light]
     return outcome
 
 
-async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Given:
+async def _given(request: AnyRequest, table: str, who: Identity, data: Give, witness: Identity | None = None) -> Given:
     host = floor_of(request.app.state).host
-    outcome = await host.give(table, who, data)
+    outcome = await host.give(table, who, data, witness)
     if isinstance(outcome, Problem):
         language = language_wanted(request.headers.get("accept-language", ""))
         raise FloorError.of(host.said_in(language, table, outcome))

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from puntobanco.floor.clock import Pace
+from puntobanco.floor.duties import Caps
 from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
 
@@ -64,6 +65,10 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     lockout: int = 15
     idle: int = 30
     longest: int = 720
+    assigned: bool = True
+    dealer_alone: int = 10
+    supervisor_alone: int = 50
+    manager_alone: int = 200
     between_rounds: int = 4_000
     between_cards: int = 700
     for_cut: int = 8_000
@@ -85,6 +90,10 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     @property
     def limits(self) -> Limits:
         return Limits(self.failures, self.lockout, self.idle, self.longest)
+
+    @property
+    def caps(self) -> Caps:
+        return Caps(self.dealer_alone, self.supervisor_alone, self.manager_alone)
 
     @property
     def rates(self) -> Rates:
@@ -116,6 +125,10 @@ ABOUT: dict[str, str] = {
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
     "longest": "minutes after which any session ends",
+    "assigned": "whether a dealer works only at tables where the pit has signed him on",
+    "dealer_alone": "chips of the table's highest value that a dealer moves for players within an hour, alone",
+    "supervisor_alone": "the same for a Pit Supervisor",
+    "manager_alone": "the same for a Pit Manager and above; beyond that it takes two people",
     "between_rounds": "milliseconds between two rounds of an electronic table",
     "between_cards": "milliseconds between two cards of an electronic table",
     "for_cut": "milliseconds that the burn of an electronic shoe waits for a cut",
@@ -219,6 +232,10 @@ def _beyond_limits(settings: FloorSettings) -> list[str]:
                 "rate, burst and sign_ins are above zero and below a thousand million",
             ),
             (settings.streams >= 1, "streams is 1 or more"),
+            (
+                0 <= settings.dealer_alone <= settings.supervisor_alone <= settings.manager_alone < MOST,
+                "dealer_alone, supervisor_alone and manager_alone are 0 or more, and none is below the one before",
+            ),
             (settings.retention >= 0, "retention is 0 or more days"),
             (
                 min(settings.failures, settings.lockout, settings.idle, settings.longest) >= 1,

@@ -8,20 +8,9 @@ that a fact was keyed wrongly; they are proposed like rulings (:data:`puntobanco
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, get_args
-
-import msgspec
+from typing import get_args
 
 from puntobanco.table import commands as c
-from puntobanco.table import events as e
-from puntobanco.table.base import HOUSE
-from puntobanco.table.cases.incidents import opened
-from puntobanco.table.commands import Command
-from puntobanco.table.handling import Handler
-from puntobanco.table.refusals import Refused
-from puntobanco.table.settings import ELECTRONIC
-from puntobanco.table.state import Table
 
 FACTS: tuple[type[c.Body], ...] = (
     c.Burn,
@@ -47,36 +36,3 @@ PHASES = frozenset(
     {"round_open", "no_round", "bets_closed", "bets_open", "confirmations", "not_finished", "finished", "no_shoe"}
 )
 """The refusals that say: not now. No fact at a live table meets one of them."""
-
-CARDS = (c.Draw, c.PutCard, c.Turn)
-CHIPS = (c.FindBet, c.LateChips)
-"""What a person cannot say of an electronic table, for its own record is what lay on the felt."""
-
-
-def by_whose_word(handler: Handler) -> Handler:
-    """The handler of a fact about cards or chips, which is hearsay where a person says it of an electronic table."""
-
-    def judged(table: Table, command: Command, body: Any) -> Sequence[e.Event]:
-        return _heard(table, command) if _is_hearsay(table, command) else handler(table, command, body)
-
-    return judged
-
-
-def _is_hearsay(table: Table, command: Command) -> bool:
-    """Whether a person says of an electronic table's cards or chips what only its own system knows."""
-    if not table.settings.electronic or command.actor == HOUSE:
-        return False
-    body = command.body
-    if isinstance(body, CHIPS):
-        # a dealer's table with an electronic shoe has chips on its felt
-        return set(ELECTRONIC) <= set(table.settings.automated)
-    return not isinstance(body, c.Turn) or body.card is not None
-
-
-def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
-    """The word of a person against the machine's: a matter for two people, which changes nothing by itself."""
-    said = msgspec.to_builtins(command.body)
-    about = " ".join(str(value) for value in said.values() if value not in (None, False, ""))
-    if any((found.family, found.about) == ("other", about) for found in table.incidents.values()):
-        raise Refused("already_there.reported")
-    return (opened(table, "other", about, blocks=False, reported=True),)
