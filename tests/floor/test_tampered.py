@@ -12,11 +12,14 @@ import pytest
 from scripts import tamper_test
 from scripts.tamper_test import NOW, audit, build, floor_at
 from tests.floor.indoors import Indoors, indoors
-from tests.floor.serving import PASSWORD
+from tests.floor.serving import HASHER, PASSWORD
 
 from puntobanco.cli import main
+from puntobanco.floor.floor import open_floor
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Session, key_of
+from puntobanco.floor.settings import FloorSettings
+from puntobanco.floor.wire import NewPerson
 from puntobanco.store import PrivateKey
 from puntobanco.store.logs import open_store
 
@@ -130,6 +133,21 @@ def test_the_key_must_not_be_for_everybody(folder: Path, capsys: pytest.CaptureF
         main(["admin", "audit", "--folder", str(folder)])
     assert ended.value.code == 2
     assert "can be read by everybody on this machine: chmod 600" in capsys.readouterr().err
+
+
+def test_files_are_for_their_own_account(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        floor = open_floor(FloorSettings(folder=str(tmp_path / "new")), HASHER)
+        floor.people.add("setup", NOW, NewPerson("root", "admin", PASSWORD))
+        floor.installation.set_up(NOW)
+        modes = {file.name: file.stat().st_mode & 0o777 for file in floor.folder.iterdir()}
+        assert {"house.key", "shoes.key", "record.db", "shoes.db", "witness-office.jsonl"} <= modes.keys()
+        assert set(modes.values()) == {0o600}, modes
+        assert floor.folder.stat().st_mode & 0o777 == 0o700
+        floor.store.close()
+    finally:
+        os.umask(before)
 
 
 def test_a_pin_cannot_be_guessed_from_the_database_alone(folder: Path) -> None:

@@ -355,6 +355,27 @@ def log(
 
 
 @admin.command
+def factor(
+    name: Annotated[str, Parameter(help="Whose.")],
+    /,
+    *,
+    remove: Annotated[bool, Parameter(negative=(), help="Take it away: the authenticator is lost.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Give somebody a second factor: prints the address that an authenticator reads, once. It is good from now on."""
+    with _office(config, folder, store, new=False) as floor:
+        if floor.people.person(name) is None:
+            raise UsageError(f"there is nobody called {name}")
+        if remove:
+            floor.people.factors.remove(_actor(), _now(), name)
+            print(f"{name}: removed")
+        else:
+            print(floor.people.factors.begin(_actor(), _now(), name, proven=True))
+
+
+@admin.command
 def audit(
     *,
     accept: Annotated[

@@ -19,6 +19,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
 from puntobanco.floor.attempts import LONGEST_NAME, MINUTE, Attempts
+from puntobanco.floor.factor import Factors
 from puntobanco.floor.office import Entry, FloorError, Office, named
 from puntobanco.floor.weak import is_visible, weak_password, weak_pin
 from puntobanco.floor.wire import (
@@ -130,6 +131,8 @@ class Limits(msgspec.Struct, frozen=True):
     lockout: int = 15
     idle: int = 30
     longest: int = 12 * 60
+    second_factor: bool = False
+    """Whether everybody but players must have one."""
 
 
 def key_of(token: str) -> str:
@@ -151,6 +154,7 @@ class People:
         # argon2 wants much memory, which each thread that ever ran it would keep
         self._hashing = ThreadPoolExecutor(2, thread_name_prefix="argon2", initializer=_stand_back)
         self.attempts = Attempts(office, self.limits.failures, self.limits.lockout)
+        self.factors = Factors(office)
         self._persons = office.shelf("person", Person)
         self._secrets = office.shelf("secret", Secret)
         self._sessions = office.shelf("session", Session)
@@ -265,20 +269,51 @@ class People:
 
     # --- sign-in
 
-    def sign_in(self, now: int, name: str, password: str, where: str) -> tuple[str, Identity]:
+    def sign_in(self, now: int, name: str, password: str, where: str, code: str = "") -> tuple[str, Identity]:
         """A new session: its token, and whose it is. Too many failures in a row close the name for a while."""
         era = self._era(name)
-        person = self._proven(now, name, password, where)
+        person = self._proven(now, name, password, where, code)
         return self._session(now, person, era)
 
-    def _proven(self, now: int, name: str, password: str, where: str) -> Person:
+    def begin_factor(self, now: int, name: str, password: str, where: str) -> str:
+        """An authenticator for oneself, for one's password; it counts once a code of it was shown."""
+        if self.factors.has(name):
+            raise FloorError("exists", "there is a second factor already: the administration takes it away")
+        self._proven_again(now, name, password, where)
+        return self.factors.begin(name, now, name)
+
+    def _proven_again(self, now: int, name: str, password: str, where: str) -> Person:
+        """Somebody who is signed in shows the password once more."""
+        try:
+            return self._proven(now, name, password, where)
+        except FloorError as error:
+            if error.problem.code != "sign_in":
+                raise
+            raise FloorError("bad_request", "the old password is wrong") from None
+
+    def _proven(self, now: int, name: str, password: str, where: str, code: str | None = None) -> Person:
+        """Who has shown his password, and where a code is asked for, that too."""
         with self.attempts.one(now, name, where):
             secret, person = self._secrets.get(name), self.person(name)
             if not self._matches(secret.password if secret else "", password) or person is None:
                 self.attempts.failed(now, name, "sign-in", where, known=person is not None)
                 raise FloorError("sign_in", "the name or the password is wrong")
+            if code is not None:
+                self._check_factor(now, person, code, where)
             self.attempts.passed(name, where, signed_in=True)
         return person
+
+    def _check_factor(self, now: int, person: Person, code: str, where: str) -> None:
+        name = person.name
+        if not self.factors.has(name):
+            if self.limits.second_factor and person.role != "player":
+                raise FloorError("second_factor", f"{name} needs a second factor: puntobanco admin factor {name}")
+            return
+        if not code:
+            raise FloorError("second_factor", "say the code of the authenticator")
+        if not self.factors.check(now, name, code):
+            self.attempts.failed(now, name, "second factor", where, known=True)
+            raise FloorError("second_factor", "the code is wrong")
 
     def _session(self, now: int, person: Person, era: int) -> tuple[str, Identity]:
         token = secrets.token_urlsafe(32)
@@ -304,12 +339,7 @@ class People:
     def change_password(self, now: int, name: str, old: str, new: str, where: str) -> tuple[str, Identity]:
         """Somebody's own new password, for the old one. All sessions end, and a new one begins."""
         password = self._password(new, name)
-        try:
-            person = self._proven(now, name, old, where)
-        except FloorError as error:
-            if error.problem.code != "sign_in":
-                raise
-            raise FloorError("bad_request", "the old password is wrong") from None
+        person = self._proven_again(now, name, old, where)
 
         def documents() -> tuple[Document, ...]:
             secret = replace(self._secrets.get(name) or Secret(""), password=password)

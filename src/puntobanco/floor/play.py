@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from litestar import Response, WebSocket, delete, get, post, websocket
+from litestar import Response, WebSocket, delete, get, post, put, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -21,11 +21,14 @@ from puntobanco.floor.wire import (
     Account,
     Brief,
     Bye,
+    FactorCode,
+    FactorGiven,
     Give,
     GiveFor,
     Given,
     Light,
     Opinion,
+    OwnFactor,
     OwnPassword,
     Part,
     Problem,
@@ -54,8 +57,27 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
     floor.gate.check_origin(request)
     floor.gate.check_rate(request, sign_in=True)
     people, now = floor.host.people, floor.host.clock()
-    token, who = await floor.host.at_the_door(people.sign_in, now, data.name, data.password, address_of(request))
+    token, who = await floor.host.at_the_door(
+        people.sign_in, now, data.name, data.password, address_of(request), data.code
+    )
     return _begun(floor, token, who)
+
+
+@post("/api/session/factor", status_code=200, **only("dealer", "pit", "surveillance", "admin"))
+async def begin_factor(request: AnyRequest, data: JSONBody[OwnFactor]) -> FactorGiven:
+    """An authenticator of one's own, for one's password; it counts once its code is shown."""
+    floor = floor_of(request.app.state)
+    people, now, who = floor.host.people, floor.host.clock(), sender(request)
+    found = await floor.host.at_the_door(people.begin_factor, now, who.person, data.password, address_of(request))
+    return FactorGiven(found)
+
+
+@put("/api/session/factor", status_code=204, **only("dealer", "pit", "surveillance", "admin"))
+async def prove_factor(request: AnyRequest, data: JSONBody[FactorCode]) -> None:
+    """A code of the authenticator that one was given: from now on one signs in with one."""
+    floor = floor_of(request.app.state)
+    who = sender(request)
+    await floor.host.at_the_door(floor.host.people.factors.prove, floor.host.clock(), who.person, data.code)
 
 
 @post("/api/session/password", status_code=200, **signed_in())
@@ -268,6 +290,8 @@ HANDLERS = (
     session,
     sign_out,
     change_password,
+    begin_factor,
+    prove_factor,
     account,
     tables,
     table_view,

@@ -65,6 +65,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     lockout: int = 15
     idle: int = 30
     longest: int = 720
+    second_factor: bool = False
     assigned: bool = True
     dealer_alone: int = 10
     supervisor_alone: int = 50
@@ -89,7 +90,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.failures, self.lockout, self.idle, self.longest)
+        return Limits(self.failures, self.lockout, self.idle, self.longest, self.second_factor)
 
     @property
     def caps(self) -> Caps:
@@ -125,6 +126,7 @@ ABOUT: dict[str, str] = {
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
     "longest": "minutes after which any session ends",
+    "second_factor": "whether everybody but players signs in with the code of an authenticator as well",
     "assigned": "whether a dealer works only at tables where the pit has signed him on",
     "dealer_alone": "chips of the table's highest value that a dealer moves for players within an hour, alone",
     "supervisor_alone": "the same for a Pit Supervisor",
