@@ -48,6 +48,7 @@ HARMLESS: dict[tuple[str, str], str] = {
     ("postings", "at"): "when it was posted stands in the floor's log, which is signed",
     ("documents", "version"): "counts changes, so that two at once are not mixed up",
     ("documents", "kind"): "nobody asks for documents of a kind that does not exist",
+    ("documents", "key"): "a manifest under a name that nobody asks for",
     ("beside", "log"): "a checkpoint of a log that does not exist",
     ("session", "*"): "whose session it is and when it began is sealed; without it somebody has to sign in again",
     ("failures", "*"): "how often somebody has guessed wrongly; the floor's log has every try",
@@ -56,6 +57,7 @@ HARMLESS: dict[tuple[str, str], str] = {
     ("vault", "*"): "a shoe that is over, or was never used: its order is revealed, or nobody will deal it",
     ("file", "witness.jsonl"): "what the witness lacks it gets at the next start; keep a copy elsewhere",
     ("file", "witness-office.jsonl"): "what the witness lacks it gets with the next entry; keep a copy elsewhere",
+    ("file", "house.key"): "a bit of its PEM that means nothing: the key is the same",
     ("file", "shoes.key"): "its comment, or a letter's case: the keys are the same",
     ("file", "house.key.pub"): "a copy of what house.key has",
 }

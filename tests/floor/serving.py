@@ -85,6 +85,8 @@ FAST = {
     "streams": 1_000,
     "sign_ins": 1e6,
     "assigned": False,
+    "connections": 20_000,
+    "silent": 60.0,
     "between_rounds": 50,
     "between_cards": 10,
     "for_cut": 10,

@@ -19,7 +19,7 @@ from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host
 from puntobanco.floor.installation import Installation
 from puntobanco.floor.metrics import Histogram, exposition
-from puntobanco.floor.office import SYSTEM, Entry, FloorError, Office
+from puntobanco.floor.office import LOG, SYSTEM, Entry, FloorError, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
@@ -136,7 +136,10 @@ class Floor:
             self.installation.manifest()
         except ManifestError as error:
             found.append(str(error))
-        for name in filter(is_table, self.store.tables()):
+        for name in self.store.tables():
+            if not is_table(name):
+                found += [f"{name} is no log of the house's"] if name != LOG else []
+                continue
             try:
                 keeper.check_witnessed(name)
                 report = verify_log(keeper.export(name), self.key.public)

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from puntobanco.floor.clock import Pace
+from puntobanco.floor.doorway import Doorway
 from puntobanco.floor.duties import Caps
 from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
@@ -61,6 +62,9 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     burst: int = 1_000
     sign_ins: float = 30.0
     streams: int = 50
+    connections: int = 800
+    connections_each: int = 200
+    silent: float = 10.0
     failures: int = 5
     lockout: int = 15
     idle: int = 30
@@ -93,6 +97,10 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         return Limits(self.failures, self.lockout, self.idle, self.longest, self.second_factor)
 
     @property
+    def doorway(self) -> Doorway:
+        return Doorway(self.connections, self.connections_each, self.silent, self.proxies)
+
+    @property
     def caps(self) -> Caps:
         return Caps(self.dealer_alone, self.supervisor_alone, self.manager_alone)
 
@@ -122,6 +130,9 @@ ABOUT: dict[str, str] = {
     "burst": "requests at once from one address after a pause",
     "sign_ins": "sign-ins a minute from one address",
     "streams": "websockets that one person or device may have open at a time",
+    "connections": "connections that are open at a time; keep it below the files that the process may open",
+    "connections_each": "of them from one address that is not a proxy's",
+    "silent": "seconds that a connection may take for the headers of a request",
     "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
@@ -234,6 +245,10 @@ def _beyond_limits(settings: FloorSettings) -> list[str]:
                 "rate, burst and sign_ins are above zero and below a thousand million",
             ),
             (settings.streams >= 1, "streams is 1 or more"),
+            (
+                min(settings.connections, settings.connections_each) >= 1 and settings.silent > 0,
+                "connections and connections_each are 1 or more, silent is above zero",
+            ),
             (
                 0 <= settings.dealer_alone <= settings.supervisor_alone <= settings.manager_alone < MOST,
                 "dealer_alone, supervisor_alone and manager_alone are 0 or more, and none is below the one before",

@@ -12,6 +12,7 @@ has set. Logs whose names begin with ``@`` are no tables, and left alone.
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import defaultdict, deque
@@ -75,6 +76,9 @@ SELF_CHECK = "the self-check found"
 """How the reasons of its faults begin."""
 INTERRUPTED = "the system was restarted"
 """What an electronic table's log says of a restart."""
+LACKING = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+"""What passes by itself when others let go."""
+MOST_UNSHOWN = 1_000
 T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
@@ -182,6 +186,8 @@ class Keeper:
         self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
         self._shoes = shoes
+        self._unshown: tuple[bytes, ...] = ()
+        """Checkpoints that the witness could not be shown for want of files or memory."""
         self._held: dict[str, Held] = {}
         self._guard = threading.Lock()
         self._reading = threading.Lock()
@@ -450,9 +456,16 @@ class Keeper:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
         if self._witness is None or not signed:
             return
+        with self._guard:
+            signed = (*self._unshown, *signed)
+            self._unshown = ()
         try:
             self._witness.see_all(signed)
         except OSError as error:
+            if error.errno in LACKING and len(signed) <= MOST_UNSHOWN:
+                with self._guard:
+                    self._unshown = (*signed, *self._unshown)  # with the next one, when there are files again
+                return
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
 
     def _seen(self, now: int) -> Mapping[str, Mapping[int, str]]:
