@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import msgspec
 from msgspec.structs import replace
-from scripts import facts
+from scripts import duties, facts
 
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.rules.model import Authority, OptionsGiven, Remedy
@@ -179,6 +179,16 @@ def lines() -> Iterator[str]:
     yield "| --- " * (len(Authority) + 2) + "|"
     for kind in get_args(commands.AnyCommand):
         yield f"| `{tag(kind)}` | {marks(kind)} |"
+    yield ""
+    yield "### Command × role × kind of table"
+    yield ""
+    yield "Where cards come from a committed shoe nobody's word makes a card, and where the table does everything by"
+    yield "itself (*electronic*) nobody's word makes a chip: there chips are money on accounts. *heard*: it opens a"
+    yield "matter for two people and changes nothing by itself; the floor tells the pit, surveillance and its own log."
+    yield "*own*: for oneself only. *refused*: whoever says so. Empty: the rank lacks. The House's own system is not"
+    yield "bound by this."
+    yield ""
+    yield from duties.lines()
     yield ""
     yield "### Facts and requests"
     yield ""

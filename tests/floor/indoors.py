@@ -25,7 +25,6 @@ from puntobanco.floor.serve import address_of, listen, server_of
 from puntobanco.floor.settings import load_settings
 from puntobanco.floor.wire import NewDevice, NewPerson, OpenPlan, Role
 from puntobanco.rules.model import Authority
-from puntobanco.store import Posting
 from puntobanco.table.commands import AnyCommand
 from puntobanco.table.settings import LIVE, TableSettings
 from puntobanco.table.state import Table
@@ -108,7 +107,7 @@ class Indoors:
                 people.add("setup", now, NewPerson(name, role, PASSWORD, rank, PINS.get(name, "")))
             for name in PLAYERS:
                 people.add("setup", now, NewPerson(name, "player", PASSWORD))
-                self.floor.store.post(Posting(f"first money of {name}", name, "SGD", MONEY, now))
+                self.floor.office.post(now, "setup", name, "first money", MONEY, "SGD")
         for name in (*STAFF, *PLAYERS):
             self.sign_in(name)
         self._begin()

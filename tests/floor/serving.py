@@ -56,7 +56,7 @@ from puntobanco.floor.wire import (
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
 from puntobanco.script.log import parse_log
-from puntobanco.store import Posting, Store, verify_log
+from puntobanco.store import Store, verify_log
 from puntobanco.store.base import account_moves
 from puntobanco.store.logs import open_store
 from puntobanco.table import commands as c
@@ -84,6 +84,9 @@ FAST = {
     "burst": 1_000_000,
     "streams": 1_000,
     "sign_ins": 1e6,
+    "assigned": False,
+    "connections": 20_000,
+    "silent": 60.0,
     "between_rounds": 50,
     "between_cards": 10,
     "for_cut": 10,
@@ -273,10 +276,10 @@ class House:
 
     def add_players(self, names: Iterable[str]) -> None:
         """Players with money on their accounts, who are signed in."""
-        with self._people() as (people, store):
+        with self._people() as (people, _):
             for name in names:
                 people.add("setup", now(), NewPerson(name, "player", PASSWORD))
-                store.post(Posting(f"first money of {name}", name, "SGD", MONEY, now()))
+                people.office.post(now(), "setup", name, "first money", MONEY, "SGD")
                 self.tokens[name], _ = people.sign_in(now(), name, PASSWORD, "here")
 
     def add_display(self, table: str) -> str:

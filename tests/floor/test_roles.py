@@ -182,6 +182,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "GET /api/session": (PEOPLE, None),
     "DELETE /api/session": (PEOPLE, None),
     "POST /api/session/password": (PEOPLE, {"old": "not this one", "new": "quite another one"}),
+    "POST /api/session/factor": ("dealer supervisor manager surveillance admin", {"password": "not this one"}),
+    "PUT /api/session/factor": ("dealer supervisor manager surveillance admin", {"code": "000000"}),
     "GET /api/account": (PEOPLE, None),
     "GET /api/tables": (ALL, None),
     "POST /api/tables": (MANAGERS, {"settings": BODIES["open_table"]["settings"] | {"table": "@"}}),

@@ -304,7 +304,7 @@ GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
         ([GOOD[0].replace(b'"game":"tiger', b'"game":"lion')], "LOG: event 1: no game"),
         (
             [GOOD[0].replace(b'"engine":"', b'"engine":"1')],
-            f"LOG:1: engine 1{ENGINE} made this log, and this is engine {ENGINE}",
+            f"LOG:1: engine 1{ENGINE} made this log",
         ),
         ([GOOD[0], GOOD[-1].replace(b'"version":12', b'"version":2')], "LOG: event 2: "),
         ([GOOD[0][: GOOD[0].index(b'"events"')] + b'"events":[]}'], "LOG:1: a command that led to nothing"),

@@ -219,11 +219,11 @@ def actors(text: str, head: str = HEAD) -> list[str]:
 
 
 def test_who_acts_unless_said() -> None:
-    assert actors("") == ["house"] * 3 + ["ann", "bob", "dora", "dora", "dora", "dora"]
-    assert actors("tip ann 5\nsam: tip ann 5\nhouse: close\n")[-3:] == ["ann", "sam", "house"]
-    assert actors("sign off dora\nclose")[-2:] == ["dora", "sam"]
-    assert actors("sign off dora\nsign off sam\nclose")[-1] == "house"
-    assert actors("buy in ann 5\nbuy in ann 5 account")[-2:] == ["dora", "ann"]
+    assert actors("") == ["house"] * 3 + ["ann", "bob", "house", "house", "house", "dora"]
+    assert actors("bet ann tie 25\nsam: bet ann tie 25\nclose\n")[-3:] == ["ann", "sam", "house"]
+    assert actors('sign off dora\nrule void "x"')[-2:] == ["dora", "sam"]
+    assert actors("sign off dora\nsign off sam\nfill f 100x1\nexpect refused second_person")[-1] == "house"
+    assert actors("buy in ann 5\nbuy in ann 5 account")[-2:] == ["house", "ann"]
     assert actors('bar ann "x"\nexpect refused rank')[-1] == "house"
     assert actors('staff max assistant director\nstaff eva shift manager\nbar ann "x"')[-1] == "eva"
 

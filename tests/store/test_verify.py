@@ -438,7 +438,7 @@ def test_hashes_cannot_be_left_out_of_a_log_that_somebody_trusts() -> None:
 
 
 def test_another_engine_is_told_plainly() -> None:
-    for engine in ("1", "next"):
+    for engine in ("1", f"{ENGINE}1", "next"):
         first = honest()[0].replace(f'"engine":"{ENGINE}"'.encode(), f'"engine":"{engine}","more":1'.encode())
         problem = check([first, *honest()[1:]]).problem
         assert problem is not None

@@ -99,7 +99,7 @@ class Play:
         """A player joins and buys in."""
         self.do(c.Join(person, box, seated, accepts_no_insurance=self.table.settings.no_insurance), person)
         if chips:
-            self.do(c.BuyIn(person, chips), DEALER if DEALER in self.table.people else HOUSE)
+            self.do(c.BuyIn(person, chips), self.runner)
 
     def shoe(self) -> None:
         """A new shoe, burnt as the table wants it."""

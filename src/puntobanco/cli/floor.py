@@ -327,8 +327,10 @@ def drop_old(
             if _now() - moment_of(last) < floor.store.retention * DAY:
                 continue
             if not dry_run:
+                moved = floor.office.books().moved(name)  # accounts still hold what it has moved
                 floor.store.drop(name, _now())
-                floor.office.record(_now(), _actor(), Entry("log dropped", name, f"{version} events", why=why.strip()))
+                entry = Entry("log dropped", name, f"{version} events", why=why.strip(), carried=moved)
+                floor.office.record(_now(), _actor(), entry)
             say(name)
 
 
@@ -353,6 +355,56 @@ def log(
         for line in floor.office.export():
             sys.stdout.buffer.write(line)
         sys.stdout.buffer.flush()
+
+
+@admin.command
+def factor(
+    name: Annotated[str, Parameter(help="Whose.")],
+    /,
+    *,
+    remove: Annotated[bool, Parameter(negative=(), help="Take it away: the authenticator is lost.")] = False,
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Give somebody a second factor: prints the address that an authenticator reads, once. It is good from now on."""
+    with _office(config, folder, store, new=False) as floor:
+        if floor.people.person(name) is None:
+            raise UsageError(f"there is nobody called {name}")
+        if remove:
+            floor.people.factors.remove(_actor(), _now(), name)
+            print(f"{name}: removed")
+        else:
+            print(floor.people.factors.begin(_actor(), _now(), name, proven=True))
+
+
+@admin.command
+def audit(
+    *,
+    accept: Annotated[
+        bool, Parameter(negative=(), help="Let balances and documents hold as they are from now on; needs --why.")
+    ] = False,
+    why: str = "",
+    config: Config = None,
+    folder: Folder = None,
+    store: StoreOption = None,
+) -> None:
+    """Check the whole record: every table's log, the floor's own, people, sessions, and every balance.
+
+    The exit code is 1 if anything is not as the house has signed it. After somebody has looked, --accept signs the
+    balances and documents as they are; a log is never accepted.
+    """
+    if accept and not why.strip():
+        raise UsageError("say why")
+    with _office(config, folder, store, new=False) as floor:
+        found = floor.audit_all()
+        if accept:
+            floor.office.accept(_now(), _actor(), why.strip())
+    for each in found:
+        print(each)
+    if found and not accept:
+        raise SystemExit(1)
+    print("accepted" if accept else "every log, balance and document is as the house has signed it")
 
 
 @admin.command

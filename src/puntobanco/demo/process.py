@@ -205,6 +205,7 @@ def _settings(plan: DemoPlan) -> FloorSettings:
         rate=2_000.0,
         burst=10_000,
         sign_ins=1_000.0,
+        assigned=False,
         between_rounds=scaled(5_000),
         between_cards=scaled(900),
         for_cut=scaled(6_000),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from puntobanco.floor.office import Entry, FloorError, Office
+from puntobanco.floor.office import SYSTEM, Entry, FloorError, Office, named
 from puntobanco.floor.wire import CallSeen
 
 
@@ -31,11 +31,15 @@ class Calls:
         entry = Entry("supervisor called", table, why=called.why)
         self._office.record(now, actor, entry, lambda: (self._calls.document(table, called),))
 
-    def clear(self, actor: str, now: int, table: str) -> None:
+    def clear(self, actor: str, now: int, table: str, *, pit: bool = True) -> None:
+        """By anybody on the staff; what the floor itself has flagged, by the pit."""
         called = self._calls.get(table)
         if called is None:
             raise FloorError("not_found", f"nobody was called to table {table}")
-        self._office.record(now, actor, Entry("call cleared", table, f"called by {called.by}", why=called.why))
+        if called.by == SYSTEM and not pit:
+            raise FloorError("role", "what the floor has flagged is for the pit to look at")
+        entry = Entry("call cleared", table, f"called by {called.by}", why=called.why)
+        self._office.record(now, actor, entry, gone=(named("call", table),))
         self._calls.remove(table)
 
     def all(self) -> list[CallSeen]:

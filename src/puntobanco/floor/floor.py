@@ -19,26 +19,31 @@ from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host, remedy, whose
 from puntobanco.floor.installation import Installation
 from puntobanco.floor.metrics import Histogram, exposition
-from puntobanco.floor.office import Entry, FloorError, Office
+from puntobanco.floor.office import LOG, SYSTEM, Entry, FloorError, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.pulse import Pulse
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
 from puntobanco.floor.wire import Bye
 from puntobanco.rules.library import OURS, Library
-from puntobanco.shoes.dealer import ElectronicShoe
+from puntobanco.shoes.commit import CommitmentError
+from puntobanco.shoes.dealer import DealerError, ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
-from puntobanco.shoes.vault import SqliteVault, Vault
-from puntobanco.store.base import Store
+from puntobanco.shoes.vault import SqliteVault, Vault, VaultError
+from puntobanco.store.base import EVERYWHERE, Store, is_table
 from puntobanco.store.chain import LineError, moment_of
 from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
-from puntobanco.store.keys import PrivateKey, load_private_key
+from puntobanco.store.keys import KeyFileError, PrivateKey, load_private_key
 from puntobanco.store.logs import is_database, open_store
+from puntobanco.store.manifest import ManifestError
 from puntobanco.store.sqlite import is_claimed
+from puntobanco.store.verify import verify_log
 from puntobanco.table.settings import TableSettings
 
 log = logging.getLogger(__name__)
 
+AUDIT = "the audit found"
+"""How the reason of its fault begins."""
 STEP = 1_000
 """Milliseconds by which the clock may differ from what has passed before that counts as a step."""
 LOOK = 1
@@ -70,22 +75,24 @@ class Floor:
         self._wall, self._steady = wall, steady
         self.folder = Path(settings.folder)
         self.books = Library(settings.books) if settings.books else OURS
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.key = house_key(self.folder / "house.key")
         self.store: Store = open_store(settings.address)
         if settings.retention:
             self.store.retention = settings.retention
         self.vault: Vault = _vault(settings, self.folder)
         self.shoe_keys = shoe_keys(self.folder / "shoes.key")
-        shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
+        shoes = self._shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
         witness = Witness(self.folder / "witness.jsonl")
-        self.office = Office(self.store, self.key)
+        self.office = Office(self.store, self.key, self.folder / "witness-office.jsonl")
         self.people = People(self.office, settings.limits, hasher, self.books)
         self.calls = Calls(self.office)
         self.installation = Installation(self.office, self.key, settings.of_the_house, self.books)
         manifest = self.installation.manifest
         keeper = Keeper(self.store, self.key, books=self.books, manifest=manifest, witness=witness, shoes=shoes)
-        self.host = Host(keeper, self.people, Clock(wall))
+        keeper.dropped = self.office.dropped
+        self.host = Host(keeper, self.people, Clock(wall), settings.caps, assigned=settings.assigned)
+        self.host.flagged = self.calls.call
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady)
         self.gallery = Gallery(self.host)
@@ -103,6 +110,7 @@ class Floor:
         await self.host.in_thread(self.installation.set_up, self.host.clock())
         # only who serves compares them: a command of the administration may be given others
         self.host.keeper.house = self.settings.of_the_house
+        await self.host.in_thread(self._check_office)
         await self.host.start()
         self._driver = Driver(self.host, self.settings.pace)
         self.host.documents_changed = self.check_streams
@@ -133,6 +141,46 @@ class Floor:
     def serving(self) -> bool:
         """Whether requests are served: a table out of order is one thing, a floor without a store another."""
         return self.ready and not self.pulse.problem and not self.host.keeper.refusing
+
+    def _check_office(self) -> None:
+        """Balances, people and the floor's log are what was signed; else nobody plays until somebody has looked."""
+        found = self.audit()
+        if found:  # what another process was just writing is written when one looks again
+            again = self.audit()
+            found = [each for each in found if each in again]
+        if found:
+            more = f" and {len(found) - 1} more (puntobanco admin audit)" if len(found) > 1 else ""
+            self.host.keeper.set_fault(EVERYWHERE, self.host.clock(), f"{AUDIT}: {found[0]}{more}")
+
+    def audit(self) -> list[str]:
+        """What in the floor's own record is not as the house has signed it."""
+        return [*self.office.problems(), *self.people.forged()]
+
+    def audit_all(self) -> list[str]:
+        """The same, and every table's log from its first line: chain, signatures, settlements, shoes, witness."""
+        found, keeper = self.audit(), self.host.keeper
+        try:
+            self.installation.manifest()
+        except ManifestError as error:
+            found.append(str(error))
+        for name in self.store.tables():
+            if not is_table(name):
+                found += [f"{name} is no log of the house's"] if name != LOG else []
+                continue
+            try:
+                keeper.check_witnessed(name)
+                report = verify_log(keeper.export(name), self.key.public)
+                if table := keeper.table(name):
+                    self._shoes.check(table)
+            except (DamagedError, LineError) as error:
+                found.append(str(error))
+                continue
+            except (DealerError, VaultError, CommitmentError) as error:
+                found.append(f"table {name}: {error}")
+                continue
+            if report.problem is not None:
+                found.append(f"table {name}: {report.problem}")
+        return [*found, *keeper.missing()]
 
     async def part(self) -> None:
         """Say good-bye to everybody who is connected, and wait until it is said."""
@@ -212,7 +260,7 @@ class Floor:
             entry = Entry(
                 "clock stepped", f"process {os.getpid()}", str(latest), str(now), "set back since the last record"
             )
-            self.office.record(self.host.clock(), "system", entry)
+            self.office.record(self.host.clock(), SYSTEM, entry)
             log.warning("the clock was set back by %d ms since the last record: time goes on from there", ahead)
 
     def _last_of(self, name: str, version: int) -> int:
@@ -232,7 +280,7 @@ class Floor:
             if abs(off) >= STEP:
                 expected = round((wall + passed) * 1000)
                 entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
-                await self.host.in_thread(self.office.record, self.host.clock(), "system", entry)
+                await self.host.in_thread(self.office.record, self.host.clock(), SYSTEM, entry)
                 log.warning("the clock was set by %+d ms", off)
                 self.host.clock.not_before(self.host.clock())
             wall, steady = now, steady + passed
@@ -259,10 +307,11 @@ class Floor:
 
 
 def open_floor(settings: FloorSettings, hasher: PasswordHasher | None = None) -> Floor:
-    """A floor to serve or to change; an embedded record is one process's alone.
+    """A floor to serve or to change; an embedded record is one process's alone, and its files one account's.
 
     Raises :class:`ServedError` where another has it, before anything is written, even what a newer version migrates.
     """
+    os.umask(0o077)
     embedded = not is_database(settings.address)
     if embedded and is_claimed(settings.address):
         raise ServedError(settings.address)
@@ -280,7 +329,10 @@ def house_key(file: Path) -> PrivateKey:
         with suppress(FileExistsError):  # another process was quicker
             key.save(file)
             Path(f"{file}.pub").write_bytes(key.public.pem())
-    return load_private_key(file)
+    try:
+        return load_private_key(file)
+    except KeyFileError as error:
+        raise FloorError("unavailable", str(error)) from None
 
 
 def shoe_keys(file: Path) -> KeyRing:

@@ -20,7 +20,8 @@ from typing import ParamSpec, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco.floor.office import Entry, FloorError
+from puntobanco.floor.duties import CAPS, Caps, Till, to_be_told
+from puntobanco.floor.office import SYSTEM, Entry, FloorError
 from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Opinion, Problem
 from puntobanco.rules.model import NO_RANK, rank_in
@@ -65,7 +66,8 @@ NEW_BETS = (c.Join, c.BuyIn, c.ChipsIn, c.Place)
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Outcome = Answer | Problem | None
+Given = Answer | Problem
+Outcome = Given | None
 Work = Callable[[], Outcome]
 Prepare = Callable[[], Problem | Sequence[Command]]
 """What somebody's command comes to: why not, or what to give to the table."""
@@ -180,8 +182,8 @@ class Mailbox:
         self.last_at = 0
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
-        self._late: tuple[int, set[str]] = (0, set())
-        """Whose late bets were noted, and in which round."""
+        self._noted: tuple[int, set[str]] = (0, set())
+        """What was noted of whom, and in which round."""
         self._host = host
         self._to_look = False
         self._queue: asyncio.Queue[tuple[Work | _Prepared, asyncio.Future[Outcome]]] = asyncio.Queue()
@@ -198,12 +200,12 @@ class Mailbox:
         with self._host.under_way():
             return await future
 
-    def is_first_late(self, person: str, round: int) -> bool:
-        """Whether nobody has been told yet of a late bet of that person in the round."""
-        if self._late[0] != round:
-            self._late = (round, set())
-        first = person not in self._late[1]
-        self._late[1].add(person)
+    def is_first(self, what: str, round: int) -> bool:
+        """Whether nobody has been told of it yet in the round: once is enough, however often somebody tries."""
+        if self._noted[0] != round:
+            self._noted = (round, set())
+        first = what not in self._noted[1]
+        self._noted[1].add(what)
         return first
 
     def look(self) -> None:
@@ -299,8 +301,12 @@ class Mailbox:
 class Host:
     """All tables of a process."""
 
-    def __init__(self, keeper: Keeper, people: People, clock: Clock) -> None:
+    def __init__(
+        self, keeper: Keeper, people: People, clock: Clock, caps: Caps = CAPS, *, assigned: bool = False
+    ) -> None:
         self.keeper = keeper
+        self._till = Till(caps)
+        self._assigned = assigned
         keeper.announce = self._announce
         keeper.announce_refusing = self._announce_refusing
         self.people = people
@@ -311,6 +317,8 @@ class Host:
         self.mailboxes: dict[str, Mailbox] = {}
         self.opened: Callable[[Mailbox], None] = lambda mailbox: None
         """Called with each table that comes to be."""
+        self.flagged: Callable[[str, int, str, str], None] = lambda actor, now, table, why: None
+        """Called with what the pit has to look at."""
         self.documents_changed: Callable[[], None] = lambda: None
         """Called when people, sessions or devices were changed, here or by another process."""
         self.store_failed: Callable[[str], None] = lambda problem: None
@@ -441,7 +449,7 @@ class Host:
         """A fault that was just set: in the server's log, and in the floor's own."""
         log.error("out of order, %s: %s; %s", whose(fault.table), fault.reason, remedy(fault))
         with suppress(FloorError, StoreError):  # the table is closed all the same
-            self.office.record(fault.at, "system", Entry("fault", fault.table, after=fault.reason))
+            self.office.record(fault.at, SYSTEM, Entry("fault", fault.table, after=fault.reason))
 
     def _announce_refusing(self, why: str) -> None:
         """This process has other settings than were approved: the others go on."""
@@ -470,6 +478,7 @@ class Host:
         try:
             if name != EVERYWHERE:
                 self.keeper.refresh(name)
+                self.keeper.check_witnessed(name)
             elif found := self.keeper.mismatches():
                 raise FloorError.of(_still_out_of_order(found[0]))
         except DamagedError as error:
@@ -552,19 +561,43 @@ class Host:
 
     # --- commands
 
-    async def give(self, name: str, identity: Identity, give: Give) -> Answer | Problem:
-        """Carry out a command of somebody, in the table's turn."""
+    async def give(
+        self, name: str, identity: Identity, give: Give, witness: Identity | None = None
+    ) -> Answer | Problem:
+        """Carry out a command of somebody, in the table's turn; ``witness`` is whose console it is given at."""
         check_id(give.id)
         mailbox = await self.seek(name)
-        outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give)))
+        outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give, witness)))
         assert outcome is not None
         if isinstance(outcome, Problem):
             self.refused += 1
+            self._till.not_moved(name, identity.person, give.id)
             if outcome.code == "bets_closed" and isinstance(give.body, c.Place):
                 await self._note_late(mailbox, identity.person, give.body)
         elif not outcome.repeated and isinstance(give.body, c.SetLimits | c.SetDifferential):
             await self._note_limits(name, identity.person, outcome)
+        if mailbox.table is not None and identity.staff:
+            second = witness.person if witness is not None and witness.person != identity.person else ""
+            await self._note_word(
+                mailbox, identity, to_be_told(mailbox.table, identity, give.body, outcome, second), outcome
+            )
         return outcome
+
+    async def _note_word(
+        self, mailbox: Mailbox, identity: Identity, entry: Entry | None, outcome: Answer | Problem
+    ) -> None:
+        """What was said against an electronic table, or needed two people; what was refused once a round."""
+        table, actor = mailbox.table, identity.person
+        assert table is not None
+        if entry is None or (
+            isinstance(outcome, Problem) and not mailbox.is_first(f"{actor} {entry.after}", table.rounds)
+        ):
+            return
+        now = self.clock()
+        with suppress(FloorError, StoreError):  # the answer is the same
+            await self.in_thread(self.office.record, now, actor, entry)
+            if entry.what.endswith("an electronic table"):
+                await self.in_thread(self.flagged, SYSTEM, now, mailbox.name, f"{entry.what}: {actor} {entry.after}")
 
     async def _note_limits(self, name: str, actor: str, answer: Answer) -> None:
         """A changed sign stands in the table's log, and among what matters to the whole floor."""
@@ -585,7 +618,7 @@ class Host:
         """Surveillance wants to know who tries to bet late; once a round is enough."""
         table = mailbox.table
         assert table is not None
-        if table.round is None or not mailbox.is_first_late(bet.person, table.round.number):
+        if table.round is None or not mailbox.is_first(f"late {bet.person}", table.round.number):
             return
         speaker, bets = Speaker(table.book, table.settings.digits), list(bet.wagers.items())[:LATE_BETS]
         wagers = ", ".join(f"{speaker.bet(code)} {money(table, amount)}" for code, amount in bets)
@@ -627,12 +660,16 @@ class Host:
 
         return await self.find(name).do(work)
 
-    def _prepare(self, name: str, identity: Identity, give: Give) -> Problem | Sequence[Command]:
+    def _prepare(
+        self, name: str, identity: Identity, give: Give, witness: Identity | None
+    ) -> Problem | Sequence[Command]:
         """The command as the table gets it; staff who are not there yet are signed on before."""
         body, person, now = give.body, identity.person, self.clock()
         table = self.keeper.table(name)
         assert table is not None
         if problem := self._gate(table, identity, body):
+            return problem
+        if problem := self._till.problem(table, identity, give.id, body, now, witness):
             return problem
         # whose id it is belongs to it: nobody gets the answer to another's command
         if identity.table:
@@ -653,8 +690,12 @@ class Host:
         if identity.table:
             if identity.table != settings.table or not isinstance(body, DEVICE_COMMANDS.get(identity.role, ())):
                 return Problem("role", f"a {identity.role} of table {identity.table} may not do that")
+            if settings.electronic:
+                return Problem.of(Refusal.of("cards.electronic", table.procedures.initial_deal.rule), table)
         elif identity.role not in GIVE_COMMANDS:
             return Problem("role", f"{identity.role} gives no commands at tables")
+        elif self._assigned and identity.role == "dealer" and table.open and table.rank_of(identity.person) is NO_RANK:
+            return Problem.of(Refusal.of("rank.assigned", person=identity.person), table)
         if not within(body):
             return _TOO_MUCH
         if isinstance(body, c.OpenTable):

@@ -235,7 +235,8 @@ async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
     """Somebody has come, or nobody is needed any more."""
     who = sender(request)
     floor = floor_of(request.app.state)
-    await floor.host.in_thread(floor.calls.clear, who.person, floor.host.clock(), table)
+    pit = who.role == "pit"
+    await floor.host.in_thread(floor.calls.clear, who.person, floor.host.clock(), table, pit=pit)
 
 
 # --- devices

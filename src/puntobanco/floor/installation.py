@@ -32,7 +32,7 @@ class Installation:
 
     def __init__(self, office: Office, key: PrivateKey, house: Mapping[str, str], books: Library = OURS) -> None:
         self._office, self._key, self._house, self._books = office, key, house, books
-        self._shelf = office.shelf("manifest", SignedManifest)
+        self._shelf = office.shelf("manifest", SignedManifest, strict=True)
 
     def manifest(self) -> Manifest:
         """What was approved last. Raises :class:`ManifestError` where nothing was, or not by this house."""

@@ -19,7 +19,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from msgspec.structs import replace
 
 from puntobanco.floor.attempts import LONGEST_NAME, MINUTE, Attempts
-from puntobanco.floor.office import Entry, FloorError, Office
+from puntobanco.floor.factor import Factors
+from puntobanco.floor.office import Entry, FloorError, Office, named
 from puntobanco.floor.weak import is_visible, weak_password, weak_pin
 from puntobanco.floor.wire import (
     ROLES,
@@ -62,6 +63,10 @@ class Person(msgspec.Struct, frozen=True):
     rank: Authority
 
 
+PEPPERED = "p:"
+"""Before the hash of what was peppered first; hashes of earlier versions have no such thing."""
+
+
 class Secret(msgspec.Struct, frozen=True):
     """The argon2 hashes of somebody's password and PIN."""
 
@@ -77,6 +82,8 @@ class Session(msgspec.Struct, frozen=True):
     seen: int
     era: int = 0
     """How often all sessions of the person had been ended before."""
+    seal: str = ""
+    """Made by the house, so that nobody writes a session into the database."""
 
 
 class Era(msgspec.Struct, frozen=True):
@@ -124,6 +131,8 @@ class Limits(msgspec.Struct, frozen=True):
     lockout: int = 15
     idle: int = 30
     longest: int = 12 * 60
+    second_factor: bool = False
+    """Whether everybody but players must have one."""
 
 
 def key_of(token: str) -> str:
@@ -152,6 +161,7 @@ class People:
         # argon2 wants much memory, which each thread that ever ran it would keep
         self._hashing = ThreadPoolExecutor(2, thread_name_prefix="argon2", initializer=_stand_back)
         self.attempts = Attempts(office, self.limits.failures, self.limits.lockout)
+        self.factors = Factors(office)
         self._persons = office.shelf("person", Person)
         self._secrets = office.shelf("secret", Secret)
         self._sessions = office.shelf("session", Session)
@@ -251,7 +261,11 @@ class People:
         return self._hash(password)
 
     def _hash(self, text: str) -> str:
-        return self._hashing.submit(self._hasher.hash, text).result()
+        return PEPPERED + self._hashing.submit(self._hasher.hash, self._peppered(text)).result()
+
+    def _peppered(self, text: str) -> str:
+        """With what only the key file has: four digits cannot be guessed from a stolen database or backup."""
+        return self.office.mac("pepper", text)
 
     def _pin(self, pin: str) -> str:
         if not pin:
@@ -262,35 +276,77 @@ class People:
 
     # --- sign-in
 
-    def sign_in(self, now: int, name: str, password: str, where: str) -> tuple[str, Identity]:
+    def sign_in(self, now: int, name: str, password: str, where: str, code: str = "") -> tuple[str, Identity]:
         """A new session: its token, and whose it is. Too many failures in a row close the name for a while."""
         era = self._era(name)
-        person = self._proven(now, name, password, where)
+        person = self._proven(now, name, password, where, code)
         return self._session(now, person, era)
 
-    def _proven(self, now: int, name: str, password: str, where: str) -> Person:
+    def begin_factor(self, now: int, name: str, password: str, where: str) -> str:
+        """An authenticator for oneself, for one's password; it counts once a code of it was shown."""
+        if self.factors.has(name):
+            raise FloorError("exists", "there is a second factor already: the administration takes it away")
+        self._proven_again(now, name, password, where)
+        return self.factors.begin(name, now, name)
+
+    def _proven_again(self, now: int, name: str, password: str, where: str) -> Person:
+        """Somebody who is signed in shows the password once more."""
+        try:
+            return self._proven(now, name, password, where)
+        except FloorError as error:
+            if error.problem.code != "sign_in":
+                raise
+            raise FloorError("bad_request", "the old password is wrong") from None
+
+    def _proven(self, now: int, name: str, password: str, where: str, code: str | None = None) -> Person:
+        """Who has shown his password, and where a code is asked for, that too."""
         with self.attempts.one(now, name, where):
             secret, person = self._secrets.get(name), self.person(name)
             if not self._matches(secret.password if secret else "", password) or person is None:
                 self.attempts.failed(now, name, "sign-in", where, known=person is not None)
                 raise FloorError("sign_in", "the name or the password is wrong")
+            if code is not None:
+                self._check_factor(now, person, code, where)
             self.attempts.passed(name, where, signed_in=True)
         return person
 
+    def _check_factor(self, now: int, person: Person, code: str, where: str) -> None:
+        name = person.name
+        if not self.factors.has(name):
+            if self.limits.second_factor and person.role != "player":
+                raise FloorError("second_factor", f"{name} needs a second factor: puntobanco admin factor {name}")
+            return
+        if not code:
+            raise FloorError("second_factor", "say the code of the authenticator")
+        if not self.factors.check(now, name, code):
+            self.attempts.failed(now, name, "second factor", where, known=True)
+            raise FloorError("second_factor", "the code is wrong")
+
     def _session(self, now: int, person: Person, era: int) -> tuple[str, Identity]:
         token = secrets.token_urlsafe(32)
-        self._sessions.put(key_of(token), Session(person.name, now, now, era))
-        return token, Identity(person.name, person.role, person.rank, key_of(token))
+        key = key_of(token)
+        self._sessions.put(key, Session(person.name, now, now, era, self._seal(key, person.name, now, era)))
+        return token, Identity(person.name, person.role, person.rank, key)
+
+    def _seal(self, key: str, name: str, began: int, era: int) -> str:
+        return self.office.mac("session", key, name, str(began), str(era))
+
+    def _sealed(self, key: str) -> Session | None:
+        """The session of that key, if the house has made it."""
+        found = self._sessions.get(key)
+        if found is None or found.seal != self._seal(key, found.person, found.began, found.era):
+            return None
+        return found
+
+    def forged(self) -> list[str]:
+        """Sessions that the house has not made."""
+        sessions = self._sessions.all().items()
+        return [f"a session of {found.person} is not the house's" for key, found in sessions if not self._sealed(key)]
 
     def change_password(self, now: int, name: str, old: str, new: str, where: str) -> tuple[str, Identity]:
         """Somebody's own new password, for the old one. All sessions end, and a new one begins."""
         password = self._password(new, name)
-        try:
-            person = self._proven(now, name, old, where)
-        except FloorError as error:
-            if error.problem.code != "sign_in":
-                raise
-            raise FloorError("bad_request", "the old password is wrong") from None
+        person = self._proven_again(now, name, old, where)
 
         def documents() -> tuple[Document, ...]:
             secret = replace(self._secrets.get(name) or Secret(""), password=password)
@@ -310,8 +366,11 @@ class People:
         return Identity(name, person.role, person.rank, "")
 
     def _matches(self, kept: str, given: str) -> bool:
+        hashed = kept or self._nobody
+        if hashed.startswith(PEPPERED):
+            hashed, given = hashed.removeprefix(PEPPERED), self._peppered(given)
         try:
-            self._hashing.submit(self._hasher.verify, kept or self._nobody, given).result()
+            self._hashing.submit(self._hasher.verify, hashed, given).result()
         except (VerificationError, InvalidHashError):
             return False
         return bool(kept)
@@ -321,7 +380,7 @@ class People:
     def who(self, token: str, now: int) -> Identity | None:
         """Whose token this is, as long as the session lives."""
         key = key_of(token)
-        session = self._sessions.get(key)
+        session = self._sealed(key)
         if session is not None:
             return self._in_session(key, session, now)
         device = self._devices.get(key)
@@ -331,7 +390,7 @@ class People:
         """Whether somebody who is connected may stay: revoked, ended or idle sessions may not."""
         if identity.table:
             return self._devices.get(identity.key) is not None
-        session, person = self._sessions.get(identity.key), self.person(identity.person)
+        session, person = self._sealed(identity.key), self.person(identity.person)
         return (
             session is not None
             and person is not None
@@ -430,7 +489,8 @@ class People:
     def remove_device(self, actor: str, now: int, name: str) -> None:
         for key, device in self._devices.all().items():
             if device.name == name:
-                self.office.record(now, actor, Entry("device removed", name, f"{device.kind} of table {device.table}"))
+                entry = Entry("device removed", name, f"{device.kind} of table {device.table}")
+                self.office.record(now, actor, entry, gone=(named("device", key),))
                 self._devices.remove(key)
                 return
         raise FloorError("not_found", f"there is no device {name}")
@@ -456,8 +516,9 @@ class People:
             raise FloorError("not_found", f"{stop.name or 'everything'} is not stopped")
         _check_why(stop.why)
         entry = Entry(f"{stop.kind} released", stop.name, f"stopped by {held.by}: {held.why}", why=stop.why)
-        self.office.record(now, actor, entry)
-        self._stops.remove(_stop_key(stop.kind, stop.name))
+        key = _stop_key(stop.kind, stop.name)
+        self.office.record(now, actor, entry, gone=(named("stop", key),))
+        self._stops.remove(key)
 
     def _check_stoppable(self, stop: Stop) -> None:
         if stop.kind == "person":

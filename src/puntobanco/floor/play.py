@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from litestar import Response, WebSocket, delete, get, post, websocket
+from litestar import Response, WebSocket, delete, get, post, put, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
@@ -21,11 +21,14 @@ from puntobanco.floor.wire import (
     Account,
     Brief,
     Bye,
+    FactorCode,
+    FactorGiven,
     Give,
     GiveFor,
     Given,
     Light,
     Opinion,
+    OwnFactor,
     OwnPassword,
     Part,
     Problem,
@@ -54,8 +57,27 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
     floor.gate.check_origin(request)
     floor.gate.check_rate(request, sign_in=True)
     people, now = floor.host.people, floor.host.clock()
-    token, who = await floor.host.at_the_door(people.sign_in, now, data.name, data.password, address_of(request))
+    token, who = await floor.host.at_the_door(
+        people.sign_in, now, data.name, data.password, address_of(request), data.code
+    )
     return _begun(floor, token, who)
+
+
+@post("/api/session/factor", status_code=200, **only("dealer", "pit", "surveillance", "admin"))
+async def begin_factor(request: AnyRequest, data: JSONBody[OwnFactor]) -> FactorGiven:
+    """An authenticator of one's own, for one's password; it counts once its code is shown."""
+    floor = floor_of(request.app.state)
+    people, now, who = floor.host.people, floor.host.clock(), sender(request)
+    found = await floor.host.at_the_door(people.begin_factor, now, who.person, data.password, address_of(request))
+    return FactorGiven(found)
+
+
+@put("/api/session/factor", status_code=204, **only("dealer", "pit", "surveillance", "admin"))
+async def prove_factor(request: AnyRequest, data: JSONBody[FactorCode]) -> None:
+    """A code of the authenticator that one was given: from now on one signs in with one."""
+    floor = floor_of(request.app.state)
+    who = sender(request)
+    await floor.host.at_the_door(floor.host.people.factors.prove, floor.host.clock(), who.person, data.code)
 
 
 @post("/api/session/password", status_code=200, **signed_in())
@@ -176,7 +198,7 @@ async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[Giv
     second = await host.at_the_door(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
         raise FloorError("role", f"{data.person} has no rank")
-    return await _given(request, table, second, data.give)
+    return await _given(request, table, second, data.give, sender(request))
 
 
 @post("/api/tables/{table:str}/light", status_code=200, **only("shoe"))
@@ -189,9 +211,9 @@ async def light(request: AnyRequest, table: FromPath[str], data: JSONBody[Light]
     return outcome
 
 
-async def _given(request: AnyRequest, table: str, who: Identity, data: Give) -> Given:
+async def _given(request: AnyRequest, table: str, who: Identity, data: Give, witness: Identity | None = None) -> Given:
     host = floor_of(request.app.state).host
-    outcome = await host.give(table, who, data)
+    outcome = await host.give(table, who, data, witness)
     if isinstance(outcome, Problem):
         language = language_wanted(request.headers.get("accept-language", ""))
         raise FloorError.of(host.said_in(language, table, outcome))
@@ -268,6 +290,8 @@ HANDLERS = (
     session,
     sign_out,
     change_password,
+    begin_factor,
+    prove_factor,
     account,
     tables,
     table_view,

@@ -14,6 +14,7 @@ import msgspec
 import uvicorn
 
 from puntobanco.floor.app import create_app
+from puntobanco.floor.doorway import door_of
 from puntobanco.floor.floor import Floor, open_floor
 from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
@@ -120,6 +121,7 @@ def server_of(floor: Floor) -> uvicorn.Server:
     settings = floor.settings
     config = uvicorn.Config(
         create_app(floor),
+        http=door_of(settings.doorway),
         log_config=None,
         access_log=settings.log_level == "debug",
         ws="websockets-sansio",

@@ -15,6 +15,8 @@ from typing import Any
 import msgspec
 
 from puntobanco.floor.clock import Pace
+from puntobanco.floor.doorway import Doorway
+from puntobanco.floor.duties import Caps
 from puntobanco.floor.gate import Rates
 from puntobanco.floor.people import Limits
 from puntobanco.store.logs import EMBEDDED
@@ -74,10 +76,18 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     burst: int = 1_000
     sign_ins: float = 30.0
     streams: int = 50
+    connections: int = 800
+    connections_each: int = 200
+    silent: float = 10.0
     failures: int = 5
     lockout: int = 15
     idle: int = 30
     longest: int = 720
+    second_factor: bool = False
+    assigned: bool = True
+    dealer_alone: int = 10
+    supervisor_alone: int = 50
+    manager_alone: int = 200
     between_rounds: int = 4_000
     between_cards: int = 700
     for_cut: int = 8_000
@@ -98,7 +108,15 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.failures, self.lockout, self.idle, self.longest)
+        return Limits(self.failures, self.lockout, self.idle, self.longest, self.second_factor)
+
+    @property
+    def doorway(self) -> Doorway:
+        return Doorway(self.connections, self.connections_each, self.silent, self.proxies)
+
+    @property
+    def caps(self) -> Caps:
+        return Caps(self.dealer_alone, self.supervisor_alone, self.manager_alone)
 
     @property
     def rates(self) -> Rates:
@@ -127,10 +145,18 @@ ABOUT: dict[str, str] = {
     "burst": "requests at once from one address after a pause",
     "sign_ins": "sign-ins a minute from one address",
     "streams": "websockets that one person or device may have open at a time",
+    "connections": "connections that are open at a time; keep it below the files that the process may open",
+    "connections_each": "of them from one address that is not a proxy's",
+    "silent": "seconds that a connection may take for the headers of a request",
     "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
     "longest": "minutes after which any session ends",
+    "second_factor": "whether everybody but players signs in with the code of an authenticator as well",
+    "assigned": "whether a dealer works only at tables where the pit has signed him on",
+    "dealer_alone": "chips of the table's highest value that a dealer moves for players within an hour, alone",
+    "supervisor_alone": "the same for a Pit Supervisor",
+    "manager_alone": "the same for a Pit Manager and above; beyond that it takes two people",
     "between_rounds": "milliseconds between two rounds of an electronic table",
     "between_cards": "milliseconds between two cards of an electronic table",
     "for_cut": "milliseconds that the burn of an electronic shoe waits for a cut",
@@ -234,6 +260,14 @@ def _beyond_limits(settings: FloorSettings) -> list[str]:
                 "rate, burst and sign_ins are above zero and below a thousand million",
             ),
             (settings.streams >= 1, "streams is 1 or more"),
+            (
+                min(settings.connections, settings.connections_each) >= 1 and settings.silent > 0,
+                "connections and connections_each are 1 or more, silent is above zero",
+            ),
+            (
+                0 <= settings.dealer_alone <= settings.supervisor_alone <= settings.manager_alone < MOST,
+                "dealer_alone, supervisor_alone and manager_alone are 0 or more, and none is below the one before",
+            ),
             (settings.retention >= 0, "retention is 0 or more days"),
             (
                 min(settings.failures, settings.lockout, settings.idle, settings.longest) >= 1,

@@ -33,10 +33,29 @@ StopKind = Literal["person", "table", "game", "everything"]
 
 
 class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A name and its password."""
+    """A name and its password; of those who have a second factor, its code of now."""
 
     name: str
     password: str
+    code: str = ""
+
+
+class OwnFactor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One's password, for an authenticator of one's own."""
+
+    password: str
+
+
+class FactorCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A code of the authenticator that one was just given."""
+
+    code: str
+
+
+class FactorGiven(msgspec.Struct, frozen=True):
+    """What to show the authenticator; it holds the secret, and is shown once."""
+
+    address: str
 
 
 class OwnPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -459,6 +478,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 FLOOR_CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "a request or frame that cannot be read"),
     "sign_in": (401, "nobody is signed in, or the session is over"),
+    "second_factor": (401, "a sign-in without the code of its second factor, or with a wrong one"),
     "pin": (403, "a second person's name and PIN that do not fit"),
     "locked": (429, "too many failed sign-ins"),
     "csrf": (403, "a request without the session's token"),

@@ -18,16 +18,18 @@ from puntobanco.table.disputes.procedure import deciding_rank
 from puntobanco.table.engine import FindBook
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Table
+from puntobanco.table.word import NOT_TAKEN, word_of
 
 
 def default_actor(table: Table | None, body: c.Body) -> str:
-    """Players for themselves, the House for an electronic shoe, else the first who came of the lowest rank that may.
+    """Players for themselves, the House where no person's word counts, else the first who came of the lowest rank
+    that may.
 
     What takes two people, a fill or a ruling, comes from somebody other than the one who asked for it.
     """
     if table is None or isinstance(body, c.OpenTable | c.SignOn):
         return HOUSE
-    if table.settings.electronic and isinstance(body, c.Deal | c.Draw | c.PutCard | c.Turn):
+    if table.settings.electronic and _is_the_machines(table, body):
         return HOUSE
     if isinstance(body, c.SignOff):
         return body.person
@@ -38,6 +40,11 @@ def default_actor(table: Table | None, body: c.Body) -> str:
     staff = [person.id for person in table.people.values() if person.staff and person.id != besides]
     may = [person for person in staff if table.rank_of(person) >= rank]
     return min(may, key=table.rank_of) if may else HOUSE
+
+
+def _is_the_machines(table: Table, body: c.Body) -> bool:
+    """Whether nobody but the table's own system can say so."""
+    return isinstance(body, c.Turn) or word_of(table.settings.kind, body) in NOT_TAKEN
 
 
 def _who_may(table: Table, body: c.Body, need: Need) -> tuple[Rank, str]:

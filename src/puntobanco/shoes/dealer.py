@@ -111,6 +111,11 @@ class ElectronicShoe:
             raise DealerError(f"{label} was committed to under another rule book")
         return secret
 
+    def check(self, table: Table) -> None:
+        """That the shoe in use can be opened, and is the one that was committed to. Raises what dealing would."""
+        if table.open and table.settings.electronic and not table.shoe.ended and table.shoe.commitment:
+            self._open(table)
+
     def reveal(self, table: Table) -> Reveal:
         """Salt and order of the table's shoe once it is over, early or not, or the table has closed on it."""
         if table.open and not table.shoe.ended:

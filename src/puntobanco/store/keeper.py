@@ -12,10 +12,11 @@ has set. Logs whose names begin with ``@`` are no tables, and left alone.
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import wait
 from contextlib import suppress
 from functools import partial
@@ -54,6 +55,7 @@ from puntobanco.store.chain import (
     RevealLine,
     encode,
     hash_of,
+    read_checkpoint,
     read_line,
     seal,
 )
@@ -74,6 +76,9 @@ SELF_CHECK = "the self-check found"
 """How the reasons of its faults begin."""
 INTERRUPTED = "the system was restarted"
 """What an electronic table's log says of a restart."""
+LACKING = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
+"""What passes by itself when others let go."""
+MOST_UNSHOWN = 1_000
 T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
@@ -148,14 +153,14 @@ class Witness:
             file.flush()
             os.fsync(file.fileno())
 
-    def seen(self) -> dict[str, set[int]]:
-        """The versions of each table that it has a checkpoint of."""
-        found: dict[str, set[int]] = defaultdict(set)
+    def seen(self) -> dict[str, dict[int, str]]:
+        """The versions of each table that it has a checkpoint of, each with the hash of its line."""
+        found: dict[str, dict[int, str]] = defaultdict(dict)
         with suppress(FileNotFoundError), self._path.open("rb") as file:
             for line in file:
                 with suppress(msgspec.MsgspecError, ValueError):
                     short = _decode_short(line).checkpoint
-                    found[short.table].add(short.version)
+                    found[short.table].setdefault(short.version, hash_of(line.rstrip(b"\r\n")))
         return found
 
 
@@ -181,6 +186,8 @@ class Keeper:
         self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
         self._shoes = shoes
+        self._unshown: tuple[bytes, ...] = ()
+        """Checkpoints that the witness could not be shown for want of files or memory."""
         self._held: dict[str, Held] = {}
         self._guard = threading.Lock()
         self._reading = threading.Lock()
@@ -191,6 +198,8 @@ class Keeper:
         """Why this keeper refuses all commands, though others may take them: its settings are not the approved ones."""
         self.house: Mapping[str, str] | None = None
         """The settings of whoever serves the tables, if they are to be compared with the manifest's."""
+        self.dropped: Callable[[], Set[str]] = frozenset
+        """The tables whose logs were kept long enough and are gone."""
         self.announce: Callable[[Fault], None] = lambda fault: None
         """Called with each fault that this keeper has set, once it is durable."""
         self.announce_refusing: Callable[[str], None] = lambda why: None
@@ -216,8 +225,10 @@ class Keeper:
                 self.set_fault(name, now, str(error))
                 continue
             if table is not None:
-                self._catch_witness_up(name, seen.get(name, ()), now)
+                self._catch_witness_up(name, seen.get(name, {}), now)
                 tables[name] = table
+        for name, told in self._missing(seen).items():
+            self.set_fault(name, now, told)
         self.self_check(now)
         return tables if takeover else {name: self._interrupted(table, now) for name, table in tables.items()}
 
@@ -449,12 +460,19 @@ class Keeper:
         """Let the witness see checkpoints. Without one nobody plays on; what was done so far is done."""
         if self._witness is None or not signed:
             return
+        with self._guard:
+            signed = (*self._unshown, *signed)
+            self._unshown = ()
         try:
             self._witness.see_all(signed)
         except OSError as error:
+            if error.errno in LACKING and len(signed) <= MOST_UNSHOWN:
+                with self._guard:
+                    self._unshown = (*signed, *self._unshown)  # with the next one, when there are files again
+                return
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
 
-    def _seen(self, now: int) -> Mapping[str, Collection[int]]:
+    def _seen(self, now: int) -> Mapping[str, Mapping[int, str]]:
         if self._witness is None:
             return {}
         try:
@@ -463,11 +481,42 @@ class Keeper:
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be read: {error.strerror}")
             return {}
 
-    def _catch_witness_up(self, name: str, seen: Collection[int], now: int) -> None:
-        """A crash may have come between the record and the witness."""
-        if self._witness is not None:
-            beside = (each for each in self.store.beside(name) if each.kind == "checkpoint")
-            self._show([each.line for each in beside if each.version not in seen], now)
+    def _catch_witness_up(self, name: str, seen: Mapping[int, str], now: int) -> None:
+        """A crash may have come between the record and the witness. A log that is another one stops its table."""
+        checkpoints = {each.version: each.line for each in self.store.beside(name) if each.kind == "checkpoint"}
+        if problem := self._not_witnessed(name, checkpoints, seen):
+            self.set_fault(name, now, problem)
+        elif self._witness is not None:
+            self._show([line for version, line in checkpoints.items() if version not in seen], now)
+
+    def _not_witnessed(self, name: str, checkpoints: Mapping[int, bytes], seen: Mapping[int, str]) -> str:
+        """That a log is not the one that was signed and witnessed; nothing where it is."""
+        if checkpoints and not read_checkpoint(checkpoints[max(checkpoints)]).signed_by(self._key.public):
+            return f"the log of table {name} is signed by another key than this house's"
+        if seen and max(seen) > (ends := self.store.version(name)):
+            told = f"the log of table {name} ends at version {ends}, and was witnessed at version {max(seen)}"
+            return f"{told}: the database is an older one"
+        for version, found in sorted(seen.items()):
+            if version not in checkpoints or hash_of(checkpoints[version]) != found:
+                return f"the log of table {name} is not the one that was witnessed at version {version}"
+        return ""
+
+    def missing(self) -> list[str]:
+        """Tables that were witnessed and are not in the record."""
+        return list(self._missing(self._witness.seen() if self._witness is not None else {}).values())
+
+    def _missing(self, seen: Mapping[str, Mapping[int, str]]) -> dict[str, str]:
+        gone = sorted(seen.keys() - self.store.tables().keys() - self.dropped())
+        return {
+            name: f"table {name} is not in the record, and was witnessed at version {max(seen[name])}" for name in gone
+        }
+
+    def check_witnessed(self, name: str) -> None:
+        """That a log is the one that was signed and witnessed. Raises :class:`DamagedError`."""
+        checkpoints = {each.version: each.line for each in self.store.beside(name) if each.kind == "checkpoint"}
+        seen = self._witness.seen().get(name, {}) if self._witness is not None else {}
+        if problem := self._not_witnessed(name, checkpoints, seen):
+            raise DamagedError(problem)
 
     def _unfit(self, held: Held, command: Command) -> Refusal | None:
         """A table opens under its own name, and with settings that were approved."""

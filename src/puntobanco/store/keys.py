@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
+import stat
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -78,6 +80,12 @@ class PrivateKey:
     def sign(self, message: bytes) -> bytes:
         return self._key.sign(message)
 
+    def mac(self, purpose: str, *parts: str) -> str:
+        """What only who has this key can make of the parts; good for one purpose."""
+        raw = self._key.private_bytes(Encoding.Raw, PrivateFormat.Raw, NoEncryption())
+        key = hmac.digest(raw, b"puntobanco " + purpose.encode(), "sha256")
+        return hmac.digest(key, "\0".join(parts).encode(), "sha256").hex()
+
     def save(self, path: str | Path) -> None:
         """Write the key, readable for its owner only; a key that is there already stays."""
         pem = self._key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
@@ -85,8 +93,16 @@ class PrivateKey:
             file.write(pem)
 
 
+def check_private(path: str | Path) -> None:
+    """That a secret file is not for everybody on the machine to read. Raises :class:`KeyFileError`."""
+    mode = stat.S_IMODE(Path(path).stat().st_mode)
+    if mode & 0o007:
+        raise KeyFileError(f"{path} can be read by everybody on this machine: chmod 600 {path}")
+
+
 def load_private_key(path: str | Path) -> PrivateKey:
     data = _read(path)
+    check_private(path)
     try:
         key = load_pem_private_key(data, None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:

@@ -32,7 +32,6 @@ from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
 from puntobanco.table.disputes.procedure import outlives
 from puntobanco.table.entry import Entry
-from puntobanco.table.facts import CARDS, CHIPS, by_whose_word
 from puntobanco.table.folds import FOLDS, new_table
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import handlers as insurance
@@ -47,6 +46,7 @@ from puntobanco.table.shoe import choice, cut_card, faults, forgotten_burn, life
 from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
 from puntobanco.table.state import Phase, Table
+from puntobanco.table.word import by_whose_word
 
 FOLDS.update(amendment_folds.FOLDS)
 
@@ -67,7 +67,6 @@ HANDLERS: dict[type[c.Body], Handler] = {
     **amendments.HANDLERS,
 }
 """Command → who answers it."""
-HANDLERS |= {body: by_whose_word(HANDLERS[body]) for body in (*CARDS, *CHIPS)}
 CHECKS = HANDLERS | {c.Propose: can_propose}
 """Command → who refuses it, where that can be said for less than the answer costs."""
 
@@ -185,7 +184,7 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
-    return handler(table, command, body)
+    return by_whose_word(table, command) or handler(table, command, body)
 
 
 def _execute(table: Table, command: Command) -> Done:

@@ -10,8 +10,11 @@ from puntobanco.table.about import About
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import DROP, FLOOR, TRAY, account_of, chips_of
 from puntobanco.table.refusals import Refused
+from puntobanco.table.settings import Kind
 from puntobanco.table.state import Table
 
+TRAY_HOLDS = 5_000
+"""Chips of the highest value: more than any tray, cloth or player's rack has room for."""
 UNRECORDED = "chips_unrecorded"
 """The flag on chips that nobody had bought or brought."""
 
@@ -34,6 +37,19 @@ def count_chips(chips: Mapping[int, int], values: Sequence[int]) -> int:
         if count < 0:
             raise Refused("bad_amount.count", count=count, value=value)
     return sum(value * count for value, count in chips.items())
+
+
+def check_amount(amount: int) -> None:
+    if amount < 1:
+        raise Refused("bad_amount.zero")
+
+
+def check_tray(table: Table, amount: int) -> None:
+    """Refuse an amount that nobody can have counted: nothing at all, or more than the chips of a table make."""
+    check_amount(amount)
+    most = TRAY_HOLDS * table.settings.chips[0]
+    if amount > most and table.settings.kind is not Kind.MACHINE:
+        raise Refused("bad_amount.tray", "", most, amount=most)
 
 
 def break_down(amount: int, values: Sequence[int]) -> tuple[dict[int, int], int]:

@@ -20,6 +20,7 @@ CODES: dict[str, str] = {
     "bad_amount": "an amount or count that makes no sense",
     "reason": "a ruling without its reason",
     "machine_record": "an amendment of what an electronic table has recorded itself",
+    "electronic": "what an electronic table does by itself, or somebody else's money there",
     "stale": "a command made for an earlier round, or for a future that has not happened",
     # the table
     "table_closed": "a table that is not open",

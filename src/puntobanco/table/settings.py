@@ -46,6 +46,17 @@ ELECTRONIC = in_order(set(Step) - {Step.CALL})
 LIVE = in_order({Step.OFFER, Step.SETTLE})
 
 
+class Kind(Symbol):
+    """How much of the play is on the felt."""
+
+    LIVE = "live"
+    """Cards and chips."""
+    SHOE = "electronic shoe"
+    """Chips; the cards come from a committed shoe."""
+    MACHINE = "electronic"
+    """Nothing: the table does everything by itself but call for bets."""
+
+
 class BetLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits of one bet, in minor units; no maximum is ``None``."""
 
@@ -127,6 +138,12 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     def electronic(self) -> bool:
         """Whether the table deals by itself."""
         return DEAL in self.automated
+
+    @lazy
+    def kind(self) -> Kind:
+        if not self.electronic:
+            return Kind.LIVE
+        return Kind.MACHINE if set(ELECTRONIC) <= set(self.automated) else Kind.SHOE
 
     def limits_of(self, bet: str) -> BetLimits:
         return self.bet_limits.get(bet, self.limits)

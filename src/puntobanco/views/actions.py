@@ -19,9 +19,11 @@ from puntobanco.table.bets.limits import room_for, room_in_box
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.refusals import Refusal
+from puntobanco.table.settings import Kind
 from puntobanco.table.settlement.announcing import may_be_called
 from puntobanco.table.shoe.burning import cards_to_burn
 from puntobanco.table.state import DEALING, Person, Round, Table, Wager, layout_of
+from puntobanco.table.word import PLAIN_REPORTS, WORDS, Word
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of, fill
@@ -53,9 +55,35 @@ def _works(table: Table, name: str) -> bool:
     return table.open and (name == HOUSE or table.rank_of(name) is not NO_RANK)
 
 
+HEARD: dict[Kind, frozenset[str]] = {
+    kind: frozenset(
+        str(body.__struct_config__.tag) for body, words in WORDS.items() if words[kind is Kind.MACHINE] is Word.HEARD
+    )
+    if kind is not Kind.LIVE
+    else frozenset()
+    for kind in Kind
+}
+"""The commands that open a matter and do nothing else, by the kind of table."""
+
+
 def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
     """What staff at the table, or the table's own system, may do, and what would need a higher rank."""
-    return tuple(_by_staff(Judge(table, name, now))) if _works(table, name) else ()
+    if not _works(table, name):
+        return ()
+    found = _by_staff(Judge(table, name, now))
+    return tuple(found if name == HOUSE else _believed(table.settings.kind, found))
+
+
+def _believed(kind: Kind, actions: Iterable[Action]) -> Iterator[Action]:
+    """What nobody's word brings about at this kind of table is not offered, though it is heard (table.word)."""
+    for action in actions:
+        if action.do not in HEARD[kind] or action.do == "turn":
+            yield action
+        elif action.do == "report":
+            ask = next(ask for ask in action.asks if ask.field == "what")
+            if taken := tuple(what for what in ask.choices if what in PLAIN_REPORTS):
+                asks = (replace(each, choices=taken) if each is ask else each for each in action.asks)
+                yield replace(action, asks=tuple(asks))
 
 
 MOST_BURNT = 20

@@ -1402,6 +1402,16 @@ export interface Exposure {
   most: number | null;
 }
 
+/** A code of the authenticator that one was just given. */
+export interface FactorCode {
+  code: string;
+}
+
+/** What to show the authenticator; it holds the secret, and is shown once. */
+export interface FactorGiven {
+  address: string;
+}
+
 /** What the dealer has before him: who has put what where, what to take and pay, who asks for what. */
 export interface Felt {
   players: PlayerSeen[];
@@ -2509,6 +2519,11 @@ export interface OwnDispute {
   right_told: boolean;
 }
 
+/** One's password, for an authenticator of one's own. */
+export interface OwnFactor {
+  password: string;
+}
+
 /** What a player is asked: go on, or take the bets back (ask for new cards), each by its paragraph. */
 export interface OwnOption {
   about: "bets" | "shoe";
@@ -2806,6 +2821,7 @@ export type RefusalCode =
   | "bad_amount"
   | "reason"
   | "machine_record"
+  | "electronic"
   | "stale"
   | "table_closed"
   | "table_open"
@@ -3612,10 +3628,11 @@ export interface SignFill {
   request: string;
 }
 
-/** A name and its password. */
+/** A name and its password; of those who have a second factor, its code of now. */
 export interface SignIn {
   name: string;
   password: string;
+  code?: string;
 }
 
 /** Staff leaves the table. */
@@ -4168,6 +4185,7 @@ export interface WriteOff {
 export type FloorCode =
   | "bad_request"
   | "sign_in"
+  | "second_factor"
   | "pin"
   | "locked"
   | "csrf"

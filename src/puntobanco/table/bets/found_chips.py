@@ -19,7 +19,7 @@ from puntobanco.table.bets.state import ABOVE
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import chips_walked_in, moves
+from puntobanco.table.ledger import check_tray, chips_walked_in, moves
 from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
@@ -33,8 +33,7 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     insurance = table.layout.insurance and body.bet in BOXES
     if body.bet not in table.layout.bets and not insurance:
         raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
-    if body.amount < 1:
-        raise Refused("bad_amount.zero")
+    check_tray(table, body.amount)
     if current is None or current.free or current.paid or current.settled or current.voided:
         # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled: the chips go back
         free = current is not None and current.free

@@ -8,20 +8,15 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.cash.accounts import CASH, DROP, FLOOR, TIPS, TRAY, account_of, chips_of
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import check_stack, moves, to_account
+from puntobanco.table.ledger import check_amount, check_stack, check_tray, moves, to_account
 from puntobanco.table.people import lookup
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
 
-def _positive(amount: int) -> None:
-    if amount < 1:
-        raise Refused("bad_amount.zero")
-
-
 def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
     """Money becomes chips: cash goes down the drop box, chips come out of the tray."""
-    _positive(body.amount)
+    check_tray(table, body.amount)
     person = lookup.find_player(table, body.person)
     if body.source == "cash" and command.actor == person.id:
         raise Refused("rank.cash", table.book.deals.paragraph)
@@ -32,14 +27,14 @@ def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
 
 
 def cash_out(table: Table, command: Command, body: c.CashOut) -> Sequence[e.Event]:
-    _positive(body.amount)
+    check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
     return (e.MoneyMoved("cash_out", person.id, body.amount, to_account(person.id, body.amount), "account"),)
 
 
 def chips_in(table: Table, command: Command, body: c.ChipsIn) -> Sequence[e.Event]:
-    _positive(body.amount)
+    check_tray(table, body.amount)
     person = lookup.find_player(table, body.person)
     return (
         e.MoneyMoved("chips_in", person.id, body.amount, moves((FLOOR, chips_of(person.id), body.amount)), "floor"),
@@ -47,7 +42,7 @@ def chips_in(table: Table, command: Command, body: c.ChipsIn) -> Sequence[e.Even
 
 
 def chips_out(table: Table, command: Command, body: c.ChipsOut) -> Sequence[e.Event]:
-    _positive(body.amount)
+    check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
     return (
@@ -56,7 +51,7 @@ def chips_out(table: Table, command: Command, body: c.ChipsOut) -> Sequence[e.Ev
 
 
 def tip(table: Table, command: Command, body: c.Tip) -> Sequence[e.Event]:
-    _positive(body.amount)
+    check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
     transfers = moves((chips_of(person.id), TIPS, body.amount))

@@ -9,7 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cash.accounts import CAGE, TRAY
 from puntobanco.table.commands import Command
-from puntobanco.table.ledger import count_chips, moves
+from puntobanco.table.ledger import check_tray, count_chips, moves
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
@@ -19,8 +19,7 @@ def request_fill(table: Table, command: Command, body: c.RequestFill) -> Sequenc
         raise Refused("second_person.house")
     if body.request in table.fills:
         raise Refused("already_there.request", request=body.request)
-    if count_chips(body.chips, table.settings.chips) < 1:
-        raise Refused("bad_amount.zero")
+    check_tray(table, count_chips(body.chips, table.settings.chips))
     return (e.FillRequested(body.request, body.kind, body.chips, command.actor),)
 
 

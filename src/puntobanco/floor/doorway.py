@@ -1,0 +1,100 @@
+"""Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
+
+Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
+seconds and a few kilobytes for his first request, and gives way when all places are taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, ClassVar
+
+import msgspec
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+LARGEST_HEAD = 64 * 1024
+"""Bytes of a request's line and headers."""
+
+
+class Doorway(msgspec.Struct, frozen=True):
+    """The limits; addresses of proxies stand for many clients, and have none of their own."""
+
+    most: int = 2_000
+    from_one: int = 200
+    silent: float = 10.0
+    """Seconds for the line and the headers of a request."""
+    proxies: tuple[str, ...] = ()
+
+
+class Door(HttpToolsProtocol):
+    """A connection that is held to the limits until its request has come."""
+
+    doorway: ClassVar[Doorway] = Doorway()
+    _timer: asyncio.TimerHandle | None = None
+    _head = 0
+    _asked = False
+    """Whether a request has ever come whole."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        doorway = self.doorway
+        if (len(self.connections) > doorway.most and not self._make_room()) or self._from_here() > doorway.from_one:
+            transport.abort()
+        else:
+            self._wait()
+
+    def _from_here(self) -> int:
+        """How many connections there are from the same address."""
+        address = self.client[0] if self.client else ""
+        if not address or address in self.doorway.proxies:
+            return 0
+        clients = (getattr(each, "client", None) for each in self.connections)
+        return sum(client is not None and client[0] == address for client in clients)
+
+    def _make_room(self) -> bool:
+        """Let the place of somebody who has not asked for anything be taken."""
+        for each in tuple(self.connections):
+            if isinstance(each, Door) and each is not self and not each._asked:
+                each.transport.abort()
+                self.connections.discard(each)
+                return True
+        return False
+
+    def _wait(self) -> None:
+        if self._timer is None:
+            self._timer = self.loop.call_later(self.doorway.silent, self._too_slow)
+
+    def _no_more_waiting(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _too_slow(self) -> None:
+        self._timer = None
+        self.transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is not None and not cycle.response_complete:
+            super().data_received(data)  # of a body, or of requests after the one that is being answered
+            return
+        self._head += len(data)
+        self._wait()
+        super().data_received(data)
+        if self._head > LARGEST_HEAD:  # and they still have no end
+            self._no_more_waiting()
+            self.transport.abort()
+
+    def on_headers_complete(self) -> None:
+        self._asked, self._head = True, 0
+        self._no_more_waiting()
+        super().on_headers_complete()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._no_more_waiting()
+        super().connection_lost(exc)
+
+
+def door_of(doorway: Doorway) -> type[Any]:
+    """The protocol of connections under these limits."""
+    return type("Door", (Door,), {"doorway": doorway})
