@@ -324,7 +324,7 @@ def test_unknown_books_and_games() -> None:
         paragraphs("dragon-tiger-commission")
     with pytest.raises(UnknownName, match="dragon-tiger-commission"):
         book_paragraphs("dragon-tiger")
-    with pytest.raises(BookError, match="no TOML"):
+    with pytest.raises(BookError, match="not TOML"):
         parse_paragraphs("paragraphs = [")
 
 

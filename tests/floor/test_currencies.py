@@ -77,8 +77,8 @@ def test_the_cage_and_the_pit_know_each_currency(house: Indoors) -> None:
         {"currency": "JPY", "digits": 0, "balance": 5_00},
         {"currency": "SGD", "digits": 2, "balance": MONEY},
     ]
-    (entry,) = (entry for entry in house.entries("money posted") if entry["about"] == "bob")
-    assert (entry["before"], entry["after"]) == ("0 JPY", "500 JPY")
+    posted = [(entry["before"], entry["after"]) for entry in house.entries("money posted") if entry["about"] == "bob"]
+    assert [each for each in posted if "JPY" in each[1]] == [("0 JPY", "500 JPY")]
 
 
 def test_a_table_that_counts_otherwise_does_not_open(house: Indoors) -> None:

@@ -87,7 +87,7 @@ def test_a_scanner_and_the_dealer_name_different_cards(crowd: Crowd) -> None:
     casino.scan(table, c.Draw(Card("9h")))
     dealer.turn("6h")
     dealer.waits_for("propose")
-    expect(dealer.at("incident-1")).to_contain_text("read 9h, keyed 6h")
+    expect(dealer.at("incident-1")).to_contain_text("read 9 of Hearts, keyed 6 of Hearts")
     expect(dealer.at("incident-1")).to_contain_text("Play stands still")
     expect(ann.at("wait")).to_have_text(re.compile(r"differently paragraph 3\.6\s*$"))
     for screen in (dealer, ann):

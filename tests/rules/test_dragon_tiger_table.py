@@ -569,7 +569,7 @@ def test_4_10_points_of_each_hand_are_told_before_a_third_card() -> None:
         GAMES[0], "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\nexpect phase dealing\n", "burn rule none"
     )
     assert played.table is not None
-    shown = at_table.public(played.table, 0).round
+    shown = public(played.table, 0).round
     assert shown is not None
     assert (shown.player_total, shown.banker_total, shown.due) == (2, 3, Side.PLAYER)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import QUICK, called, current, money_of, only, place, results_of, table_of, told, told_to_fit
+from tests.rules.histories import holds
 from tests.table.build import DEALER, MANAGER, SHIFT, SUPERVISOR, Play
 
 from puntobanco import Result, Side
@@ -688,24 +689,24 @@ SIX_AGAINST_FIVE = "call\nbet ann player 500\nclose\ndeal 6h 5c Kd Qs\n"
 
 def test_4_2_2_player_of_a_private_table_asks_and_the_house_allows_it() -> None:
     lines = WAIVED + SIX_AGAINST_FIVE + "expect no offer\noffer insurance\nexpect refused no_insurance 4.2.2\n"
-    played = at_table.holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
+    played = holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
     event = next(event for entry in played.entries for event in entry.events if isinstance(event, e.InsuranceWaived))
     assert (event.person, event.by, event.offered, event.round) == ("ann", "sam", False, 1)
     assert played.table is not None
-    sign = at_table.public(played.table, 0).sign
+    sign = public(played.table, 0).sign
     assert (sign.insurance, bool(sign.notice), sign.notice_paragraph) == (False, True, "4.2.2")
 
 
 def test_4_2_2_who_comes_later_accepts_it() -> None:
     lines = WAIVED + "sit dee 3\nexpect refused notice 4.2.2\nsit dee 3 accepts no insurance\n"
-    at_table.holds("tiger-buffalo", lines + "expect event player_joined 4.2.2\n", "private")
+    holds("tiger-buffalo", lines + "expect event player_joined 4.2.2\n", "private")
 
 
 def test_4_2_2_it_is_for_private_tables_and_between_rounds() -> None:
-    at_table.holds("tiger-buffalo", "sam: waive insurance ann\nexpect refused no_insurance 4.2.2\n")
+    holds("tiger-buffalo", "sam: waive insurance ann\nexpect refused no_insurance 4.2.2\n")
     lines = "dora: waive insurance ann\nexpect refused rank\nsam: resume insurance ann\n"
     lines += "expect refused no_insurance 4.2.2\ncall\nsam: waive insurance ann\nexpect refused round_open\n"
-    at_table.holds("tiger-buffalo", lines, "private")
+    holds("tiger-buffalo", lines, "private")
 
 
 def test_4_2_2_offered_again_and_each_round_as_it_was_played() -> None:
@@ -713,7 +714,7 @@ def test_4_2_2_offered_again_and_each_round_as_it_was_played() -> None:
     lines = WAIVED + SIX_AGAINST_FIVE + "draw 5s banker turned\nannounce tie\nsam: resume insurance ann\n"
     lines += 'report insurance missed in round 1 "not asked"\nexpect refused no_insurance 4.2.2\n' + SIX_AGAINST_FIVE
     lines += "expect offer ann player 5 to 2\n"
-    at_table.holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
+    holds("tiger-buffalo", lines, "private\nautomated offer settle confirm")
 
 
 def test_1_10_the_dealer_deals() -> None:

@@ -364,6 +364,7 @@ export const CATALOGUE = {
   "refusal.bad_request": ["The request could not be read", "请求无法读取", "Không đọc được yêu cầu"],
   "refusal.sign_in": ["Please sign in", "请登录", "Hãy đăng nhập"],
   "refusal.pin": ["Name or PIN is not right", "姓名或 PIN 码不正确", "Tên hoặc mã PIN không đúng"],
+  "refusal.second_factor": ["Enter the code from your authenticator", "请输入验证器上的验证码", "Hãy nhập mã của ứng dụng xác thực"],
   "refusal.locked": ["Too many failed sign-ins. Wait a while.", "登录失败次数过多，请稍候。", "Đăng nhập sai quá nhiều. Hãy chờ."],
   "refusal.csrf": ["The session's token is missing", "缺少会话令牌", "Thiếu mã phiên"],
   "refusal.origin": ["The request came from another site", "请求来自其他网站", "Yêu cầu từ trang khác"],
