@@ -49,7 +49,7 @@ from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
+from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, ReplaceShoe, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
@@ -616,9 +616,9 @@ class Walk:
         self.give(c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)
 
     def close(self) -> None:
-        """What waits is ruled on, everybody leaves and the day is reckoned; then nothing is granted any more but what outlives a table."""
-        if Step.CALL in self.table.settings.automated and not self.table.shoe.cut_seen:
-            self.give(c.CutCard(), HOUSE)
+        """What waits is ruled on, everybody leaves, the day is reckoned; then only what outlives a table is granted."""
+        if Step.CALL in self.table.settings.automated:
+            self.last_shoe()
         for _ in range(6 * STEPS_OF_A_ROUND):
             if self.table.phase is not Phase.IDLE:
                 self.proper()
@@ -654,6 +654,18 @@ class Walk:
                 assert isinstance(answer, Refusal), body
                 assert answer.code in ("table_closed", "table_open")
         self.check_fold()
+
+    def last_shoe(self) -> None:
+        """Where the table calls by itself it goes on as long as there are cards."""
+        if not self.table.settings.shuffler:
+            if not self.table.shoe.cut_seen:
+                self.give(c.CutCard(), HOUSE)
+            return
+        for person in (RULER, SECOND):
+            if person not in self.table.people:
+                self.give(c.SignOn(person, STAFF[DIRECTOR]), HOUSE)
+        self.give(c.Propose(ReplaceShoe(), 0, "the day ends"), RULER)
+        self.give(c.Approve(self.table.proposals_so_far), SECOND)
 
     def check_fold(self) -> None:
         assert fold(self.entries, self.table.book) == self.table

@@ -136,7 +136,8 @@ def _fill_cancelled(voice: Voice, event: e.FillCancelled) -> Said:
 
 
 def _shoe_started(voice: Voice, event: e.ShoeStarted) -> Said:
-    said = f"shoe {event.number}, {event.cards} cards: {event.evidence}"
+    what = f"shuffler, set {event.number}" if event.shuffler else f"shoe {event.number}"
+    said = f"{what}, {event.cards} cards: {event.evidence}"
     return [said, f"its order is committed to: {event.commitment}"] if event.commitment else said
 
 
@@ -152,6 +153,11 @@ def _cards_burnt(voice: Voice, event: e.CardsBurnt) -> Said:
 def _cut_card_appeared(voice: Voice, event: e.CutCardAppeared) -> Said:
     left = event.rounds_left
     return "the Cut Card appears: " + (f"{counted(left, 'more round')}" if left else "this is the last round")
+
+
+def _cards_returned(voice: Voice, event: e.CardsReturned) -> Said:
+    said = f"{counted(event.cards, 'discard')} {'goes' if event.cards == 1 else 'go'} back into the shuffler"
+    return [said, f"its order is committed to: {event.commitment}"] if event.commitment else said
 
 
 def _shoe_ended(voice: Voice, event: e.ShoeEnded) -> Said:
@@ -373,6 +379,7 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.CardsBurnt: _cards_burnt,
     e.CutCardAppeared: _cut_card_appeared,
     e.ShoeEnded: _shoe_ended,
+    e.CardsReturned: _cards_returned,
     e.RoundCalled: _round_called,
     e.WagersPlaced: _wagers_placed,
     e.WagerReduced: _wager_reduced,

@@ -36,6 +36,7 @@ NEEDS: dict[type[c.Body], Need] = {
     c.Burn: DEALS,
     c.CutCard: DEALS,
     c.EndShoe: "speaks",
+    c.ReturnCards: DEALS,
     c.Call: DEALS,
     c.Place: OWN,
     c.Withdraw: OWN,

@@ -139,6 +139,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
     waiting: int = 0
     """How many cards were out, and waited for it, when it was called."""
+    back: bool = False
+    """Whether its cards are back in the shuffler: nobody can lay them out again."""
 
     def place(self, number: int) -> int:
         """Where the card of that number comes among those dealt, from 1; 0 where it is not there."""
@@ -325,8 +327,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return next((each for each in asked if each.ruling.round == current.number), None)  # type: ignore[union-attr]
 
     def of_this_shoe(self, found: Round) -> bool:
-        """Whether the cards of the round came from the shoe that is at the table."""
-        return all(each.number != found.number for each in self.previous)
+        """Whether the cards of the round came from the shoe that is at the table, and are not back in the shuffler."""
+        return not found.back and all(each.number != found.number for each in self.previous)
 
     @property
     def due(self) -> Side | None:
@@ -352,6 +354,22 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         """Whether cards are to be burnt, and still can be: none of a round is out."""
         shoe = self.shoe
         return shoe.burn_due and shoe.drawn == len(self.carried) and not (self.round is not None and self.round.cards)
+
+    @property
+    def to_return(self) -> bool:
+        """Whether discards are to go back into the shuffler: no card of a round is out."""
+        current = self.round
+        if not self.settings.shuffler or self.shoe.ended or not self.shoe.discards:
+            return False
+        if current is not None and (current.cards or current.discarded):
+            return False
+        # the order that was committed to goes on while a card of it waits
+        return not (self.settings.electronic and self.carried)
+
+    @property
+    def order_over(self) -> bool:
+        """Whether the order that an electronic shoe deals in has served, so that it may be seen."""
+        return not self.open or self.shoe.ended or self.to_return
 
     @property
     def next_is_free(self) -> bool:

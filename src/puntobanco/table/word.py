@@ -46,6 +46,7 @@ WORDS: dict[type[c.Body], tuple[Word, Word]] = {
     # the cards are those that the shoe gave
     c.NewShoe: (Word.CARDS, Word.CARDS),
     c.Deal: (Word.CARDS, Word.CARDS),
+    c.ReturnCards: (Word.CARDS, Word.CARDS),
     c.Cut: (Word.OWN, Word.OWN),
     c.Burn: (Word.HEARD, Word.HEARD),
     c.CutCard: (Word.HEARD, Word.HEARD),

@@ -246,11 +246,12 @@ RULES: dict[type[e.Event], Rule] = {
     e.FillSigned: _rule(staff="request kind signatures", books="amount transfers"),
     e.FillCancelled: _rule(staff="request"),
     # the shoe
-    e.ShoeStarted: _rule("number cards commitment", staff="evidence"),
+    e.ShoeStarted: _rule("number cards commitment shuffler", staff="evidence"),
     e.ShoeCut: _rule(own="person position paragraph", of=_person),
     e.CardsBurnt: _rule("paragraph", cards=BURNT),
     e.CutCardAppeared: _rule("rounds_left paragraph"),
     e.ShoeEnded: _rule("number drawn", staff="discards reason"),
+    e.CardsReturned: _rule("cards commitment"),
     # the round
     e.RoundCalled: _rule("number paragraph until"),
     e.WagersPlaced: _rule("box wagers", "person paragraph", "by", of=_person, transfers=TRANSFERS),

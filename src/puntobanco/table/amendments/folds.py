@@ -112,6 +112,7 @@ def _as_known_now(played: Round, now: Round) -> Round:
         paid=played.paid,
         asked=played.asked | now.asked,
         delivered=played.delivered,
+        back=played.back,
     )
 
 

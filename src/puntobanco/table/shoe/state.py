@@ -15,7 +15,10 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     size: int = 0
     commitment: str = ""
     """What an electronic shoe published about its order."""
+    mixed: int = 0
+    """How often discards went back into the shuffler."""
     drawn: int = 0
+    """Cards that are out of it; what went back in has not left it."""
     burnt: int = 0
     burn_due: bool = False
     discards: int = 0
