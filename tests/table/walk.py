@@ -54,6 +54,7 @@ from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
     COMMISSION,
+    SUSPECT,
     TIPS,
     TRAY,
     Dispute,
@@ -96,6 +97,8 @@ SILENCES = (
     ("walk_away", "WalkedAway", "", "S6 HO", "goes to the Shift Manager, or the Assistant Director"),
     ("wrong_card_set", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
     ("unshuffled", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
+    ("suspect", "SuspectHeld", "", "S6", "goes to the Pit Manager"),
+    ("suspect", "SuspectResolved", "", "S6", "goes to the Pit Manager"),
     ("balance", "", "refused balance", "S6 HO", "gives nobody the right either"),
     ("squeeze", "", "refused squeeze", "S6", "knows no squeeze (reading P)"),
     ("insurance", "", "refused no_insurance", "DH S6 RB HO", "offers no insurance"),
@@ -646,6 +649,7 @@ class Walk:
         assert event.difference == counted * 100 - tray
         won = sum(-amount for name, amount in self.balances.items() if name.startswith(WORLD))
         kept = sum(amount for name, amount in self.balances.items() if name.startswith("held:"))
+        kept += self.balances[SUSPECT]
         assert event.result == won - self.balances[TIPS] - kept + event.difference
         for _ in range(5):
             body, actor = random_command(self.chance, self.table)
@@ -671,7 +675,7 @@ class Walk:
         assert fold(self.entries, self.table.book) == self.table
 
 
-WORLD = ("account:", "floor", "cash")
+WORLD = ("account:", "floor", "cash", "counterfeit")
 """Where players' money comes from and goes to; what is missing there at the end of the day the House has won."""
 
 

@@ -132,6 +132,19 @@ def _fill_cancelled(voice: Voice, event: e.FillCancelled) -> Said:
     return f"{event.request} is cancelled"
 
 
+def _suspect_held(voice: Voice, event: e.SuspectHeld) -> Said:
+    amount = voice.money(event.amount)
+    of = f" of {event.person}" if event.person else " from the tray" if event.what == "chips" else " from the drop box"
+    said = f"suspect {event.number}: {amount} in {event.what}{of} may be counterfeit and is held apart"
+    return f"{said}{done_by(event.by)}: {event.about}"
+
+
+def _suspect_resolved(voice: Voice, event: e.SuspectResolved) -> Said:
+    amount = voice.money(event.amount)
+    how = "is genuine and goes back" if event.genuine else "is counterfeit and is taken out"
+    return f"suspect {event.number}: {amount} in {event.what} {how}, as {event.by} says: {event.finding}"
+
+
 # --- the shoe
 
 
@@ -374,6 +387,8 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.FillRequested: _fill_requested,
     e.FillSigned: _fill_signed,
     e.FillCancelled: _fill_cancelled,
+    e.SuspectHeld: _suspect_held,
+    e.SuspectResolved: _suspect_resolved,
     e.ShoeStarted: _shoe_started,
     e.ShoeCut: _shoe_cut,
     e.CardsBurnt: _cards_burnt,

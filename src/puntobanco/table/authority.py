@@ -31,6 +31,8 @@ NEEDS: dict[type[c.Body], Need] = {
     c.RequestFill: DEALS,
     c.SignFill: DEALS,
     c.CancelFill: DEALS,
+    c.HoldSuspect: DEALS,
+    c.ResolveSuspect: "manages",
     c.NewShoe: DEALS,
     c.Cut: OWN,
     c.Burn: DEALS,

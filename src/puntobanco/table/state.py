@@ -250,6 +250,9 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     disputes: dict[int, Dispute] = {}
     """Those still open, by number."""
     disputes_so_far: int = 0
+    suspects: dict[int, Suspect] = {}
+    """Chips and cash that may be counterfeit and are held apart, by number."""
+    suspects_so_far: int = 0
     carried: tuple[Drawn, ...] = ()
     """Cards out of the shoe that wait for the next round."""
     past: tuple[Round, ...] = ()
@@ -391,7 +394,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     @property
     def out_of_the_ordinary(self) -> bool:
         """Whether a matter is open, or the round goes on otherwise than by bets, cards and a settlement."""
-        if self.incidents or self.carried or self.shoe.at_fault:
+        if self.incidents or self.carried or self.shoe.at_fault or self.shoe.recount:
             return True
         current = self.round
         if current is None:

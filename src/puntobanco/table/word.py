@@ -61,6 +61,7 @@ WORDS: dict[type[c.Body], tuple[Word, Word]] = {
     c.ChipsIn: (Word.COUNTS, Word.MONEY),
     c.ChipsOut: (Word.COUNTS, Word.MONEY),
     c.BuyIn: (Word.COUNTS, Word.OWN),
+    c.HoldSuspect: (Word.COUNTS, Word.MONEY),
     c.Tip: (Word.COUNTS, Word.OWN),
     c.FindBet: (Word.COUNTS, Word.HEARD),
     c.LateChips: (Word.COUNTS, Word.HEARD),

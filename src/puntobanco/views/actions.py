@@ -376,7 +376,17 @@ def _tray(judge: Judge) -> Iterator[Action]:
     for name in table.fills:
         yield judge.action(c.SignFill(name))
         yield judge.action(c.CancelFill(name))
+    yield from _suspects(judge)
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _suspects(judge: Judge) -> Iterator[Action]:
+    """The House's own chips and cash that may be counterfeit, and what comes of all that is held apart."""
+    amount, about = Ask("amount", "amount", least=1), Ask("about", "text")
+    yield judge.choose(c.HoldSuspect("chips", 1, "suspect"), "what", ("chips", "cash"), amount, about)
+    for number in judge.table.suspects:
+        resolved = c.ResolveSuspect(number, True, "examined")
+        yield judge.choose(resolved, "genuine", (True, False), Ask("finding", "text"))
 
 
 def _waiver(judge: Judge) -> Iterator[Action]:
@@ -407,6 +417,8 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     yield judge.action(c.BuyIn(person.id, 1), Ask("amount", "amount", least=1), sources)
     yield judge.action(c.ChipsIn(person.id, 1), Ask("amount", "amount", least=1))
     yield judge.action(c.ChipsOut(person.id, 1), Ask("amount", "amount", least=1, most=stack))
+    suspect = c.HoldSuspect("cash", 1, "suspect", person.id)
+    yield judge.choose(suspect, "what", ("chips", "cash"), Ask("amount", "amount", least=1), Ask("about", "text"))
     yield from _own_chips(judge, person)
     yield from _bets(judge, person, [person.box])
     yield from _in_round(judge, person)

@@ -34,6 +34,8 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     cut_seen: bool = False
     cut_next: bool = False
     """Whether the Cut Card was seen between rounds: it is the first card of the next."""
+    recount: bool = False
+    """Whether the record of a round that is over was put right while another is on: its faces are looked at anew."""
     at_fault: bool = False
     surplus: int = 0
     """Cards beyond what its decks hold, when that was flagged last."""
