@@ -73,6 +73,7 @@ def examples(when: str) -> dict[type[c.Body], tuple[str, ...]]:
 def _about_now(when: str) -> dict[type[c.Body], tuple[str, ...]]:
     now: dict[type[c.Body], tuple[str, ...]] = {
         c.Burn: ("burn ? ?",),
+        c.HoldSuspect: ('hold chips of bob 25 "the lamp shows no mark"',),
         c.CutCard: ("cut card",),
         c.ReportCards: ('wrong cards "415 counted"',),
         c.Draw: ("draw 5h",),

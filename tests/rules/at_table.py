@@ -336,6 +336,37 @@ def check_void(game: str, *, ruler: str, void: str) -> None:
     play.do(c.Call(), DEALER)
 
 
+def check_shuffler(game: str, *, shoe_empty: str) -> None:
+    """A shuffler that deals: discards go back in and full decks deal again; it runs short where nobody puts them in."""
+    play = called(game, decks=4, automated=QUICK, shuffler=True)
+    assert told(play, c.CutCard(), DEALER) == ("cards", "")
+    assert told(play, c.Cut("ann", 100), "ann") == ("cards", "")
+    play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
+    assert (play.table.shoe.left, play.table.shoe.discards) == (204, 4)
+    play.call()
+    assert only(play.do(c.ReturnCards()), e.CardsReturned).cards == 4
+    assert (play.table.shoe.left, play.table.shoe.discards, play.table.shoe.faces) == (208, 0, {})
+    assert told(play, c.ReturnCards(), DEALER) == ("cards", "")  # nothing lies there any more
+    # the same cards again, five times: more than four decks hold, had they not gone back in
+    for _ in range(5):
+        play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
+        play.do(c.ReturnCards())
+    assert not play.table.incidents
+    assert money_of(play, "ann") == (10_600, 0)
+
+    run_down(play, 4, "2h 3c Kd Qs")  # nobody puts them in
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    voided = only(play.do(c.Deal(parse_cards("2h 3c Kd Qs")), DEALER), e.RoundVoided)
+    assert voided.paragraph == shoe_empty
+    assert money_of(play, "ann") == (10_600, 0)
+    assert not play.table.shoe.ended
+    play.call()
+    assert only(play.do(c.ReturnCards()), e.CardsReturned).cards == 208
+    assert play.table.shoe.left == 208
+
+
 def check_shoe_runs_out(game: str, *, shoe_empty: str) -> None:
     """A round that the shoe cannot complete is void; what was settled before stands."""
     play = called(game, decks=4, automated=QUICK)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from tests.rules import at_table
 from tests.rules.at_table import BANKER_WINS, PLAYER_WINS, QUICK, called, current, money_of, only, place, table_of, told
@@ -112,6 +114,25 @@ def test_3_2_4_drop_box_and_tip_box() -> None:
     after = play.table.balances
     assert after["drop"] - before["drop"] == 300_00
     assert after["tips"] == 20_00
+
+
+@pytest.mark.parametrize("what", ["chips", "cash"])
+@pytest.mark.parametrize("genuine", [True, False])
+def test_3_2_7_suspect_chips_and_cash_are_held_out_of_the_count(what: Literal["chips", "cash"], genuine: bool) -> None:
+    play = table_of(GAME)
+    before = money_of(play, "ann")
+    (held,) = play.do(c.HoldSuspect(what, 500_00, "the lamp shows no mark", "ann"))
+    assert isinstance(held, e.SuspectHeld)
+    assert held.paragraph == "3.2.7"
+    assert sum(move.amount for move in held.transfers if move.target == "suspect") == 500_00
+    resolved = c.ResolveSuspect(1, genuine, "examined by the cage")
+    assert told(play, resolved, DEALER) == ("rank", told(play, c.SetDifferential(), DEALER)[1])
+    (found,) = play.do(resolved, MANAGER)
+    assert isinstance(found, e.SuspectResolved)
+    assert found.paragraph == "3.2.7"
+    assert play.table.balances["suspect"] == 0
+    lost = 500 if what == "chips" and not genuine else 0
+    assert money_of(play, "ann") == (before[0] - lost, 0)
 
 
 def test_3_2_8_cards_are_cut_by_a_player_the_dealer_or_above() -> None:

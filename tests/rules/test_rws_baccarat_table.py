@@ -12,6 +12,10 @@ def test_1_6_differential() -> None:
     at_table.check_differential(GAME, over="5.1")
 
 
+def test_1_7_shuffler_that_deals() -> None:
+    at_table.check_shuffler(GAME, shoe_empty="5.5.4")
+
+
 def test_1_19_round_ends_when_all_are_settled() -> None:
     at_table.check_round(GAME, round="1.19")
 

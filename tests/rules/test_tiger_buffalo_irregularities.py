@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from tests.rules.at_table import QUICK, table_of
 from tests.rules.histories import holds
 from tests.rules.irregular_tb import (
     BETS,
@@ -911,6 +912,23 @@ def test_5_12_after_the_close_only() -> None:
     assert told(play, c.Close(), DEALER) == ("flagged", "5.12")
     assert not all_of(play.do(c.Propose(r.PlayOn(), jammed.number), DEALER), e.OptionsGiven)
     play.close()
+
+
+def test_5_12_fault_of_a_shuffler_that_deals() -> None:
+    play = table_of("tiger-buffalo", automated=QUICK, shuffler=True)
+    play.round({"ann": {"player": 100_00}}, "9h 8c Kd Ks")
+    play.call()
+    play.do(c.ReturnCards())
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    play.deal("2h")
+    jammed = report(play, "shoe_fault", about="the shuffler has stopped")
+    assert options_in(given(play, r.PlayOn(), jammed.number, paragraph="5.12"), "5.12", "5.16.1")
+    # once the cards of the round are out, what went back in is no part of it
+    assert play.refused(c.ReturnCards()).detail == "cards.none_to_return"
+    answer(play, "ann", True)
+    play.deal("9h 8c Kd")
+    assert play.table.past[-1].settled
 
 
 # --- 5.13: a card is damaged or lost

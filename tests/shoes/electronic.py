@@ -73,25 +73,25 @@ class ElectronicTable:
         self.restarts += 1
 
     def do(self, body: AnyCommand, actor: str = HOUSE) -> tuple[e.Event, ...]:
-        done = execute(self.table, Command("", actor, 0, body))
+        before, done = self.table, execute(self.table, Command("", actor, 0, body))
         assert isinstance(done, Done), (body, actor, done)
         self.table = done.table
         self.events += done.events
         for event in done.events:
             self.shoe = follow(self.shoe, event)
-            if isinstance(event, e.ShoeEnded):
-                self.reveals.append(self.dealer.reveal(self.table))
+        if self.table.order_over and not before.order_over:
+            self.reveals.append(self.dealer.reveal(self.table))
         return done.events
 
     def step(self) -> None:
         """The next proper step, by the shoe, the House or the players."""
         command = self.dealer.next_command(self.table, self.shoe)
         if command is not None:
-            if self.chance.randrange(50) == 0 and not isinstance(command, c.NewShoe):
+            if self.chance.randrange(50) == 0 and not isinstance(command, c.NewShoe | c.ReturnCards):
                 self.restart()  # the command was lost on its way: the same one comes again
                 assert self.dealer.next_command(self.table, self.shoe) == command
             self.do(command)
-            if isinstance(command, c.NewShoe):
+            if isinstance(command, c.NewShoe) and not self.table.settings.shuffler:
                 self.cut()
             return
         step = next_step(self.table)

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from tests.shoes.electronic import ElectronicTable, settings
 from tests.table.build import SUPERVISOR, open_table
 
+from puntobanco.cards import Side, parse_cards
 from puntobanco.rules.load import GAMES
 from puntobanco.shoes.audit import check_shoe, check_shoes
 from puntobanco.shoes.commit import CommitmentError, ShoeSecret, after_cuts, check_dealt, read_order
 from puntobanco.shoes.dealer import DealerError, ElectronicShoe
-from puntobanco.shoes.history import shoes_of
+from puntobanco.shoes.history import follow, shoes_of
 from puntobanco.shoes.keys import load_key_file, rotate_key_file
 from puntobanco.shoes.vault import MemoryVault, VaultError, reseal
 from puntobanco.table import commands as c
@@ -48,6 +49,45 @@ def test_whole_shoes_of_every_game_with_restarts(game: str, burn: Any, tmp_path:
             assert len(shoe.burnt) == 1 + (shoe.burnt[0].points or 10)
     ends = [event.reason for event in table.events if isinstance(event, e.ShoeEnded)]
     assert ends == [About.of("shoe.last_round")] * 2
+
+
+@pytest.mark.parametrize("game", ["da-hu-ying-xiong", "dragon-tiger-commission", "tiger-buffalo"])
+def test_a_shuffler_deals_each_round_in_an_order_of_its_own(game: str, tmp_path: Path) -> None:
+    table = played(tmp_path, Random(game), game, shoes=40, shuffler=True, face_down=True)
+    assert table.restarts > 3
+    orders = list(shoes_of(table.events))
+    assert check_shoes(table.events, table.reveals) == 40
+    assert [(order.number, order.mixed) for order in orders] == [(1, mixed) for mixed in range(40)]
+    assert len({reveal.order for reveal in table.reveals}) == 40
+    assert all(len(reveal.order) == 2 * 52 * table.table.settings.decks for reveal in table.reveals)
+    assert not any(order.cuts or order.burnt for order in orders)
+    assert all(4 <= len(order.dealt) <= 6 for order in orders)
+    # committed to before bets are taken, and another order is neither revealed nor dealt on
+    kinds = [type(event) for event in table.events]
+    returned = [place for place, kind in enumerate(kinds) if kind is e.CardsReturned]
+    assert {kinds[place + 1] for place in returned if place + 1 < len(kinds)} == {e.RoundCalled}
+    swapped = [replace(reveal, mixed=39 - reveal.mixed) for reveal in table.reveals]
+    with pytest.raises(CommitmentError, match="the revealed order is not the one that was committed to"):
+        check_shoes(table.events, swapped)
+    with pytest.raises(CommitmentError, match=r"shoe 1, order 7 is over and was not revealed"):
+        check_shoes(table.events, [reveal for reveal in table.reveals if reveal.mixed != 6])
+    with pytest.raises(CommitmentError, match="shoe 1, order 2 was revealed, not shoe 1"):
+        check_shoe(orders[0], table.reveals[1], table.table.settings.book_hash)
+
+
+def test_an_order_that_has_served_gives_no_more_cards(tmp_path: Path) -> None:
+    table = played(tmp_path, Random(5), shuffler=True)
+    served = table.shoe
+    assert served is not None
+    assert served.over
+    with pytest.raises(CommitmentError, match="a card left shoe 1 after its order had served"):
+        follow(served, e.CardsDealt(parse_cards("9h"), (Side.PLAYER,)))
+    table.do(c.ReturnCards("ab" * 32))
+    assert table.shoe is not None
+    with pytest.raises(CommitmentError, match="discards went back into shoe 1 while its order was in use"):
+        follow(table.shoe, e.CardsReturned(4, "cd" * 32))
+    with pytest.raises(DealerError, match="in use and stays secret"):
+        table.dealer.reveal(table.table)
 
 
 def test_cards_for_a_squeeze_come_face_down_one_by_one(tmp_path: Path) -> None:

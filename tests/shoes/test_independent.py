@@ -26,10 +26,11 @@ DECK = [rank + suit for rank in "A23456789TJQK" for suit in "shdc"]
 def verify(log: str, reveals: str) -> list[str]:
     """What is wrong with the shoes of a log."""
     events = [event for line in log.splitlines() for event in json.loads(line)["events"]]
-    opened = {reveal["shoe"]: reveal for reveal in map(json.loads, reveals.splitlines())}
+    opened = {(reveal["shoe"], reveal.get("mixed", 0)): reveal for reveal in map(json.loads, reveals.splitlines())}
     wrong: list[str] = []
     book_hash = ""
     shoe: dict[str, Any] = {}
+    mixed = 0
     cuts: list[int] = []
     cards: list[str | None] = []
     dealt: list[int] = []
@@ -43,7 +44,10 @@ def verify(log: str, reveals: str) -> list[str]:
         if kind == "table_opened":
             book_hash = event["settings"]["book_hash"]
         elif kind == "shoe_started":
-            shoe, cuts, cards, dealt, waiting, rounds = event, [], [], [], [], {}
+            shoe, cuts, cards, dealt, waiting, rounds, mixed = event, [], [], [], [], {}, 0
+        elif kind == "cards_returned":
+            wrong += problems(shoe, cuts, cards, opened[shoe["number"], mixed], book_hash)
+            shoe, cards, dealt, rounds, mixed = shoe | {"commitment": event["commitment"]}, [], [], {}, mixed + 1
         elif kind == "shoe_cut":
             cuts.append(event["position"])
         elif kind in ("round_called", "free_hand_called"):
@@ -71,7 +75,7 @@ def verify(log: str, reveals: str) -> list[str]:
                 waiting = []
             dealt.clear()
         elif kind == "shoe_ended":
-            wrong += problems(shoe, cuts, cards, opened[shoe["number"]], book_hash)
+            wrong += problems(shoe, cuts, cards, opened[shoe["number"], mixed], book_hash)
     return wrong
 
 
@@ -93,10 +97,13 @@ def problems(
     return wrong
 
 
-@pytest.mark.parametrize("face_down", [False, True])
-def test_the_documented_check_is_enough(face_down: bool, tmp_path: Path) -> None:
-    table = ElectronicTable(tmp_path, Random(1), settings("tiger-buffalo", burn="first_card", face_down=face_down))
-    for _ in table.play(2):
+@pytest.mark.parametrize(
+    ("orders", "changes"),
+    [(2, {"burn": "first_card"}), (2, {"burn": "first_card", "face_down": True}), (20, {"shuffler": True})],
+)
+def test_the_documented_check_is_enough(orders: int, changes: dict[str, Any], tmp_path: Path) -> None:
+    table = ElectronicTable(tmp_path, Random(1), settings("tiger-buffalo", **changes))
+    for _ in table.play(orders):
         pass
     log = format_log(as_entries(table.events)).decode()
     reveals = b"\n".join(map(bytes, table.reveals)).decode()

@@ -44,6 +44,7 @@ class Verifier:
         self.leaves: list[bytes] = []
         self.balances: Counter[str] = Counter()
         self.shoes: dict[int, str] = {}
+        self.shoe = 0
         self.ids: set[str] = set()
         self.due = False
 
@@ -71,7 +72,11 @@ class Verifier:
         for account, balance in self.balances.items():
             assert balance >= 0 or not account.startswith(("chips:", "layout:")), f"{account} is overdrawn"
         if event["event"] == "shoe_started" and event.get("commitment"):
-            self.shoes[event["number"]] = event["commitment"]
+            self.shoe = event["number"]
+            self.shoes[self.shoe] = event["commitment"]
+        if event["event"] == "cards_returned" and event.get("commitment"):
+            assert self.shoe not in self.shoes, "the order before was not revealed"
+            self.shoes[self.shoe] = event["commitment"]
 
     def checkpoint(self, raw: bytes, line: Fields) -> None:
         body = raw[len(b'{"checkpoint":') : raw.index(b',"key":"')]

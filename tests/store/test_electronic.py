@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.store.build import KEY, NOW, log_of, settings
+from tests.store.independent_verifier import Verifier
 
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.shoes.dealer import ElectronicShoe
@@ -89,7 +90,7 @@ class House:
         """The shoe's turn, or else the next proper step by whoever takes it."""
         dealt = self.deal()
         if dealt is not None:
-            if isinstance(dealt[0].event, e.ShoeStarted):
+            if isinstance(dealt[0].event, e.ShoeStarted) and not self.table.settings.shuffler:
                 self.do(c.Cut("ann", self.chance.randrange(1, self.table.shoe.size)), "ann")
             return
         step = next_step(self.table)
@@ -165,6 +166,35 @@ def test_whole_shoes_of_every_game_with_restarts(game: str, burn: Any, tmp_path:
     kinds = [(beside.version, beside.kind) for beside in house.store.beside("E1") if beside.kind == "reveal"]
     ends = [n for n, event in enumerate(house.events(), 1) if isinstance(event, e.ShoeEnded)]
     assert [version for version, _ in kinds] == [*ends, *([house.store.version("E1")] if in_use else [])]
+
+
+def test_a_shuffler_reveals_each_order_with_its_round(tmp_path: Path) -> None:
+    house = House(tmp_path, shuffler=True)
+    while house.table.rounds < 12 or house.table.phase is not Phase.IDLE:
+        house.step()
+        if house.chance.randrange(12) == 0:
+            house.restart()
+    house.step()
+    assert isinstance(house.events()[-1], e.CardsReturned)
+    for person in PEOPLE:
+        house.do(c.Leave(person))
+    house.do(c.CloseTable({}))
+    log = log_of(house.keeper, "E1")
+    report = verify_log(log, KEY.public)
+    assert (report.problem, report.shoes) == (None, 13)  # the last one served nobody
+    second = Verifier(KEY.public.hex)
+    second.read(log)
+    assert not second.shoes
+    kinds = [beside.version for beside in house.store.beside("E1") if beside.kind == "reveal"]
+    ended = [n for n, event in enumerate(house.events(), 1) if isinstance(event, e.RoundEnded)]
+    assert kinds == [*ended, house.store.version("E1")]
+    # a card that another order would have given is found, and so is an order that is never shown
+    reveals = [line for line in log.splitlines(keepends=True) if line.startswith(b'{"reveal":')]
+    problem = verify_log(log.replace(reveals[3], b""), KEY.public).problem
+    assert problem is not None
+    assert "its order was not revealed" in problem.message
+    problem = verify_log(log.replace(reveals[3], reveals[4]), KEY.public).problem
+    assert problem is not None
 
 
 def test_a_table_that_closes_on_a_shoe_in_use_reveals_it(house: House) -> None:

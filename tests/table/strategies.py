@@ -83,6 +83,7 @@ def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> Ta
         "high_limit": one_in(chance, 2),
         "no_insurance": layout.insurance and one_in(chance, 8),
         "burn": chance.choice(["none", "none", "first_card", 0, 1, 3]),
+        "shuffler": False,
         "cut_card": chance.choice([16, decks * 52 - 10, decks * 52 - 25]),
         "rounds_after_cut": chance.randrange(2),
         "countdown": 1 if one_in(chance, 10) else 60,
@@ -91,6 +92,8 @@ def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> Ta
         "unburnt_shoe": chance.choice(["any", "majority", "all"]),
         "digits": chance.choice([0, 2, 3]),
     }
+    if one_in(chance, 5):
+        settings |= {"shuffler": True, "burn": "none", "rounds_after_cut": 0}
     return TableSettings(**settings | fixed)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.rules.at_table import PLAYER_WINS, QUICK, table_of
-from tests.table.build import SUPERVISOR, Play
+from tests.table.build import DIRECTOR, SUPERVISOR, Play
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
@@ -122,3 +122,20 @@ def test_copies_that_nobody_was_told_of_are_found() -> None:
     table = in_mid_round().table
     more = in_round(table, lambda now: replace(now, cards=(Drawn(NINE, turned=True),) * 8))
     assert miscounted(more) == "more copies than 8 decks hold, and nobody was told: 9h"
+
+
+def test_a_copy_that_an_earlier_round_turns_out_to_have_shown_is_flagged_at_once() -> None:
+    """HO 7.1: the record of round 1 is put right while round 2 is on, or bets are open for it."""
+    for close in (False, True):
+        play = table_of("dragon-tiger-commission", automated=QUICK, decks=1)
+        play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
+        play.round({"ann": {"player": 100_00}}, "2h 8d Ts Qs")
+        play.call()
+        if close:
+            play.close()
+        play.do(c.ReportRound(1, parse_cards("9h 8c Kd Ks 2h"), "seen on camera"))
+        assert not play.table.shoe.at_fault
+        play.rule(r.VoidRound(), next(iter(play.table.incidents)), "seen on camera", DIRECTOR)
+        assert miscounted(play.table) is None
+        assert play.table.shoe.surplus == 1
+        assert [found.family for found in play.table.incidents.values()] == ["cards_at_fault"]

@@ -49,11 +49,12 @@ from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.offers import offers_due
 from puntobanco.table.refusals import CODES, Refusal
-from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
+from puntobanco.table.rulings import Collect, Dismiss, LetStand, Pay, Rectify, ReplaceShoe, VoidRound, WriteOff
 from puntobanco.table.settings import Step, TableSettings
 from puntobanco.table.state import (
     ABOVE,
     COMMISSION,
+    SUSPECT,
     TIPS,
     TRAY,
     Dispute,
@@ -96,6 +97,8 @@ SILENCES = (
     ("walk_away", "WalkedAway", "", "S6 HO", "goes to the Shift Manager, or the Assistant Director"),
     ("wrong_card_set", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
     ("unshuffled", "CardsAtFault", "", "S6", "goes to the Shift Manager"),
+    ("suspect", "SuspectHeld", "", "S6", "goes to the Pit Manager"),
+    ("suspect", "SuspectResolved", "", "S6", "goes to the Pit Manager"),
     ("balance", "", "refused balance", "S6 HO", "gives nobody the right either"),
     ("squeeze", "", "refused squeeze", "S6", "knows no squeeze (reading P)"),
     ("insurance", "", "refused no_insurance", "DH S6 RB HO", "offers no insurance"),
@@ -616,9 +619,9 @@ class Walk:
         self.give(c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)
 
     def close(self) -> None:
-        """What waits is ruled on, everybody leaves the day is reckoned; then only what outlives a table is granted."""
-        if Step.CALL in self.table.settings.automated and not self.table.shoe.cut_seen:
-            self.give(c.CutCard(), HOUSE)
+        """What waits is ruled on, everybody leaves, the day is reckoned; then only what outlives a table is granted."""
+        if Step.CALL in self.table.settings.automated:
+            self.last_shoe()
         for _ in range(6 * STEPS_OF_A_ROUND):
             if self.table.phase is not Phase.IDLE:
                 self.proper()
@@ -646,6 +649,7 @@ class Walk:
         assert event.difference == counted * 100 - tray
         won = sum(-amount for name, amount in self.balances.items() if name.startswith(WORLD))
         kept = sum(amount for name, amount in self.balances.items() if name.startswith("held:"))
+        kept += self.balances[SUSPECT]
         assert event.result == won - self.balances[TIPS] - kept + event.difference
         for _ in range(5):
             body, actor = random_command(self.chance, self.table)
@@ -655,11 +659,23 @@ class Walk:
                 assert answer.code in ("table_closed", "table_open")
         self.check_fold()
 
+    def last_shoe(self) -> None:
+        """Where the table calls by itself it goes on as long as there are cards."""
+        if not self.table.settings.shuffler:
+            if not self.table.shoe.cut_seen:
+                self.give(c.CutCard(), HOUSE)
+            return
+        for person in (RULER, SECOND):
+            if person not in self.table.people:
+                self.give(c.SignOn(person, STAFF[DIRECTOR]), HOUSE)
+        self.give(c.Propose(ReplaceShoe(), 0, "the day ends"), RULER)
+        self.give(c.Approve(self.table.proposals_so_far), SECOND)
+
     def check_fold(self) -> None:
         assert fold(self.entries, self.table.book) == self.table
 
 
-WORLD = ("account:", "floor", "cash")
+WORLD = ("account:", "floor", "cash", "counterfeit")
 """Where players' money comes from and goes to; what is missing there at the end of the day the House has won."""
 
 

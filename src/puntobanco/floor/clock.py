@@ -22,7 +22,7 @@ from puntobanco.views.steps import NextStep, next_step
 
 log = logging.getLogger(__name__)
 
-SHOE = frozenset({"new_shoe", "burn", "deal", "draw", "turn"})
+SHOE = frozenset({"new_shoe", "return_cards", "burn", "deal", "draw", "turn"})
 """Steps of the electronic shoe."""
 
 

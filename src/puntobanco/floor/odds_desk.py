@@ -60,7 +60,10 @@ async def game_odds(
 
 @get("/api/tables/{table:str}/odds", **only("pit", "surveillance"))
 async def table_odds(request: AnyRequest, table: FromPath[str]) -> TableOdds:
-    """Exact odds of a table's next round, by the cards of its shoe that were seen."""
+    """Exact odds of a table's next round, by the cards of its shoe that were seen.
+
+    Where a shuffler deals, those of the full decks, less what is out of it.
+    """
     host = floor_of(request.app.state).host
     now = host.find(table).table
     assert now is not None
@@ -149,6 +152,8 @@ def _live(table: Table) -> TableOdds:
     seen = 0
     try:
         for past in table.past:
+            if past.back:
+                continue  # its cards are in the shuffler, which deals from full decks again
             cards = tuple(_open(past.cards))
             left, seen = left.without(cards), seen + len(cards)
             course.append(_step(book, table.layout, past.number, left))

@@ -267,7 +267,7 @@ class Gatherer:
         if current is not None and len(current.cards) == _cards(event) and not current.paid:
             self._dealer = current.number, record.actor
 
-    def _new_shoe(self, table: Table, record: Record, event: e.ShoeStarted) -> None:
+    def _new_shoe(self, table: Table, record: Record, event: e.ShoeStarted | e.CardsReturned) -> None:
         """What is too far back to be settled again is booked for good."""
         known = {each.number for each in table.known_rounds}
         for number in self._booked.keys() - known:
@@ -401,6 +401,7 @@ _HANDLERS: dict[type[e.Event], Callable[[Gatherer, Table, Record, Any], None]] =
     e.MoneyRuled: Gatherer._money_ruled,
     e.DebtSettled: Gatherer._debt_settled,
     e.ShoeStarted: Gatherer._new_shoe,
+    e.CardsReturned: Gatherer._new_shoe,
     e.RoundCalled: Gatherer._called,
     e.FreeHandCalled: Gatherer._called,
     e.CardsDealt: Gatherer._dealt,

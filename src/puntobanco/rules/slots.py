@@ -251,6 +251,7 @@ class Procedures(Subjects, frozen=True, kw_only=True):
     scoreboard: Rule = Rule()
     discards: Rule = Rule()
     drop_and_tips: Rule = Rule()
+    suspect: Rule = Rule()
     staff_bets: Rule = Rule()
     pit_employees: Rule = Rule()
 

@@ -144,6 +144,7 @@ _COMMITMENT: Kinds = {"commitment": n.optional(n.after("commitment", n.HASH), ""
 _CALLED: Kinds = {"result": n.choice({"player": "player", "banker": "banker", "tie": "tie"})}
 _WINDOW: Kinds = {"window": n.optional(n.after("window", n.choice({each.value: each for each in Window}, "WINDOW")))}
 _NOT_ASKED: Kinds = {"person": n.optional(n.after("of", n.name("PERSON")), "")}
+_SUSPECT: Kinds = {"number": n.number("NUMBER"), "finding": n.TEXT}
 _IN_ROUND: Kinds = {"round": n.optional(n.after("in round", n.number("ROUND")), 0)}
 _WHATS: dict[str, str] = {what.replace("_", " "): what for what in get_args(c.Incidental)}
 _WHAT: Kinds = {"what": n.choice(_WHATS, "WHAT")}
@@ -215,6 +216,9 @@ SETTINGS: tuple[SettingForm, ...] = (
     _setting("burn rule", {"burn": n.BURN},
              "How many cards are burnt: by the first card's value, a fixed number, or none.",
              "burn rule first card"),
+    _setting("shuffler", {},
+             "A shuffler deals: discards go back into it, and there is neither Cut Card nor burn.", "shuffler",
+             shuffler=True),
     _setting("cut card at", {"cut_card": n.number("COUNT")},
              "How many cards lie behind the Cut Card.", "cut card at 20"),
     _setting("rounds after cut", {"rounds_after_cut": n.number("COUNT")},
@@ -268,6 +272,18 @@ ACTS: tuple[Form, ...] = (
          "A second person signs a fill or credit, and the chips move.", "sign f1"),
     Form("cancel", c.CancelFill, _REQUEST,
          "A fill or credit is not wanted any more.", "cancel f1"),
+    Form("hold chips", c.HoldSuspect, _NOT_ASKED | _AMOUNT | _ABOUT,
+         "Chips that may be counterfeit are held apart: a player's, or those in the tray.",
+         'hold chips of ann 500 "the lamp shows no mark"', {"what": "chips"}),
+    Form("hold cash", c.HoldSuspect, _NOT_ASKED | _AMOUNT | _ABOUT,
+         "Cash that may be counterfeit is held apart: what a player offers, or (a Pit Manager) from the drop box.",
+         'hold cash of ann 1000 "the paper glows"', {"what": "cash"}),
+    Form("genuine", c.ResolveSuspect, _SUSPECT,
+         "What was held is genuine, and goes back to whose it is.", 'genuine 1 "the cage has examined it"',
+         {"genuine": True}),
+    Form("counterfeit", c.ResolveSuspect, _SUSPECT,
+         "What was held is counterfeit, and is taken out for good.", 'counterfeit 1 "handed to the police"',
+         {"genuine": False}),
     Form("close table", c.CloseTable, {"count": n.CHIPS},
          "The tray is counted and the table closes.", "close table 1000x20 100x53"),
     Form("shoe", c.NewShoe, {"evidence": n.TEXT} | _COMMITMENT,
@@ -279,6 +295,9 @@ ACTS: tuple[Form, ...] = (
          "Cards are burnt; `?` is one that nobody saw.", "burn 5h ? ? ? ? ?"),
     Form("cut card", c.CutCard, {},
          "The Cut Card appears.", "cut card"),
+    Form("return cards", c.ReturnCards, _COMMITMENT,
+         "The discards go back into the shuffler that deals, with the commitment to its order where there is one.",
+         "return cards"),
     Form("end shoe", c.EndShoe, _MAYBE_WHY,
          "The shoe is taken out of use.", 'end shoe "a card is marked"'),
     Form("call", c.Call, {},

@@ -132,11 +132,25 @@ def _fill_cancelled(voice: Voice, event: e.FillCancelled) -> Said:
     return f"{event.request} is cancelled"
 
 
+def _suspect_held(voice: Voice, event: e.SuspectHeld) -> Said:
+    amount = voice.money(event.amount)
+    of = f" of {event.person}" if event.person else " from the tray" if event.what == "chips" else " from the drop box"
+    said = f"suspect {event.number}: {amount} in {event.what}{of} may be counterfeit and is held apart"
+    return f"{said}{done_by(event.by)}: {event.about}"
+
+
+def _suspect_resolved(voice: Voice, event: e.SuspectResolved) -> Said:
+    amount = voice.money(event.amount)
+    how = "is genuine and goes back" if event.genuine else "is counterfeit and is taken out"
+    return f"suspect {event.number}: {amount} in {event.what} {how}, as {event.by} says: {event.finding}"
+
+
 # --- the shoe
 
 
 def _shoe_started(voice: Voice, event: e.ShoeStarted) -> Said:
-    said = f"shoe {event.number}, {event.cards} cards: {event.evidence}"
+    what = f"shuffler, set {event.number}" if event.shuffler else f"shoe {event.number}"
+    said = f"{what}, {event.cards} cards: {event.evidence}"
     return [said, f"its order is committed to: {event.commitment}"] if event.commitment else said
 
 
@@ -152,6 +166,11 @@ def _cards_burnt(voice: Voice, event: e.CardsBurnt) -> Said:
 def _cut_card_appeared(voice: Voice, event: e.CutCardAppeared) -> Said:
     left = event.rounds_left
     return "the Cut Card appears: " + (f"{counted(left, 'more round')}" if left else "this is the last round")
+
+
+def _cards_returned(voice: Voice, event: e.CardsReturned) -> Said:
+    said = f"{counted(event.cards, 'discard')} {'goes' if event.cards == 1 else 'go'} back into the shuffler"
+    return [said, f"its order is committed to: {event.commitment}"] if event.commitment else said
 
 
 def _shoe_ended(voice: Voice, event: e.ShoeEnded) -> Said:
@@ -368,11 +387,14 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.FillRequested: _fill_requested,
     e.FillSigned: _fill_signed,
     e.FillCancelled: _fill_cancelled,
+    e.SuspectHeld: _suspect_held,
+    e.SuspectResolved: _suspect_resolved,
     e.ShoeStarted: _shoe_started,
     e.ShoeCut: _shoe_cut,
     e.CardsBurnt: _cards_burnt,
     e.CutCardAppeared: _cut_card_appeared,
     e.ShoeEnded: _shoe_ended,
+    e.CardsReturned: _cards_returned,
     e.RoundCalled: _round_called,
     e.WagersPlaced: _wagers_placed,
     e.WagerReduced: _wager_reduced,

@@ -11,8 +11,9 @@ from puntobanco.table import events as e
 
 def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
     """One shoe's cards are those of the order that was committed to under this book, and cut as the log says."""
-    if reveal.shoe != shoe.number:
-        raise CommitmentError(f"shoe {reveal.shoe} was revealed, not shoe {shoe.number}")
+    wanted, found = _order(shoe.number, shoe.mixed), _order(reveal.shoe, reveal.mixed)
+    if found != wanted:
+        raise CommitmentError(f"{found} was revealed, not {wanted}")
     if reveal.book != book_hash:
         raise CommitmentError(f"shoe {shoe.number} was committed to under another rule book")
     try:
@@ -22,7 +23,12 @@ def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
             raise CommitmentError(f"{len(order)} cards were revealed of a shoe of {shoe.size}")
         check_dealt(order, shoe.cuts, (), shoe.gone)
     except CommitmentError as error:
-        raise CommitmentError(f"shoe {shoe.number}: {error}", error.card) from None
+        raise CommitmentError(f"{wanted}: {error}", error.card) from None
+
+
+def _order(shoe: int, mixed: int) -> str:
+    """A shoe, or one of the orders in which a shuffler deals, counted from 1."""
+    return f"shoe {shoe}, order {mixed + 1}" if mixed else f"shoe {shoe}"
 
 
 def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
@@ -32,20 +38,21 @@ def check_shoes(events: Iterable[e.Event], reveals: Iterable[Reveal]) -> int:
     if opened is None:
         raise CommitmentError("a log begins with the table's opening")
     settings = opened.settings
-    revealed = {reveal.shoe: reveal for reveal in reveals if reveal.table == settings.table}
-    seen: dict[str, int] = {}
+    revealed = {(reveal.shoe, reveal.mixed): reveal for reveal in reveals if reveal.table == settings.table}
+    seen: dict[str, str] = {}
     checked = 0
     for shoe in shoes_of(events):
+        order = _order(shoe.number, shoe.mixed)
         if not shoe.commitment:
             if settings.electronic:
-                raise CommitmentError(f"shoe {shoe.number} of an electronic table was not committed to")
+                raise CommitmentError(f"{order} of an electronic table was not committed to")
             continue
-        if (earlier := seen.setdefault(shoe.commitment, shoe.number)) != shoe.number:
-            raise CommitmentError(f"shoe {shoe.number} has the commitment of shoe {earlier}")
+        if (earlier := seen.setdefault(shoe.commitment, order)) != order:
+            raise CommitmentError(f"{order} has the commitment of {earlier}")
         if not shoe.over:
             continue
-        if shoe.number not in revealed:
-            raise CommitmentError(f"shoe {shoe.number} is over and was not revealed")
-        check_shoe(shoe, revealed[shoe.number], settings.book_hash)
+        if (shoe.number, shoe.mixed) not in revealed:
+            raise CommitmentError(f"{order} is over and was not revealed")
+        check_shoe(shoe, revealed[shoe.number, shoe.mixed], settings.book_hash)
         checked += 1
     return checked

@@ -57,7 +57,7 @@ class ShoeSecret:
         raise TypeError("a shoe's secret is neither pickled nor copied")
 
 
-class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What is published of a shoe that is over: salt and book hash in hexadecimal digits, the order as text."""
 
     table: str
@@ -66,6 +66,8 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     book: str
     order: str
     """As it was before any cut."""
+    mixed: int = 0
+    """Of a shuffler that deals: how often discards had gone back into it."""
 
     @property
     def commitment(self) -> str:

@@ -23,7 +23,7 @@ from puntobanco.views.steps import NextStep, next_step
 EVIDENCE = "electronic shoe: every swap by fresh bytes of the operating system, order committed to"
 OPENING_CARDS = 4
 
-ShoeCommand = c.NewShoe | c.Burn | c.Deal | c.Draw | c.Turn
+ShoeCommand = c.NewShoe | c.ReturnCards | c.Burn | c.Deal | c.Draw | c.Turn
 
 
 class DealerError(ValueError):
@@ -52,7 +52,10 @@ class ElectronicShoe:
             return None
         if step.do == "new_shoe":
             return self.new_shoe(table)
-        if self._wait_for_cut and not table.shoe.drawn and shoe is not None and not shoe.cuts:
+        if step.do == "return_cards":
+            return c.ReturnCards(self._fresh(table, table.shoe.number))
+        uncut = self._wait_for_cut and not table.settings.shuffler
+        if uncut and not table.shoe.drawn and shoe is not None and not shoe.cuts:
             return None
         match step.do:
             case "burn":
@@ -69,11 +72,18 @@ class ElectronicShoe:
             raise DealerError(f"table {table.settings.table} is dealt by hand")
         if not table.shoe.ended:
             raise DealerError(f"shoe {table.shoe.number} of table {table.settings.table} is in use")
+        return c.NewShoe(EVIDENCE, self._fresh(table, table.shoe.number + 1))
+
+    def _fresh(self, table: Table, number: int) -> str:
+        """The commitment to an order of whole decks that nobody has seen, which is in the vault now.
+
+        A shuffler has all its cards whenever it mixes: no round is on, and none of them waits for one.
+        """
         secret = ShoeSecret.fresh(table.settings.decks, self._source)
         commitment = secret.commitment(table.settings.book_hash)
-        label = Label(table.settings.table, table.shoe.number + 1, commitment)
+        label = Label(table.settings.table, number, commitment)
         self._vault.put(label, seal(secret, label, self._keys, self._source))
-        return c.NewShoe(EVIDENCE, commitment)
+        return commitment
 
     def _burn(self, table: Table, shoe: ShoeHistory | None) -> c.Burn:
         """Face down, save the first where its value says how many."""
@@ -117,8 +127,11 @@ class ElectronicShoe:
             self._open(table)
 
     def reveal(self, table: Table) -> Reveal:
-        """Salt and order of the table's shoe once it is over, early or not, or the table has closed on it."""
-        if table.open and not table.shoe.ended:
+        """Salt and order of the table's shoe once it is over, early or not, or the table has closed on it.
+
+        A shuffler's order is over with the round for which it was made.
+        """
+        if not table.order_over:
             raise DealerError(f"shoe {table.shoe.number} of table {table.settings.table} is in use and stays secret")
         secret = self._open(table)
         return Reveal(
@@ -127,4 +140,5 @@ class ElectronicShoe:
             secret.salt.hex(),
             table.settings.book_hash,
             write_order(secret.order),
+            table.shoe.mixed,
         )

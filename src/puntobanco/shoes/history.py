@@ -26,6 +26,10 @@ class ShoeHistory(msgspec.Struct, frozen=True):
     number: int
     size: int
     commitment: str = ""
+    shuffler: bool = False
+    """Whether discards go back in, and each round has an order of its own."""
+    mixed: int = 0
+    """How often they did."""
     cuts: tuple[int, ...] = ()
     gone: tuple[Card | None, ...] = ()
     """The cards that have left the shoe, in order."""
@@ -57,12 +61,27 @@ def follow(shoe: ShoeHistory | None, event: e.Event) -> ShoeHistory | None:
     """The shoe one event later; None before the first. Raises :class:`CommitmentError` where that cannot be told."""
     if shoe is None:
         return _started(event) if isinstance(event, e.ShoeStarted) else None
+    if shoe.over and shoe.shuffler and shoe.commitment and isinstance(event, _LEAVING):
+        raise CommitmentError(f"a card left shoe {shoe.number} after its order had served")
     step = _STEPS.get(type(event))
     return shoe if step is None else step(shoe, event)
 
 
 def _started(event: e.ShoeStarted) -> ShoeHistory:
-    return ShoeHistory(event.number, event.cards, event.commitment)
+    return ShoeHistory(event.number, event.cards, event.commitment, event.shuffler)
+
+
+def _mixed(shoe: ShoeHistory, event: e.CardsReturned) -> ShoeHistory:
+    """The shuffler mixes what is in it: an order of its own begins. What waits for a round stays out of it."""
+    if shoe.commitment and not shoe.over:
+        raise CommitmentError(f"discards went back into shoe {shoe.number} while its order was in use")
+    waits = tuple(shoe.gone[place] for place in shoe.carried)
+    return ShoeHistory(
+        *(shoe.number, shoe.size, event.commitment, True, shoe.mixed + 1),
+        gone=waits,
+        round=shoe.round,
+        carried=tuple(range(len(waits))),
+    )
 
 
 def _cut(shoe: ShoeHistory, event: e.ShoeCut) -> ShoeHistory:
@@ -95,7 +114,9 @@ def _called(shoe: ShoeHistory, event: e.RoundCalled | e.FreeHandCalled) -> ShoeH
 
 
 def _ended(shoe: ShoeHistory, event: e.RoundEnded) -> ShoeHistory:
-    return replace(shoe, cards=(), numbered=(), past=(*shoe.past, (event.number, shoe.cards)))
+    past = (*shoe.past, (event.number, shoe.cards))
+    served = shoe.shuffler and bool(shoe.commitment) and bool(shoe.gone) and not shoe.carried
+    return replace(shoe, cards=(), numbered=(), past=past, over=shoe.over or served)
 
 
 def _dealt(shoe: ShoeHistory, event: e.CardsDealt) -> ShoeHistory:
@@ -192,7 +213,9 @@ _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.EarlyCardDrawn: _early,
     e.CarriedCardsDealt: _carried_dealt,
     e.CardsRetrieved: _retrieved,
+    e.CardsReturned: _mixed,
 }
+_LEAVING = (e.CardsBurnt, e.CardsDealt, e.CardDrawn, e.EarlyCardDrawn)
 
 
 def follow_all(events: Iterable[e.Event], shoe: ShoeHistory | None = None) -> ShoeHistory | None:
@@ -203,10 +226,10 @@ def follow_all(events: Iterable[e.Event], shoe: ShoeHistory | None = None) -> Sh
 
 
 def shoes_of(events: Iterable[e.Event]) -> Iterator[ShoeHistory]:
-    """Every shoe of a log, each as it was last heard of."""
+    """Every shoe of a log, and every order of a shuffler, each as it was last heard of."""
     shoe: ShoeHistory | None = None
     for event in events:
-        if shoe is not None and isinstance(event, e.ShoeStarted):
+        if shoe is not None and isinstance(event, e.ShoeStarted | e.CardsReturned):
             yield shoe
         shoe = follow(shoe, event)
     if shoe is not None:

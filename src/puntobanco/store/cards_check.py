@@ -15,11 +15,12 @@ _LEAVING: dict[type[e.Event], Callable[[Any], int]] = {
     e.EarlyCardDrawn: lambda event: 1,
     e.CardsBurnt: lambda event: len(event.cards),
     e.CardsRetrieved: lambda event: -event.cards,
+    e.CardsReturned: lambda event: -event.cards,
 }
 """By how many cards an event makes the shoe poorer."""
 _AMENDING = frozenset({e.CardCorrected, e.HandCorrected, e.CardStruck, e.CardAdded, e.OrderCorrected, e.CardsTold})
 """What is put right in the record may be how many cards left the shoe: it is counted from there on."""
-_LOOKING = _AMENDING | {e.ShoeEnded, e.RoundReopened}
+_LOOKING = _AMENDING | {e.ShoeEnded, e.RoundReopened, e.CardsReturned}
 OF_CARDS = frozenset(_LEAVING) | _LOOKING | {e.ShoeStarted, e.RoundEnded}
 """Events after which there is a second opinion on the cards."""
 

@@ -63,7 +63,6 @@ from puntobanco.store.held import Held, Step
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
-from puntobanco.table import events as e
 from puntobanco.table.cases.incidents import is_open
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.engine import execute
@@ -408,7 +407,7 @@ class Keeper:
             return refusal
         entry = make_entry(held.table, command, done.events)
         line = seal(entry, held.head)
-        reveal = self._reveal(done.table, entry)
+        reveal = self._reveal(held.table, done.table)
         before = held.place
         signed = held.checkpoints.sign(entry, line, self._key)
         beside = [Beside(entry.last, "checkpoint", signed)] if signed is not None else []
@@ -535,10 +534,9 @@ class Keeper:
         assert entry.command.id == command, (entry.command.id, command)
         return Answer(held.table, entry, repeated=True)
 
-    def _reveal(self, table: Table, entry: Entry) -> bytes | None:
-        """The order of a shoe that this entry ends, to stand after it."""
-        ends = e.ShoeEnded if table.shoe.ended else e.TableClosed
-        over = any(isinstance(event, ends) for event in entry.events)
+    def _reveal(self, before: Table | None, table: Table) -> bytes | None:
+        """The order that is over with what has just been done, to stand after it."""
+        over = table.order_over and before is not None and not before.order_over
         if self._shoes is None or not over or not table.shoe.commitment:
             return None
         try:

@@ -350,7 +350,7 @@ class _Verifier:
                 message = self._ledger.post(event.transfers)  # type: ignore[attr-defined]
             elif kind is e.RoundEnded:
                 message = self._ledger.left_on_layout()
-            if message is None and (self._shoe is not None or kind is e.ShoeStarted):
+            if message is None and (self._shoe is not None or kind in _ORDERING):
                 message = self._wrong_shoe(before, event, version)
             if message is not None:
                 raise _Bad(message, version)
@@ -363,8 +363,8 @@ class _Verifier:
             raise _Bad(message, first, after.version)
 
     def _wrong_shoe(self, before: Table | None, event: e.Event, version: int) -> str | None:
-        if isinstance(event, e.ShoeStarted):
-            return self._start_shoe(event, version)
+        if isinstance(event, e.ShoeStarted | e.CardsReturned):
+            return self._start_order(before, event, version)
         assert self._shoe is not None
         try:
             self._shoe.follow(event, version)
@@ -374,7 +374,7 @@ class _Verifier:
             return self._unrevealed()  # one that is in use is over with the table, and revealed after it
         return None
 
-    def _start_shoe(self, event: e.ShoeStarted, version: int) -> str | None:
+    def _start_order(self, before: Table | None, event: e.ShoeStarted | e.CardsReturned, version: int) -> str | None:
         if self._shoe is not None:
             in_use = f"shoe {self._shoe.number} was committed to and is still in use"
             if message := self._unrevealed() or ("" if self._shoe.history.over else in_use):
@@ -383,10 +383,16 @@ class _Verifier:
         if not event.commitment:
             self._uncommitted += self._table is not None and self._table.settings.electronic
             return None
-        earlier = self._commitments.setdefault(event.commitment, event.number)
-        if earlier != event.number:
-            return f"shoe {event.number} has the commitment of shoe {earlier}"
-        self._shoe = _Shoe(event, version)
+        if isinstance(event, e.ShoeStarted):
+            history = ShoeHistory(event.number, event.cards, event.commitment, event.shuffler)
+        else:
+            assert before is not None
+            shoe = before.shoe
+            history = ShoeHistory(shoe.number, shoe.size, event.commitment, True, shoe.mixed + 1)
+        if (earlier := self._commitments.get(event.commitment)) is not None:
+            return f"shoe {history.number} has the commitment of shoe {earlier}"
+        self._commitments[event.commitment] = history.number
+        self._shoe = _Shoe(history, version)
         return None
 
     def _unrevealed(self) -> str | None:
@@ -522,9 +528,9 @@ class _Verifier:
 class _Shoe:
     """A committed shoe, and the events that named its cards."""
 
-    def __init__(self, started: e.ShoeStarted, version: int) -> None:
-        self.number = started.number
-        self.history = ShoeHistory(started.number, started.cards, started.commitment)
+    def __init__(self, history: ShoeHistory, version: int) -> None:
+        self.number = history.number
+        self.history = history
         self._version = version
         self._named: list[int] = []
         """For each card that left the shoe, the event that said so, or that said last what it is."""
@@ -549,7 +555,9 @@ class _Shoe:
 
 
 _MOVING = frozenset(kind for kind in get_args(AnyEvent) if "transfers" in kind.__struct_fields__)
-_TELLING = _MOVING | SETTLING | {e.RoundEnded, e.ShoeStarted}
+_ORDERING = frozenset({e.ShoeStarted, e.CardsReturned})
+"""Events with which the cards come in another order from then on."""
+_TELLING = _MOVING | SETTLING | {e.RoundEnded} | _ORDERING
 """Events on which there is a second opinion; on all of them where a committed shoe is in use."""
 
 

@@ -26,6 +26,7 @@ FACTS: tuple[type[c.Body], ...] = (
     c.MeantToInsure,
     c.Announce,
     c.Confirm,
+    c.HoldSuspect,
     c.Report,
     c.ReportInterruption,
     c.ReportRound,

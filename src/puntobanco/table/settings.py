@@ -119,6 +119,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     high_limit: bool = False
     no_insurance: bool = False
     burn: Literal["none", "first_card"] | int = "none"
+    shuffler: bool = False
+    """Whether a shuffler deals: discards go back into it, and it has neither Cut Card nor burn."""
     cut_card: int = 16
     rounds_after_cut: int = 0
     countdown: int = 20
@@ -161,6 +163,8 @@ def as_the_book_says(settings: TableSettings, book: RuleBook) -> TableSettings:
     fixed = {name: choice.value for name, choice in fixed.items() if choice.value not in UNFIXED}
     if stated.cut_card_ends.value is not CutCardEnds.LEFT_TO_TABLE:
         fixed["rounds_after_cut"] = int(stated.cut_card_ends.value is CutCardEnds.ONE_MORE)
+    if settings.shuffler:
+        fixed |= {"burn": "none", "rounds_after_cut": 0}
     currency = settings.currency or book.currency
     digits = digits_of(currency) if settings.digits == AS_COUNTED else settings.digits
     fixed |= {"currency": currency, "digits": digits}
@@ -224,6 +228,8 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append(f"the Cut Card must lie 1 to {settings.decks * 52 - 6} cards before the end")
     if settings.rounds_after_cut not in (0, 1):
         wrong.append("rounds after the Cut Card: 0 or 1 (reading K)")
+    if settings.shuffler and (settings.burn not in ("none", 0) or settings.rounds_after_cut):
+        wrong.append("shuffler: it has no Cut Card, and nothing is burnt from it")
     if settings.countdown < 1 or settings.insurance_countdown < 1:
         wrong.append("countdowns are at least one second")
     if isinstance(settings.burn, int) and not 0 <= settings.burn <= 20:

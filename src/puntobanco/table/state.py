@@ -139,6 +139,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """Insurance that turned out to be none, or too much, after it was settled: it goes back."""
     waiting: int = 0
     """How many cards were out, and waited for it, when it was called."""
+    back: bool = False
+    """Whether its cards are back in the shuffler: nobody can lay them out again."""
 
     def place(self, number: int) -> int:
         """Where the card of that number comes among those dealt, from 1; 0 where it is not there."""
@@ -248,6 +250,9 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     disputes: dict[int, Dispute] = {}
     """Those still open, by number."""
     disputes_so_far: int = 0
+    suspects: dict[int, Suspect] = {}
+    """Chips and cash that may be counterfeit and are held apart, by number."""
+    suspects_so_far: int = 0
     carried: tuple[Drawn, ...] = ()
     """Cards out of the shoe that wait for the next round."""
     past: tuple[Round, ...] = ()
@@ -325,8 +330,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return next((each for each in asked if each.ruling.round == current.number), None)  # type: ignore[union-attr]
 
     def of_this_shoe(self, found: Round) -> bool:
-        """Whether the cards of the round came from the shoe that is at the table."""
-        return all(each.number != found.number for each in self.previous)
+        """Whether the cards of the round came from the shoe that is at the table, and are not back in the shuffler."""
+        return not found.back and all(each.number != found.number for each in self.previous)
 
     @property
     def due(self) -> Side | None:
@@ -354,6 +359,22 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return shoe.burn_due and shoe.drawn == len(self.carried) and not (self.round is not None and self.round.cards)
 
     @property
+    def to_return(self) -> bool:
+        """Whether discards are to go back into the shuffler: no card of a round is out."""
+        current = self.round
+        if not self.settings.shuffler or self.shoe.ended or not self.shoe.discards:
+            return False
+        if current is not None and (current.cards or current.discarded):
+            return False
+        # the order that was committed to goes on while a card of it waits
+        return not (self.settings.electronic and self.carried)
+
+    @property
+    def order_over(self) -> bool:
+        """Whether the order that an electronic shoe deals in has served, so that it may be seen."""
+        return not self.open or self.shoe.ended or self.to_return
+
+    @property
     def next_is_free(self) -> bool:
         """Whether the next hand is a Free Hand: by a card that waits for it, or by one that shows in the shoe."""
         waiting, shoe = self.carried, self.shoe
@@ -373,7 +394,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     @property
     def out_of_the_ordinary(self) -> bool:
         """Whether a matter is open, or the round goes on otherwise than by bets, cards and a settlement."""
-        if self.incidents or self.carried or self.shoe.at_fault:
+        if self.incidents or self.carried or self.shoe.at_fault or self.shoe.recount:
             return True
         current = self.round
         if current is None:

@@ -46,6 +46,7 @@ WORDS: dict[type[c.Body], tuple[Word, Word]] = {
     # the cards are those that the shoe gave
     c.NewShoe: (Word.CARDS, Word.CARDS),
     c.Deal: (Word.CARDS, Word.CARDS),
+    c.ReturnCards: (Word.CARDS, Word.CARDS),
     c.Cut: (Word.OWN, Word.OWN),
     c.Burn: (Word.HEARD, Word.HEARD),
     c.CutCard: (Word.HEARD, Word.HEARD),
@@ -60,6 +61,7 @@ WORDS: dict[type[c.Body], tuple[Word, Word]] = {
     c.ChipsIn: (Word.COUNTS, Word.MONEY),
     c.ChipsOut: (Word.COUNTS, Word.MONEY),
     c.BuyIn: (Word.COUNTS, Word.OWN),
+    c.HoldSuspect: (Word.COUNTS, Word.MONEY),
     c.Tip: (Word.COUNTS, Word.OWN),
     c.FindBet: (Word.COUNTS, Word.HEARD),
     c.LateChips: (Word.COUNTS, Word.HEARD),

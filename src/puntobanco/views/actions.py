@@ -97,7 +97,7 @@ def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
     yield from _seats(judge, person.id)
     yield judge.action(c.BuyIn(person.id, 1, "account"), Ask("amount", "amount", least=1))
     yield from _own_chips(judge, person)
-    if table.shoe.size:
+    if table.shoe.size and not table.settings.shuffler:
         yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
     boxes = [box for box in table.boxes if box == person.box or table.seated_at(box)]
     yield from _bets(judge, person, boxes)
@@ -276,7 +276,9 @@ def _shoe(judge: Judge) -> Iterator[Action]:
     table = judge.table
     optional = Ask("commitment", "text", optional=True)
     yield judge.action(c.NewShoe("shuffled"), Ask("evidence", "text"), optional)
-    if judge.actor != HOUSE and table.shoe.size:
+    if table.settings.shuffler:
+        yield judge.action(c.ReturnCards(), optional)
+    if judge.actor != HOUSE and table.shoe.size and not table.settings.shuffler:
         position = Ask("position", "amount", least=1, most=table.shoe.size - 1)
         yield judge.action(c.Cut(judge.actor, 1), position)
     rule = table.settings.burn
@@ -290,7 +292,8 @@ def _shoe(judge: Judge) -> Iterator[Action]:
         if not table.settings.electronic and table.to_burn:
             # a wrong number is a fact, and then a matter for a ruling
             yield judge.action(c.Burn((None,)), Ask("cards", "cards", 1, min(MOST_BURNT, table.shoe.left), unseen=True))
-    yield judge.action(c.CutCard())
+    if not table.settings.shuffler:
+        yield judge.action(c.CutCard())
     yield judge.action(c.EndShoe(), Ask("reason", "text", optional=True))
 
 
@@ -373,7 +376,17 @@ def _tray(judge: Judge) -> Iterator[Action]:
     for name in table.fills:
         yield judge.action(c.SignFill(name))
         yield judge.action(c.CancelFill(name))
+    yield from _suspects(judge)
     yield judge.action(c.CloseTable({}), Ask("count", "chips", least=0, choices=values))
+
+
+def _suspects(judge: Judge) -> Iterator[Action]:
+    """The House's own chips and cash that may be counterfeit, and what comes of all that is held apart."""
+    amount, about = Ask("amount", "amount", least=1), Ask("about", "text")
+    yield judge.choose(c.HoldSuspect("chips", 1, "suspect"), "what", ("chips", "cash"), amount, about)
+    for number in judge.table.suspects:
+        resolved = c.ResolveSuspect(number, True, "examined")
+        yield judge.choose(resolved, "genuine", (True, False), Ask("finding", "text"))
 
 
 def _waiver(judge: Judge) -> Iterator[Action]:
@@ -404,6 +417,8 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     yield judge.action(c.BuyIn(person.id, 1), Ask("amount", "amount", least=1), sources)
     yield judge.action(c.ChipsIn(person.id, 1), Ask("amount", "amount", least=1))
     yield judge.action(c.ChipsOut(person.id, 1), Ask("amount", "amount", least=1, most=stack))
+    suspect = c.HoldSuspect("cash", 1, "suspect", person.id)
+    yield judge.choose(suspect, "what", ("chips", "cash"), Ask("amount", "amount", least=1), Ask("about", "text"))
     yield from _own_chips(judge, person)
     yield from _bets(judge, person, [person.box])
     yield from _in_round(judge, person)

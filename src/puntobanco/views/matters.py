@@ -121,6 +121,17 @@ class OwnDispute(msgspec.Struct, frozen=True):
     right_told: bool
 
 
+class SuspectSeen(msgspec.Struct, frozen=True):
+    """Chips or cash that may be counterfeit; nobody's name where they were the House's."""
+
+    number: int
+    what: Literal["chips", "cash"]
+    amount: int
+    about: str
+    by: str
+    person: str
+
+
 class Matters(msgspec.Struct, frozen=True):
     """For staff: all that waits to be settled, and cards out of the shoe that wait for their round."""
 
@@ -135,6 +146,7 @@ class Matters(msgspec.Struct, frozen=True):
     held: tuple[Sum, ...]
     """Chips that the House keeps for people who are not at the table."""
     disputes: tuple[DisputeSeen, ...]
+    suspects: tuple[SuspectSeen, ...] = ()
 
 
 class Claims(msgspec.Struct, frozen=True):
@@ -143,6 +155,8 @@ class Claims(msgspec.Struct, frozen=True):
     owes: int
     held: int
     disputes: tuple[OwnDispute, ...]
+    suspect: int = 0
+    """Chips and cash of the player that may be counterfeit: held apart until that is known."""
 
 
 def matters(table: Table, now: int) -> Matters:
@@ -161,6 +175,10 @@ def matters(table: Table, now: int) -> Matters:
         tuple(Sum(person, -amount) for person, amount in _amounts(table, owed_by(""))),
         tuple(Sum(person, amount) for person, amount in _amounts(table, held_for(""))),
         tuple(_dispute(dispute) for dispute in table.disputes.values()),
+        tuple(
+            SuspectSeen(number, each.what, each.amount, each.about, each.by, each.person)
+            for number, each in table.suspects.items()
+        ),
     )
 
 
@@ -259,4 +277,5 @@ def claims(table: Table, name: str) -> Claims | None:
         for dispute in table.disputes.values()
         if dispute.person == name
     )
-    return Claims(owes, held, disputes) if owes or held or disputes else None
+    suspect = sum(each.amount for each in table.suspects.values() if each.person == name)
+    return Claims(owes, held, disputes, suspect) if owes or held or disputes or suspect else None

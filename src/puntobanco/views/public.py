@@ -76,6 +76,8 @@ class Sign(msgspec.Struct, frozen=True, omit_defaults=True):
     face_down: bool = False
     electronic: bool = False
     maximum_per: Literal["person", "box"] = "person"
+    shuffler: bool = False
+    """Whether a shuffler deals, into which discards go back."""
 
 
 class Room(msgspec.Struct, frozen=True):
@@ -284,6 +286,7 @@ def _sign(table: Table) -> Sign:
         face_down=settings.face_down,
         electronic=settings.electronic,
         maximum_per=settings.maximum_per,
+        shuffler=settings.shuffler,
     )
 
 

@@ -245,12 +245,17 @@ RULES: dict[type[e.Event], Rule] = {
     e.FillRequested: _rule(staff="request kind chips by"),
     e.FillSigned: _rule(staff="request kind signatures", books="amount transfers"),
     e.FillCancelled: _rule(staff="request"),
+    e.SuspectHeld: _rule(own="what amount person paragraph", staff="number about by", of=_person, transfers=TRANSFERS),
+    e.SuspectResolved: _rule(
+        own="what genuine amount person paragraph", staff="number finding by", of=_person, transfers=TRANSFERS
+    ),
     # the shoe
-    e.ShoeStarted: _rule("number cards commitment", staff="evidence"),
+    e.ShoeStarted: _rule("number cards commitment shuffler", staff="evidence"),
     e.ShoeCut: _rule(own="person position paragraph", of=_person),
     e.CardsBurnt: _rule("paragraph", cards=BURNT),
     e.CutCardAppeared: _rule("rounds_left paragraph"),
     e.ShoeEnded: _rule("number drawn", staff="discards reason"),
+    e.CardsReturned: _rule("cards commitment"),
     # the round
     e.RoundCalled: _rule("number paragraph until"),
     e.WagersPlaced: _rule("box wagers", "person paragraph", "by", of=_person, transfers=TRANSFERS),

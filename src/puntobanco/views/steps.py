@@ -75,6 +75,9 @@ def next_step(table: Table) -> NextStep | None:
     current = table.round
     if step := _unsettled(table, current):
         return step
+    if table.to_return and (table.settings.electronic or phase is Phase.BETTING):
+        # a dealer waits for the call, for until then the round before may still be looked at
+        return NextStep("return_cards", _runner(table))
     if current is None:
         return _between_rounds(table)
     if table.to_burn and phase is not Phase.PAYING:
@@ -207,6 +210,8 @@ def _between_rounds(table: Table) -> NextStep:
     shoe = table.shoe
     if shoe.ended:
         return NextStep("new_shoe", _runner(table), table.procedures.shoe_light.rule)
+    if table.to_return and shoe.left < CARDS_OF_A_ROUND:
+        return NextStep("return_cards", _runner(table))
     if shoe.rounds_left == 0 or shoe.left < CARDS_OF_A_ROUND:
         who = table.book.speaks.code
         return NextStep("end_shoe", who, table.procedures.cut_card.rule)

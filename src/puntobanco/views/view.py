@@ -20,7 +20,18 @@ from puntobanco.table.commands import HOUSE
 from puntobanco.table.insurance import caps
 from puntobanco.table.settlement.commission import marked
 from puntobanco.table.squeeze.rights import right_holder
-from puntobanco.table.state import COMMISSION, DROP, RECEIVABLES, TIPS, TRAY, Round, Table, held_for, layout_of
+from puntobanco.table.state import (
+    COMMISSION,
+    DROP,
+    RECEIVABLES,
+    SUSPECT,
+    TIPS,
+    TRAY,
+    Round,
+    Table,
+    held_for,
+    layout_of,
+)
 from puntobanco.views import actions as commands
 from puntobanco.views.actions import insurable, player_actions, staff_actions
 from puntobanco.views.exposure import Exposure, exposures
@@ -168,6 +179,8 @@ class Books(msgspec.Struct, frozen=True):
     held: int
     """Chips kept for people who are not at the table."""
     exposure: tuple[Exposure, ...]
+    suspect: int = 0
+    """Chips and cash that may be counterfeit, held apart and in no count."""
 
 
 class Flag(msgspec.Struct, frozen=True):
@@ -395,4 +408,5 @@ def _books(table: Table) -> Books:
         receivables=balances.get(RECEIVABLES, 0),
         held=sum(amount for account, amount in balances.items() if account.startswith(held_for(""))),
         exposure=exposures(table),
+        suspect=balances.get(SUSPECT, 0),
     )

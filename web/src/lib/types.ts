@@ -79,6 +79,8 @@ export type AnyCommand =
   | RequestFill
   | SignFill
   | CancelFill
+  | HoldSuspect
+  | ResolveSuspect
   | SignOn
   | SignOff
   | Join
@@ -90,6 +92,7 @@ export type AnyCommand =
   | Burn
   | CutCard
   | EndShoe
+  | ReturnCards
   | ReportCards
   | SetLimits
   | SetDifferential
@@ -138,6 +141,8 @@ export type AnyEvent =
   | FillRequested
   | FillSigned
   | FillCancelled
+  | SuspectHeld
+  | SuspectResolved
   | StaffSignedOn
   | StaffSignedOff
   | PlayerJoined
@@ -150,6 +155,7 @@ export type AnyEvent =
   | CutCardAppeared
   | ShoeEnded
   | CardsRetrieved
+  | CardsReturned
   | ShoeToBeReplaced
   | ShoeChoiceDue
   | ShoeChoiceGiven
@@ -462,6 +468,8 @@ export interface Books {
   /** Chips kept for people who are not at the table. */
   held: number;
   exposure: Exposure[];
+  /** Chips and cash that may be counterfeit, held apart and in no count. */
+  suspect?: number;
 }
 
 /** A box of a position: a bet's, or `player_insurance` or `banker_insurance`. */
@@ -867,6 +875,20 @@ export interface CardsRetrievedSeen {
   paragraph: string;
 }
 
+/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+export interface CardsReturned {
+  event: "cards_returned";
+  cards: number;
+  commitment?: string;
+}
+
+/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+export interface CardsReturnedSeen {
+  event: "cards_returned";
+  cards: number;
+  commitment?: string;
+}
+
 /** The cards of a round as they really left the shoe. */
 export interface CardsTold {
   event: "cards_told";
@@ -952,6 +974,8 @@ export interface Claims {
   owes: number;
   held: number;
   disputes: OwnDispute[];
+  /** Chips and cash of the player that may be counterfeit: held apart until that is known. */
+  suspect?: number;
 }
 
 /** No more bets. */
@@ -1666,6 +1690,15 @@ export interface Hello {
   now: number;
 }
 
+/** Chips or cash that may be counterfeit are held apart: a player's, or the House's own in tray and drop box. */
+export interface HoldSuspect {
+  do: "hold_suspect";
+  what: "cash" | "chips";
+  amount: number;
+  about: string;
+  person?: string;
+}
+
 /** What went wrong is dealt with; or nothing did, and the report was dismissed. */
 export interface IncidentClosed {
   event: "incident_closed";
@@ -2160,6 +2193,7 @@ export interface Matters {
   /** Chips that the House keeps for people who are not at the table. */
   held: Sum[];
   disputes: DisputeSeen[];
+  suspects?: SuspectSeen[];
 }
 
 /** A player had meant to insure a hand when insurance was not offered. `round` 0 is the one in progress. */
@@ -2930,6 +2964,14 @@ export interface RequestFill {
   chips: { [key: string]: number };
 }
 
+/** What was held was found genuine, and goes back, or counterfeit, and is taken out. */
+export interface ResolveSuspect {
+  do: "resolve_suspect";
+  number: number;
+  genuine: boolean;
+  finding: string;
+}
+
 /** What became of a wager. */
 export type Result = "won" | "lost" | "returned";
 
@@ -2972,6 +3014,12 @@ export interface ResultCalledSeen {
 /** Who had meant to insure and would have won gets the Original Bet back. */
 export interface ReturnBets {
   ruling: "return_bets";
+}
+
+/** The discards go back into the shuffler; the commitment is to the order in which it deals from there on. */
+export interface ReturnCards {
+  do: "return_cards";
+  commitment?: string;
 }
 
 /** A cell, counted from 0, and what is drawn there: a result such as `B^`, or `R` or `B`. */
@@ -3293,6 +3341,8 @@ export type SeenEvent =
   | FillRequestedSeen
   | FillSignedSeen
   | FillCancelledSeen
+  | SuspectHeldSeen
+  | SuspectResolvedSeen
   | StaffSignedOnSeen
   | StaffSignedOffSeen
   | PlayerJoinedSeen
@@ -3305,6 +3355,7 @@ export type SeenEvent =
   | CutCardAppearedSeen
   | ShoeEndedSeen
   | CardsRetrievedSeen
+  | CardsReturnedSeen
   | ShoeToBeReplacedSeen
   | ShoeChoiceDueSeen
   | ShoeChoiceGivenSeen
@@ -3553,22 +3604,24 @@ export interface ShoeSeen {
   commitment: string;
 }
 
-/** A shuffled shoe was put up. */
+/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
 export interface ShoeStarted {
   event: "shoe_started";
   number: number;
   cards: number;
   evidence: string;
   commitment?: string;
+  shuffler?: boolean;
 }
 
-/** A shuffled shoe was put up. */
+/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
 export interface ShoeStartedSeen {
   event: "shoe_started";
   number: number;
   cards: number;
   evidence?: string;
   commitment?: string;
+  shuffler?: boolean;
 }
 
 /** The house edge of every bet after a round of the shoe; round 0 is the full shoe. */
@@ -3620,6 +3673,8 @@ export interface Sign {
   face_down?: boolean;
   electronic?: boolean;
   maximum_per?: "box" | "person";
+  /** Whether a shuffler deals, into which discards go back. */
+  shuffler?: boolean;
 }
 
 /** The second signature of a fill or credit; then the chips move. */
@@ -3857,6 +3912,70 @@ export interface Sum {
   amount: number;
 }
 
+/** Chips or cash that may be counterfeit are held apart, and in no count. */
+export interface SuspectHeld {
+  event: "suspect_held";
+  number: number;
+  what: "cash" | "chips";
+  amount: number;
+  about: string;
+  by: string;
+  transfers: Transfer[];
+  paragraph: string;
+  person?: string;
+}
+
+/** Chips or cash that may be counterfeit are held apart, and in no count. */
+export interface SuspectHeldSeen {
+  event: "suspect_held";
+  number?: number;
+  what?: "cash" | "chips";
+  amount?: number;
+  about?: string;
+  by?: string;
+  transfers?: Transfer[];
+  paragraph?: string;
+  person?: string;
+}
+
+/** They are genuine and went back, or counterfeit and were taken out. */
+export interface SuspectResolved {
+  event: "suspect_resolved";
+  number: number;
+  what: "cash" | "chips";
+  genuine: boolean;
+  amount: number;
+  finding: string;
+  by: string;
+  transfers: Transfer[];
+  paragraph: string;
+  person?: string;
+}
+
+/** They are genuine and went back, or counterfeit and were taken out. */
+export interface SuspectResolvedSeen {
+  event: "suspect_resolved";
+  number?: number;
+  what?: "cash" | "chips";
+  genuine?: boolean;
+  amount?: number;
+  finding?: string;
+  by?: string;
+  transfers?: Transfer[];
+  paragraph?: string;
+  person?: string;
+}
+
+/** Chips or cash that may be counterfeit; nobody's name where they were the House's. */
+export interface SuspectSeen {
+  number: number;
+  what: "cash" | "chips";
+  amount: number;
+  about: string;
+  by: string;
+  person: string;
+}
+
 /** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
 export interface TableClosed {
   event: "table_closed";
@@ -3957,6 +4076,8 @@ export interface TableSettings {
   high_limit?: boolean;
   no_insurance?: boolean;
   burn?: "first_card" | "none" | number;
+  /** Whether a shuffler deals: discards go back into it, and it has neither Cut Card nor burn. */
+  shuffler?: boolean;
   cut_card?: number;
   rounds_after_cut?: number;
   countdown?: number;

@@ -112,6 +112,7 @@ def _as_known_now(played: Round, now: Round) -> Round:
         paid=played.paid,
         asked=played.asked | now.asked,
         delivered=played.delivered,
+        back=played.back,
     )
 
 
@@ -123,7 +124,14 @@ def _counted(table: Table, played: Round, now: Round, was: Table, after: Table) 
         discards += len(current_round(after).cards) - len(current_round(was).cards)
         faces = with_faces(without_faces(faces, played.cards + played.discarded), now.cards + now.discarded)
     shown = None if shoe.shown is None else shoe.shown + drawn
-    return replace(shoe, drawn=shoe.drawn + drawn, discards=shoe.discards + discards, faces=faces, shown=shown)
+    return replace(
+        shoe,
+        drawn=shoe.drawn + drawn,
+        discards=shoe.discards + discards,
+        faces=faces,
+        shown=shown,
+        recount=shoe.recount or faces is not shoe.faces,
+    )
 
 
 def _chips_moved(table: Table, event: e.RoundPlayedAgain) -> Table:

@@ -44,6 +44,7 @@ from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.settlement.voiding import void_without_cards
 from puntobanco.table.shoe.cut_card import cut_card
+from puntobanco.table.shoe.lifetime import return_cards
 from puntobanco.table.squeeze import rights
 from puntobanco.table.state import Journal, Round, Step, Table
 
@@ -51,6 +52,7 @@ E = TypeVar("E", bound=e.Event)
 
 JUDGED: dict[type[c.Body], Handler] = {
     c.CutCard: cut_card,
+    c.ReturnCards: return_cards,
     c.AskSqueeze: rights.ask,
     c.AskEarlySqueeze: rights.ask_early,
     c.AnswerSqueeze: rights.answer,

@@ -1,8 +1,8 @@
 """Cards are conserved, as money is: each one that left the shoe is in exactly one place.
 
 Those places are the hands of a round, the cards that wait for the next one, and the discard holder with what was burnt
-and what no round had a use for. What goes back into the shoe has not left it. Everything here says what is wrong in a
-sentence, or nothing.
+and what no round had a use for. What goes back into the shoe, or into a shuffler, has not left it. Everything here says
+what is wrong in a sentence, or nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ def misplaced(table: Table) -> str | None:
     shoe, current = table.shoe, table.round
     held = len(shoe.aside)
     for over in table.past:
-        held += len(over.cards) + len(over.discarded)
+        if not over.back:
+            held += len(over.cards) + len(over.discarded)
     hands = 0
     if current is not None:
         held, hands = held + len(current.discarded), len(current.cards)
@@ -38,7 +39,8 @@ def miscounted(table: Table) -> str | None:
     shoe = table.shoe
     seen = with_faces({}, shoe.aside)
     for over in table.past:
-        seen = with_faces(seen, over.cards + over.discarded)
+        if not over.back:
+            seen = with_faces(seen, over.cards + over.discarded)
     for card in seen.keys() | shoe.faces.keys():
         if seen.get(card, 0) != shoe.faces.get(card, 0):
             return f"{card} was seen {seen.get(card, 0)} times, and counted {shoe.faces.get(card, 0)} times"

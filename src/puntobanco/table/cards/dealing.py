@@ -22,6 +22,8 @@ def check_source(table: Table, command: Command) -> None:
     """At an electronic table only its own shoe says which cards come, and where they go."""
     if table.settings.electronic and command.actor != HOUSE:
         raise Refused("cards.electronic", table.procedures.initial_deal.rule)
+    if table.settings.electronic and table.to_return:
+        raise Refused("cards.return_first")
 
 
 def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:

@@ -10,6 +10,7 @@ remembered = lru_cache(maxsize=10_000)
 TRAY, COMMISSION, DROP, TIPS = "tray", "commission", "drop", "tips"
 CAGE, FLOOR, CASH = "cage", "floor", "cash"
 RECEIVABLES, MARKS = "receivables", "marks"
+SUSPECT, COUNTERFEIT = "suspect", "counterfeit"
 """Accounts of the table, and of the world outside it."""
 
 

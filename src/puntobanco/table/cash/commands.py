@@ -81,4 +81,34 @@ class CancelFill(Body, tag="cancel_fill", frozen=True):
     request: str
 
 
-CashCommand = OpenTable | CloseTable | BuyIn | CashOut | ChipsIn | ChipsOut | Tip | RequestFill | SignFill | CancelFill
+class HoldSuspect(Body, tag="hold_suspect", frozen=True):
+    """Chips or cash that may be counterfeit are held apart: a player's, or the House's own in tray and drop box."""
+
+    what: Literal["chips", "cash"]
+    amount: int
+    about: str
+    person: str = ""
+
+
+class ResolveSuspect(Body, tag="resolve_suspect", frozen=True):
+    """What was held was found genuine, and goes back, or counterfeit, and is taken out."""
+
+    number: int
+    genuine: bool
+    finding: str
+
+
+CashCommand = (
+    OpenTable
+    | CloseTable
+    | BuyIn
+    | CashOut
+    | ChipsIn
+    | ChipsOut
+    | Tip
+    | RequestFill
+    | SignFill
+    | CancelFill
+    | HoldSuspect
+    | ResolveSuspect
+)

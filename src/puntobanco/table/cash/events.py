@@ -68,4 +68,33 @@ class FillCancelled(Event, tag="fill_cancelled", frozen=True):
     request: str
 
 
-CashEvent = TableOpened | TableClosed | MoneyMoved | FillRequested | FillSigned | FillCancelled
+class SuspectHeld(Event, tag="suspect_held", frozen=True):
+    """Chips or cash that may be counterfeit are held apart, and in no count."""
+
+    number: int
+    what: Literal["chips", "cash"]
+    amount: int
+    about: str
+    by: str
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    person: str = ""
+
+
+class SuspectResolved(Event, tag="suspect_resolved", frozen=True):
+    """They are genuine and went back, or counterfeit and were taken out."""
+
+    number: int
+    what: Literal["chips", "cash"]
+    genuine: bool
+    amount: int
+    finding: str
+    by: str
+    transfers: tuple[Transfer, ...]
+    paragraph: str
+    person: str = ""
+
+
+CashEvent = (
+    TableOpened | TableClosed | MoneyMoved | FillRequested | FillSigned | FillCancelled | SuspectHeld | SuspectResolved
+)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.table import events as e
-from puntobanco.table.cash.state import Fill
+from puntobanco.table.cash.state import Fill, Suspect
 from puntobanco.table.fold_helpers import in_any_round, later, moved
 from puntobanco.table.state import Round, Table
 
@@ -51,10 +51,24 @@ def _fill_cancelled(table: Table, event: e.FillCancelled) -> Table:
     return later(table, fills=_without_fill(table, event.request))
 
 
+def _suspect_held(table: Table, event: e.SuspectHeld) -> Table:
+    held = Suspect(event.what, event.amount, event.about, event.by, event.person)
+    suspects = table.suspects | {event.number: held}
+    balances = moved(table.balances, event.transfers)
+    return later(table, suspects=suspects, suspects_so_far=event.number, balances=balances)
+
+
+def _suspect_resolved(table: Table, event: e.SuspectResolved) -> Table:
+    left = {number: held for number, held in table.suspects.items() if number != event.number}
+    return later(table, suspects=left, balances=moved(table.balances, event.transfers))
+
+
 FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.TableClosed: _table_closed,
     e.FillRequested: _fill_requested,
     e.FillSigned: _fill_signed,
     e.FillCancelled: _fill_cancelled,
     e.MoneyMoved: _money_moved,
+    e.SuspectHeld: _suspect_held,
+    e.SuspectResolved: _suspect_resolved,
 }

@@ -1,6 +1,8 @@
-"""Fills that wait for a signature, and the day's reckoning."""
+"""Fills that wait for a signature, what may be counterfeit, and the day's reckoning."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import msgspec
 
@@ -15,6 +17,16 @@ class Fill(msgspec.Struct, frozen=True):
     @property
     def amount(self) -> int:
         return sum(value * count for value, count in self.chips.items())
+
+
+class Suspect(msgspec.Struct, frozen=True):
+    """Chips or cash held apart; nobody's name where they were the House's."""
+
+    what: Literal["chips", "cash"]
+    amount: int
+    about: str
+    by: str
+    person: str = ""
 
 
 class Reckoning(msgspec.Struct, frozen=True):

@@ -54,12 +54,14 @@ def _check_right(table: Table, actor: str, dispute: Dispute, rank: Rank, paragra
 
 
 def outlives(table: Table, body: c.Body) -> bool:
-    """Whether a command is about a dispute that its table's closing does not end (HO 8.5, 8.6)."""
+    """Whether a command is about what its table's closing does not end: disputes (HO 8.5, 8.6), suspects (3.2.7)."""
     if isinstance(body, c.Approve | c.Decline):
         proposal = table.proposals.get(body.proposal)
         return proposal is not None and isinstance(proposal.ruling, Pay) and bool(proposal.ruling.dispute)
     if isinstance(body, c.SignOn):
-        return bool(table.disputes)  # whoever takes it on need not have worked here
+        return bool(table.disputes or table.suspects)  # whoever takes it on need not have worked here
+    if isinstance(body, c.ResolveSuspect):
+        return bool(table.suspects)
     return isinstance(body, c.RaiseDispute | c.NoteOnDispute | c.DecideDispute | c.AnswerDispute)
 
 

@@ -38,6 +38,12 @@ class EndShoe(Body, tag="end_shoe", frozen=True):
     reason: str = ""
 
 
+class ReturnCards(Body, tag="return_cards", frozen=True):
+    """The discards go back into the shuffler; the commitment is to the order in which it deals from there on."""
+
+    commitment: str = ""
+
+
 class ReportCards(Body, tag="report_cards", frozen=True):
     """The cards are not as they should be: a foreign one, too few or too many, or not shuffled."""
 
@@ -45,4 +51,4 @@ class ReportCards(Body, tag="report_cards", frozen=True):
     about: str
 
 
-ShoeCommand = NewShoe | Cut | Burn | CutCard | EndShoe | ReportCards
+ShoeCommand = NewShoe | Cut | Burn | CutCard | EndShoe | ReturnCards | ReportCards

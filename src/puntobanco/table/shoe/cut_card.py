@@ -16,6 +16,8 @@ from puntobanco.table.state import Phase, Table
 
 
 def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
+    if table.settings.shuffler:
+        raise Refused("cards.shuffler")
     if not table.shoe.number:
         check_shoe(table)
     if table.shoe.ended:
@@ -41,10 +43,12 @@ def _cut_card_event(table: Table) -> e.CutCardAppeared:
 
 def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
     """An electronic shoe knows where its Cut Card lies: it comes out before the card behind it."""
-    shoe, current = table.shoe, table.round
-    if shoe.cut_seen or shoe.ended or not table.settings.electronic or shoe.left > table.settings.cut_card:
+    shoe, current, settings = table.shoe, table.round, table.settings
+    if not settings.electronic or settings.shuffler:
         return ()
-    at_the_mouth = shoe.left == table.settings.cut_card
+    if shoe.cut_seen or shoe.ended or shoe.left > settings.cut_card:
+        return ()
+    at_the_mouth = shoe.left == settings.cut_card
     if at_the_mouth and (current is None or current.due is None):
         return ()
     return (_cut_card_event(table),)

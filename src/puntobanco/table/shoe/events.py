@@ -10,12 +10,13 @@ from puntobanco.table.base import Event
 
 
 class ShoeStarted(Event, tag="shoe_started", frozen=True):
-    """A shuffled shoe was put up."""
+    """A shuffled shoe was put up, or a set of cards into the shuffler that deals."""
 
     number: int
     cards: int
     evidence: str
     commitment: str = ""
+    shuffler: bool = False
 
 
 class ShoeCut(Event, tag="shoe_cut", frozen=True):
@@ -54,6 +55,13 @@ class CardsRetrieved(Event, tag="cards_retrieved", frozen=True):
 
     cards: int
     paragraph: str
+
+
+class CardsReturned(Event, tag="cards_returned", frozen=True):
+    """The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on."""
+
+    cards: int
+    commitment: str = ""
 
 
 class ShoeToBeReplaced(Event, tag="shoe_to_be_replaced", frozen=True):
@@ -105,6 +113,7 @@ ShoeEvent = (
     | CutCardAppeared
     | ShoeEnded
     | CardsRetrieved
+    | CardsReturned
     | ShoeToBeReplaced
     | ShoeChoiceDue
     | ShoeChoiceGiven

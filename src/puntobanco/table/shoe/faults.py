@@ -81,10 +81,11 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
 def _copied(table: Table) -> bool:
     """Whether a card may have been seen more often than the decks hold: asked at every step.
 
-    What other rounds have shown was looked at when it came; between rounds cards go to the discard holder without one.
+    What other rounds have shown was looked at when it came, unless they were put right since; between rounds cards go
+    to the discard holder without one.
     """
     faces, decks, cards = table.shoe.faces, table.settings.decks, in_play(table)
-    if table.round is None and max(faces.values(), default=0) > decks:
+    if (table.round is None or table.shoe.recount) and max(faces.values(), default=0) > decks:
         return True
     if not cards:
         return False

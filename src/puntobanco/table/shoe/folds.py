@@ -11,6 +11,7 @@ from puntobanco.table import events as e
 from puntobanco.table.cards.lying import with_cards
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.fold_helpers import current_round, in_shoe, later
+from puntobanco.table.settlement.results import with_results
 from puntobanco.table.shoe.copies import put_aside, surplus
 from puntobanco.table.shoe.state import Shoe
 from puntobanco.table.state import Table
@@ -75,6 +76,30 @@ def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     return later(table, round=current, shoe=shoe, carried=carried)
 
 
+LOOKS_BACK = 100
+"""Rounds that a table with a shuffler remembers at least, and twice as many at most: about a shoe's."""
+
+
+def _cards_returned(table: Table, event: e.CardsReturned) -> Table:
+    shoe = table.shoe
+    drawn = shoe.drawn - event.cards
+    shoe = replace(
+        shoe,
+        commitment=event.commitment,
+        mixed=shoe.mixed + 1,
+        drawn=drawn,
+        discards=shoe.discards - event.cards,
+        aside=(),
+        faces={},
+        shown=drawn if shoe.shown == shoe.drawn else None,
+    )
+    past = table.past if len(table.past) <= 2 * LOOKS_BACK else table.past[-LOOKS_BACK:]
+    back = tuple(each if each.back else replace(each, back=True) for each in past)
+    last = back[-1] if back and table.last is not None and table.last.number == back[-1].number else table.last
+    after = later(table, shoe=shoe, past=back, last=last)
+    return after if len(past) == len(table.past) else with_results(after)
+
+
 def _shoe_to_be_replaced(table: Table, event: e.ShoeToBeReplaced) -> Table:
     return in_shoe(table, to_replace=True, choosing=None)
 
@@ -105,6 +130,7 @@ FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ShoeEnded: _shoe_ended,
     e.CardsAtFault: _cards_at_fault,
     e.CardsRetrieved: _cards_retrieved,
+    e.CardsReturned: _cards_returned,
     e.ShoeToBeReplaced: _shoe_to_be_replaced,
     e.ShoeChoiceDue: _shoe_choice_due,
     e.ShoeChoiceGiven: _shoe_choice_given,

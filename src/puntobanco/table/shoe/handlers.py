@@ -8,7 +8,7 @@ from puntobanco.table.handling import Handler
 from puntobanco.table.shoe.burning import burn
 from puntobanco.table.shoe.cut_card import cut_card
 from puntobanco.table.shoe.faults import report_cards
-from puntobanco.table.shoe.lifetime import cut, end_shoe, new_shoe
+from puntobanco.table.shoe.lifetime import cut, end_shoe, new_shoe, return_cards
 
 HANDLERS: dict[type[Body], Handler] = {
     c.NewShoe: new_shoe,
@@ -16,5 +16,6 @@ HANDLERS: dict[type[Body], Handler] = {
     c.Burn: burn,
     c.CutCard: cut_card,
     c.EndShoe: end_shoe,
+    c.ReturnCards: return_cards,
     c.ReportCards: report_cards,
 }

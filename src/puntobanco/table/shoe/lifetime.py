@@ -28,6 +28,7 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
             table.settings.decks * CARDS_IN_DECK,
             body.evidence.strip(),
             body.commitment,
+            table.settings.shuffler,
         ),
     )
 
@@ -40,6 +41,8 @@ def check_shoe(table: Table) -> None:
 def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
     """By a player or the dealer, before the first card."""
     check_shoe(table)
+    if table.settings.shuffler:
+        raise Refused("cards.shuffler")
     if table.shoe.drawn:
         raise Refused("cards.cut_late")
     if body.person not in table.people:
@@ -56,6 +59,16 @@ def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Even
     return (_ended(table, body.reason.strip()),)
 
 
+def return_cards(table: Table, command: Command, body: c.ReturnCards) -> Sequence[e.Event]:
+    """What lies in the discard holder goes back into the shuffler while no card of a round is out."""
+    if not table.settings.shuffler:
+        raise Refused("cards.no_shuffler")
+    check_shoe(table)
+    if not table.to_return:
+        raise Refused("cards.none_to_return")
+    return (e.CardsReturned(table.shoe.discards, body.commitment),)
+
+
 def _ended(table: Table, reason: Words) -> e.ShoeEnded:
     shoe = table.shoe
     return e.ShoeEnded(shoe.number, shoe.drawn, shoe.discards + len(table.carried), reason)
@@ -70,6 +83,6 @@ def end_when_over(table: Table, now: int) -> Sequence[e.Event]:
         return (_ended(table, About.of("shoe.at_fault")),)
     if shoe.to_replace:
         return (_ended(table, About.of("shoe.replaced")),)
-    if shoe.rounds_left != 0 and (shoe.left > 0 or table.carried):
+    if shoe.rounds_left != 0 and (shoe.left > 0 or table.carried or table.to_return):
         return ()
     return (_ended(table, About.of("shoe.last_round" if shoe.left else "shoe.empty")),)

@@ -15,7 +15,10 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     size: int = 0
     commitment: str = ""
     """What an electronic shoe published about its order."""
+    mixed: int = 0
+    """How often discards went back into the shuffler."""
     drawn: int = 0
+    """Cards that are out of it; what went back in has not left it."""
     burnt: int = 0
     burn_due: bool = False
     discards: int = 0
@@ -31,6 +34,8 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     cut_seen: bool = False
     cut_next: bool = False
     """Whether the Cut Card was seen between rounds: it is the first card of the next."""
+    recount: bool = False
+    """Whether the record of a round that is over was put right while another is on: its faces are looked at anew."""
     at_fault: bool = False
     surplus: int = 0
     """Cards beyond what its decks hold, when that was flagged last."""
