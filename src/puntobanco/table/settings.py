@@ -127,6 +127,12 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     squeeze_rights: Literal["one", "per_hand"] = "one"
     unburnt_shoe: Literal["any", "majority", "all"] = "any"
     """How many players must ask before a shoe whose burn was forgotten is replaced (reading O)."""
+    seeds: Literal["none", "asked", "required"] = "none"
+    """Whether players' seeds mix a committed shoe: asked for a while, or waited for."""
+    seed_countdown: int = 10
+    """Seconds to pledge a seed, and again to show it."""
+    cut: Literal["asked", "required"] = "asked"
+    """Whether a committed shoe waits for a cut."""
     shifts: Shifts = Shifts()
     book_hash: str = ""
     private: bool = False
@@ -224,7 +230,9 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append(f"the Cut Card must lie 1 to {settings.decks * 52 - 6} cards before the end")
     if settings.rounds_after_cut not in (0, 1):
         wrong.append("rounds after the Cut Card: 0 or 1 (reading K)")
-    if settings.countdown < 1 or settings.insurance_countdown < 1:
+    if not settings.electronic and (settings.seeds != "none" or settings.cut == "required"):
+        wrong.append("seeds, and a cut that is waited for: only where the cards come from an electronic shoe")
+    if settings.countdown < 1 or settings.insurance_countdown < 1 or settings.seed_countdown < 1:
         wrong.append("countdowns are at least one second")
     if isinstance(settings.burn, int) and not 0 <= settings.burn <= 20:
         wrong.append("burn 0 to 20 cards, by the first card, or none")
