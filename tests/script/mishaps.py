@@ -762,7 +762,6 @@ _COMMITMENT = "c0" * 32
 SEEDS = f"""
 pledge seed ann {pledge_of(_COMMITMENT, "0a" * 32)}
 pledge seed bob {pledge_of(_COMMITMENT, "0b" * 32)}
-+20s seeds over
 show seed bob {"0b" * 32}
 show seed ann {"0c" * 32}
 expect refused seeds.other

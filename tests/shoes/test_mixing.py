@@ -73,8 +73,6 @@ class MixedTable(ElectronicTable):
         for player in PLAYERS:
             pledge = sha(b"puntobanco seed pledge 1\0", commitment, bytes.fromhex(seeds[player])).hex()
             self.do(c.PledgeSeed(player, pledge), player)
-        self.at += 2_000
-        self.do(c.CloseSeeds())
         for player in reversed(PLAYERS):
             self.do(c.ShowSeed(player, seeds[player]), player)
         self.seeds = list(seeds.values())

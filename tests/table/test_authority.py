@@ -226,8 +226,6 @@ def with_seeds(book: str, *, due: bool = False) -> Play:
     if due:
         play.do(c.PledgeSeed("ann", pledge_of(COMMITMENT, SEED)), "ann")
         play.do(c.PledgeSeed("bob", pledge_of(COMMITMENT, SEED)), "bob")
-        play.wait(20)
-        play.do(c.CloseSeeds(), HOUSE)
     play.now = NOW
     return play
 

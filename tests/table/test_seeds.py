@@ -24,7 +24,7 @@ def pledge(seed: str) -> str:
 
 def at_electronic(**changes: object) -> Play:
     play = open_table(**{"automated": ELECTRONIC, "seeds": "asked", "seed_countdown": 5, **changes})
-    for box, player in enumerate(("ann", "ben"), 1):
+    for box, player in enumerate(("ann", "ben", "cat"), 1):
         play.do(c.Join(player, box), player)
     play.do(c.NewShoe("shuffled", COMMITMENT), HOUSE)
     return play
@@ -105,6 +105,13 @@ def test_where_seeds_are_required_there_is_no_deal_without() -> None:
     play.do(c.CloseSeeds(), HOUSE)
     play.do(c.ShowSeed("ben", OTHER), "ben")
     play.do(c.Call(), HOUSE)
+
+
+def test_where_everybody_has_pledged_nobody_is_waited_for() -> None:
+    play = at_electronic()
+    play.do(c.PledgeSeed("ann", pledge(SEED)), "ann")
+    play.do(c.Leave("ben"), "ben")
+    assert play.do(c.PledgeSeed("cat", pledge(OTHER)), "cat")[1:] == (e.SeedsDue(play.now + 5_000),)
 
 
 def test_a_shoe_without_commitment_is_not_put_up_where_seeds_mix_it() -> None:

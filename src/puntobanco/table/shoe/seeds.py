@@ -42,7 +42,11 @@ def pledge_seed(table: Table, command: Command, body: c.PledgeSeed) -> Sequence[
     if body.person in table.shoe.unkept:
         raise Refused("seeds.unkept", person=body.person)
     _check_digits(body.pledge)
-    return (e.SeedPledged(body.person, body.pledge),)
+    pledged = e.SeedPledged(body.person, body.pledge)
+    may = {each.id for each in table.people.values() if not each.staff} - table.shoe.unkept - table.absent
+    if may - {body.person} - seeds.pledges.keys():
+        return (pledged,)
+    return (pledged, e.SeedsDue(_until(table, command.at)))  # there is nobody to wait for
 
 
 def show_seed(table: Table, command: Command, body: c.ShowSeed) -> Sequence[e.Event]:
@@ -70,7 +74,7 @@ def close_seeds(table: Table, command: Command, body: c.CloseSeeds) -> Sequence[
         raise Refused("seeds.none")
     if command.at <= seeds.until:
         raise Refused("seeds.open")
-    until = command.at + 1000 * table.settings.seed_countdown
+    until = _until(table, command.at)
     if seeds.pledges and not seeds.due:
         return (e.SeedsDue(until),)
     if seeds.shown or table.settings.seeds != "required":
@@ -88,7 +92,7 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
         return started
     if not _HEX_256.fullmatch(body.commitment):
         raise Refused("seeds.commitment")
-    return (*started, e.SeedsAsked(command.at + 1000 * table.settings.seed_countdown))
+    return (*started, e.SeedsAsked(_until(table, command.at)))
 
 
 def check_promised(table: Table) -> None:
@@ -103,6 +107,10 @@ def cut_missing(table: Table) -> bool:
     """Whether the shoe waits for a cut that the table promises."""
     shoe = table.shoe
     return table.settings.cut == "required" and not (shoe.was_cut or shoe.drawn or shoe.ended)
+
+
+def _until(table: Table, now: int) -> int:
+    return now + 1000 * table.settings.seed_countdown
 
 
 def _mixed(seeds: Seeds) -> e.ShoeMixed:
