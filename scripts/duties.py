@@ -27,6 +27,8 @@ VARIANTS: dict[str, tuple[type[c.Body], c.Body]] = {
     "report:other": (c.Report, c.Report("other", "")),
 }
 """Commands whose fields decide whether a person's word counts."""
+OF_A_COMMITTED_SHOE = (c.PledgeSeed, c.ShowSeed, c.CloseSeeds)
+"""What there is nothing of at a live table, for anybody."""
 SHORT = {Word.COUNTS: "yes", Word.OWN: "own", Word.HEARD: "heard"}
 
 
@@ -45,6 +47,8 @@ def cell(row: tuple[type[c.Body], Any], role: str, kind: Kind) -> str:
     """What comes of the command: *yes*, *own* (for oneself), *heard*, *refused*, or nothing where the rank lacks."""
     command, body = row
     need = NEEDS[command]
+    if command in OF_A_COMMITTED_SHOE and kind is Kind.LIVE:
+        return ""
     if ROLES[role].level < rank_for(None, need).step:
         return ""
     if role == "player" and isinstance(body, c.BuyIn) and body.source == "cash":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from puntobanco.table.shoe.seeds import pledge_of
+
 TIGER_BUFFALO = """\
 game tiger-buffalo
 limits 25 to 2000 step 5
@@ -756,6 +758,23 @@ expect event insurance_waived 4.2.2
 """
 """A private table, where the House lets a player do without insurance for a while."""
 
+_COMMITMENT = "c0" * 32
+SEEDS = f"""
+pledge seed ann {pledge_of(_COMMITMENT, "0a" * 32)}
+pledge seed bob {pledge_of(_COMMITMENT, "0b" * 32)}
+show seed bob {"0b" * 32}
+show seed ann {"0c" * 32}
+expect refused seeds.other
++20s seeds over
+expect event shoe_mixed
+pledge seed ann {"0a" * 32}
+expect refused seeds.none
+seeds over
+expect refused seeds.none
+end shoe "only to show how it is mixed"
+"""
+"""A committed shoe that two players mix by their seeds, of whom one withholds his."""
+
 MISHAPS = {
     "keys": _played("corrections/keys"),
     "every-phase": _played("every-phase/tiger-buffalo"),
@@ -770,5 +789,9 @@ MISHAPS = {
     "record": TIGER_BUFFALO + RECORD,
     "free-hands": HOIANA + FREE_HANDS,
     "uncovered": SUPER_SIX + UNCOVERED,
+    "seeds": TIGER_BUFFALO.replace("open\n", "seeds asked\nautomated deal\nopen\n").replace(
+        'shoe "machine"', f'shoe "machine" commitment {_COMMITMENT}'
+    )
+    + SEEDS,
     "private": TIGER_BUFFALO.replace("open\n", "private\nopen\n") + PRIVATE,
 }

@@ -53,6 +53,7 @@ class ElectronicTable:
         self.events: list[e.Event] = []
         self.reveals: list[Reveal] = []
         self.restarts = 0
+        self.at = 0
         create_key_file(folder / "shoes.key")
         opened = execute(None, Command("", HOUSE, 0, c.OpenTable(wanted, {100_00: 100_000})))
         assert isinstance(opened, Done), opened
@@ -73,7 +74,8 @@ class ElectronicTable:
         self.restarts += 1
 
     def do(self, body: AnyCommand, actor: str = HOUSE) -> tuple[e.Event, ...]:
-        before, done = self.table, execute(self.table, Command("", actor, 0, body))
+        before = self.table
+        done = execute(before, Command("", actor, self.at, body))
         assert isinstance(done, Done), (body, actor, done)
         self.table = done.table
         self.events += done.events

@@ -217,7 +217,7 @@ def test_a_reveal_of_another_shoe_or_book_is_found() -> None:
         ({"salt": "00" * 32}, "shoe 1: the revealed order is not the one that was committed to"),
         ({"order": "As9"}, "shoe 1: '9' is no card"),
         ({"order": good.order.lower()}, "is no card"),
-        ({"salt": "xx"}, "shoe 1: the salt is not written in hexadecimal digits"),
+        ({"salt": "xx"}, "shoe 1: the salt is not written as 64 hexadecimal digits in small letters"),
         ({"salt": "00"}, "shoe 1: a salt has 32 bytes, not 1"),
         ({"order": ""}, "shoe 1: 0 cards"),
     ):

@@ -20,6 +20,8 @@ from puntobanco.table.commands import HOUSE, AnyCommand, Command
 from puntobanco.table.engine import HANDLERS, Done, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.rulings import AnyRuling
+from puntobanco.table.settings import Step
+from puntobanco.table.shoe.seeds import pledge_of
 from puntobanco.table.state import Table
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -30,6 +32,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "HC": {"game": "dragon-tiger-commission", "layout": "A4", "positions": 5},
     "HN": {"game": "dragon-tiger-non-commission", "layout": "A2", "positions": 5},
 }
+COMMITMENT, SEED = "c0" * 32, "0a" * 32
 ACTORS = ("ann", "bob", "stranger", DEALER, SUPERVISOR, MANAGER, SHIFT, DIRECTOR, HOUSE)
 """The player whom the command concerns, another one, somebody else; staff by rank; the House's own system."""
 
@@ -54,6 +57,9 @@ sign_fill               all              r   r   r    yes yes yes yes yes  secon
 cancel_fill             all              r   r   r    yes yes yes yes yes  yes
 new_shoe                all              r   r   r    yes yes yes yes yes  yes
 cut                     all              yes n   n    yes yes yes yes yes  yes
+pledge_seed             all              yes n   n    no  no  no  no  no   no       electronic
+show_seed               all              yes n   n    no  no  no  no  no   no       electronic
+close_seeds             all              r   r   r    no  no  no  no  no   yes      electronic
 burn                    all              r   r   r    yes yes yes yes yes  yes
 cut_card                all              r   r   r    yes yes yes yes yes  yes
 end_shoe                all              r   r   r    r   yes yes yes yes  yes
@@ -212,6 +218,18 @@ def with_shoe(book: str, **changes: Any) -> Play:
     return play
 
 
+def with_seeds(book: str, *, due: bool = False) -> Play:
+    """Seeds mix the shoe of an electronic table, and the time for pledges, or for Ann's seed, is over."""
+    play = seated(book, automated=(Step.DEAL,), seeds="asked", face_down=False)
+    play.now -= 60_000
+    play.do(c.NewShoe("shuffled", COMMITMENT), HOUSE)
+    if due:
+        play.do(c.PledgeSeed("ann", pledge_of(COMMITMENT, SEED)), "ann")
+        play.do(c.PledgeSeed("bob", pledge_of(COMMITMENT, SEED)), "bob")
+    play.now = NOW
+    return play
+
+
 def asked_for_chips(book: str) -> Play:
     play = seated(book)
     play.do(c.SignOn("sam", "pit_supervisor"), SUPERVISOR)
@@ -337,6 +355,9 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "cancel_fill": (asked_for_chips, c.CancelFill("f1")),
     "new_shoe": (seated, c.NewShoe("shuffled")),
     "cut": (with_shoe, c.Cut("ann", 100)),
+    "pledge_seed": (with_seeds, c.PledgeSeed("ann", SEED)),
+    "show_seed": (lambda book: with_seeds(book, due=True), c.ShowSeed("ann", SEED)),
+    "close_seeds": (with_seeds, c.CloseSeeds()),
     "burn": (lambda book: with_shoe(book, burn=1), c.Burn((None,))),
     "cut_card": (with_shoe, c.CutCard()),
     "end_shoe": (with_shoe, c.EndShoe()),

@@ -62,6 +62,9 @@ def test_every_command_by_every_role_at_every_kind_of_table(name: str) -> None:
     for kind in Kind:
         for role, actor in ACTORS.items():
             wanted = duties.cell(row, role, kind)
+            if isinstance(body, duties.OF_A_COMMITTED_SHOE) and kind is Kind.LIVE:
+                assert not isinstance(execute(as_kind(table, kind), Command("x", actor, NOW, body)), Done)
+                continue
             if isinstance(body, c.Report) and wanted == "heard":
                 wanted = "yes"  # what comes of it is tried below: the matter looks the same
             found = outcome(as_kind(table, kind), body, actor)

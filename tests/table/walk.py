@@ -84,7 +84,7 @@ KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
 ABOUT_THE_GAME = frozenset(CODES) - {
     *("unknown_person", "already_there", "not_yours", "rank", "second_person", "unknown_request", "bad_settings"),
     *("bad_amount", "reason", "stale", "table_closed", "table_open", "funds", "no_shoe", "shoe_in_use", "round_open"),
-    *("bets_on_layout", "players", "cards", "no_wager", "box", "machine_record", "electronic"),
+    *("bets_on_layout", "players", "cards", "no_wager", "box", "machine_record", "electronic", "seeds"),
 }
 """Codes of refusals that a rule book has something to say about: bets, limits, squeeze, insurance, cards due."""
 

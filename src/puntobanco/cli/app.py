@@ -31,6 +31,7 @@ from puntobanco.cli import (
     roads,
     rounds,
     schema,
+    shoes,
     strategy,
 )
 from puntobanco.cli.render import QuietConsole
@@ -63,6 +64,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     play.history,
     schema.schema,
     record.verify,
+    shoes.verify_shoe,
     record.export,
     record.backup,
     record.restore,

@@ -97,6 +97,8 @@ class TablePlan(msgspec.Struct, frozen=True):
             rounds_after_cut=1,
             countdown=max(1, round(12 / speed)),
             insurance_countdown=max(1, round(8 / speed)),
+            seeds="asked" if Step.DEAL in self.automated else "none",
+            seed_countdown=max(2, round(5 / speed)),
         )
         return OpenPlan(settings, FLOAT)
 

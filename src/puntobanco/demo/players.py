@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from puntobanco.demo.bot import AtTable, World, ask_of
 from puntobanco.demo.plan import Seat
+from puntobanco.table import commands as c
+from puntobanco.table.shoe.seeds import pledge_of
 from puntobanco.table.state import Phase
 from puntobanco.views.judge import Action, Ask, fill
 from puntobanco.views.view import View
@@ -40,6 +42,8 @@ class Player(AtTable):
         self._squeezed_in = 0
         self._shoe_cut = 0
         self._looked_at = 0
+        self._seed = ""
+        self._mixed = (0, False)
 
     async def move(self) -> bool:
         view = self.view
@@ -52,6 +56,7 @@ class Player(AtTable):
             or await self._insure(view)
             or await self._turn()
             or await self._squeeze(view)
+            or await self._mix(view)
             or await self._bet(view)
             or await self._cut(view)
             or await self._after_round(view)
@@ -195,6 +200,17 @@ class Player(AtTable):
         how = ask_of(action, "how")
         values = {"how": self.world.chance.choice(how.choices)} if how is not None else {}
         return await self.give(fill(action, values))
+
+    async def _mix(self, view: View) -> bool:
+        """A part in the mixing of an electronic shoe: a seed pledged, then shown."""
+        shoe = view.public.shoe
+        if shoe.seeds is None or (shoe.number, shoe.seeds.due) == self._mixed:
+            return False
+        self._mixed = (shoe.number, shoe.seeds.due)
+        if not shoe.seeds.due:
+            self._seed = self.world.chance.randbytes(32).hex()
+            return await self.give(c.PledgeSeed(self.name, pledge_of(shoe.commitment, self._seed)))
+        return bool(self._seed) and await self.give(c.ShowSeed(self.name, self._seed))
 
     async def _cut(self, view: View) -> bool:
         action, shoe = self.can("cut"), view.public.shoe

@@ -128,6 +128,11 @@ class Driver:
             return Due(last + pace.for_squeeze, "turn", c.Turn(step.number))
         if step.do == "end_shoe":
             return Due(last + pace.between_rounds, "end_shoe", c.EndShoe("last round played"))
+        if step.do == "close_seeds":
+            seeds = table.shoe.seeds
+            assert seeds is not None
+            waits = table.settings.seeds == "required" and not seeds.pledges
+            return None if waits else Due(seeds.until + 1, "close_seeds", c.CloseSeeds())
         if step.who != HOUSE:
             return None
         if step.do in SHOE:

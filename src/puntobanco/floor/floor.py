@@ -23,6 +23,7 @@ from puntobanco.floor.office import LOG, SYSTEM, Entry, FloorError, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.pulse import Pulse
 from puntobanco.floor.settings import FloorSettings
+from puntobanco.floor.shoe_receipts import ShoeReceipts
 from puntobanco.floor.stream import LAST_WORDS, Gallery, Stream
 from puntobanco.floor.wire import Bye
 from puntobanco.rules.library import OURS, Library
@@ -93,6 +94,7 @@ class Floor:
         keeper.dropped = self.office.dropped
         self.host = Host(keeper, self.people, Clock(wall), settings.caps, assigned=settings.assigned)
         self.host.flagged = self.calls.call
+        self.shoe_receipts = ShoeReceipts(self.store, self.key)
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady)
         self.gallery = Gallery(self.host)

@@ -231,6 +231,17 @@ async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[i
     return Response(line + b"\n", media_type="application/json")
 
 
+@get("/api/tables/{table:str}/shoes/{number:int}", **signed_in(devices=True))
+async def shoe_receipt(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
+    """The signed receipt of a shoe that is over, for ``puntobanco verify-shoe`` and for whoever checks it otherwise."""
+    _, host, _ = at_table(request, table)
+    receipts = floor_of(request.app.state).shoe_receipts
+    found = await host.in_thread(receipts.of, table, number) if 0 < number <= LARGEST else None
+    if found is None:
+        raise FloorError("not_found", f"table {table} has no shoe {number} that is over and was committed to")
+    return Response(found + b"\n", media_type="application/json")
+
+
 # --- the stream
 
 
@@ -301,5 +312,6 @@ HANDLERS = (
     give_for,
     light,
     receipt,
+    shoe_receipt,
     stream,
 )

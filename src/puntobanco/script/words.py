@@ -158,6 +158,30 @@ def _shoe_cut(voice: Voice, event: e.ShoeCut) -> Said:
     return f"{event.person} cuts after {counted(event.position, 'card')}"
 
 
+def _seeds_asked(voice: Voice, event: e.SeedsAsked) -> Said:
+    said = "players may pledge seeds"
+    return [said, f"no more of {and_words(event.unkept)}"] if event.unkept else said
+
+
+def _seed_pledged(voice: Voice, event: e.SeedPledged) -> Said:
+    return f"{event.person} pledges a seed: {event.pledge}"
+
+
+def _seeds_due(voice: Voice, event: e.SeedsDue) -> Said:
+    return "the seeds that were pledged are to be shown"
+
+
+def _seed_shown(voice: Voice, event: e.SeedShown) -> Said:
+    return f"{event.person} shows the seed {event.seed}"
+
+
+def _shoe_mixed(voice: Voice, event: e.ShoeMixed) -> Said:
+    said = (
+        f"the shoe is mixed by {counted(len(event.seeds), 'seed')}" if event.seeds else "the shoe is mixed by no seed"
+    )
+    return [said, f"{and_words(event.withheld)} did not show what was pledged"] if event.withheld else said
+
+
 def _cards_burnt(voice: Voice, event: e.CardsBurnt) -> Said:
     shown = " ".join(str(card) for card in event.cards if card)
     return f"{counted(len(event.cards), 'card')} burnt" + (f", shown {shown}" if shown else "")
@@ -392,6 +416,11 @@ _WORDS: dict[type[e.Event], Callable[[Voice, Any], Said]] = {
     e.ShoeStarted: _shoe_started,
     e.ShoeCut: _shoe_cut,
     e.CardsBurnt: _cards_burnt,
+    e.SeedsAsked: _seeds_asked,
+    e.SeedPledged: _seed_pledged,
+    e.SeedsDue: _seeds_due,
+    e.SeedShown: _seed_shown,
+    e.ShoeMixed: _shoe_mixed,
     e.CutCardAppeared: _cut_card_appeared,
     e.ShoeEnded: _shoe_ended,
     e.CardsReturned: _cards_returned,

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from puntobanco.shoes.commit import CommitmentError, Reveal, check_dealt, check_reveal, read_order
 from puntobanco.shoes.history import ShoeHistory, shoes_of
+from puntobanco.shoes.mixing import mixed
 from puntobanco.table import events as e
 
 
@@ -21,7 +22,7 @@ def check_shoe(shoe: ShoeHistory, reveal: Reveal, book_hash: str) -> None:
         check_reveal(shoe.commitment, reveal.salt_bytes, book_hash, order)
         if len(order) != shoe.size:
             raise CommitmentError(f"{len(order)} cards were revealed of a shoe of {shoe.size}")
-        check_dealt(order, shoe.cuts, (), shoe.gone)
+        check_dealt(mixed(order, shoe.commitment, shoe.seeds), shoe.cuts, (), shoe.gone)
     except CommitmentError as error:
         raise CommitmentError(f"{wanted}: {error}", error.card) from None
 

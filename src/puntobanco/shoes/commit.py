@@ -76,10 +76,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     @property
     def salt_bytes(self) -> bytes:
-        try:
-            return bytes.fromhex(self.salt)
-        except ValueError:
-            raise CommitmentError("the salt is not written in hexadecimal digits") from None
+        return unhex(self.salt, "the salt")
 
     @classmethod
     def parse(cls, text: bytes | str) -> Reveal:
@@ -91,6 +88,13 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     def __bytes__(self) -> bytes:
         """One line of JSON, without its end."""
         return msgspec.json.encode(self)
+
+
+def unhex(text: str, what: str) -> bytes:
+    """32 bytes as they are published: in one way only, so that what was signed cannot be written otherwise."""
+    if not _HEX_256.fullmatch(text):
+        raise CommitmentError(f"{what} is not written as 64 hexadecimal digits in small letters")
+    return bytes.fromhex(text)
 
 
 def commitment(salt: bytes, book_hash: str, order: bytes) -> str:

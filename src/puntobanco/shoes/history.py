@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from puntobanco.cards import Card
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.table import events as e
+from puntobanco.table.shoe.seeds import pledge_of
 
 Places = tuple[int, ...]
 
@@ -30,6 +31,10 @@ class ShoeHistory(msgspec.Struct, frozen=True):
     """Whether discards go back in, and each round has an order of its own."""
     mixed: int = 0
     """How often they did."""
+    pledges: tuple[tuple[str, str, str], ...] = ()
+    """Person, pledge and the seed that was shown, or nothing; in the order of the pledges."""
+    seeds: tuple[str, ...] = ()
+    """By which it was mixed."""
     cuts: tuple[int, ...] = ()
     gone: tuple[Card | None, ...] = ()
     """The cards that have left the shoe, in order."""
@@ -88,6 +93,36 @@ def _cut(shoe: ShoeHistory, event: e.ShoeCut) -> ShoeHistory:
     if shoe.gone:
         raise CommitmentError(f"shoe {shoe.number} was cut after its first card")
     return replace(shoe, cuts=(*shoe.cuts, event.position))
+
+
+def _seeds_asked(shoe: ShoeHistory, event: e.SeedsAsked) -> ShoeHistory:
+    if shoe.gone:
+        raise CommitmentError(f"shoe {shoe.number}: seeds were asked for after its first card")
+    return replace(shoe, pledges=())
+
+
+def _pledged(shoe: ShoeHistory, event: e.SeedPledged) -> ShoeHistory:
+    if any(seed for _, _, seed in shoe.pledges):
+        raise CommitmentError(f"shoe {shoe.number}: a seed was pledged after one was shown")
+    return replace(shoe, pledges=(*shoe.pledges, (event.person, event.pledge, "")))
+
+
+def _shown(shoe: ShoeHistory, event: e.SeedShown) -> ShoeHistory:
+    pledges = tuple(
+        (person, pledge, event.seed if person == event.person else seed) for person, pledge, seed in shoe.pledges
+    )
+    return replace(shoe, pledges=pledges)
+
+
+def _mixed(shoe: ShoeHistory, event: e.ShoeMixed) -> ShoeHistory:
+    if shoe.gone:
+        raise CommitmentError(f"shoe {shoe.number} was mixed after its first card")
+    if event.seeds != tuple(seed for _, _, seed in shoe.pledges if seed):
+        raise CommitmentError(f"shoe {shoe.number} was mixed by other seeds than were shown")
+    for person, pledge, seed in shoe.pledges:
+        if seed and pledge_of(shoe.commitment, seed) != pledge:
+            raise CommitmentError(f"shoe {shoe.number}: the seed of {person} is not the one that was pledged")
+    return replace(shoe, seeds=event.seeds)
 
 
 def _burnt(shoe: ShoeHistory, event: e.CardsBurnt) -> ShoeHistory:
@@ -194,6 +229,10 @@ def _retrieved(shoe: ShoeHistory, event: e.CardsRetrieved) -> ShoeHistory:
 _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.ShoeStarted: lambda shoe, event: _started(event),
     e.ShoeCut: _cut,
+    e.SeedsAsked: _seeds_asked,
+    e.SeedPledged: _pledged,
+    e.SeedShown: _shown,
+    e.ShoeMixed: _mixed,
     e.CardsBurnt: _burnt,
     e.ShoeEnded: _over,
     e.TableClosed: _over,

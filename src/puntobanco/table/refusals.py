@@ -35,6 +35,7 @@ CODES: dict[str, str] = {
     # the shoe
     "no_shoe": "no shoe in use",
     "shoe_in_use": "a shoe still in use",
+    "seeds": "a seed out of turn, or play before the seeds that the table promises",
     "burn": "cards to burn first, or none to burn",
     "cards": "cards that cannot be, or not now",
     # the round

@@ -129,6 +129,12 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     squeeze_rights: Literal["one", "per_hand"] = "one"
     unburnt_shoe: Literal["any", "majority", "all"] = "any"
     """How many players must ask before a shoe whose burn was forgotten is replaced (reading O)."""
+    seeds: Literal["none", "asked", "required"] = "none"
+    """Whether players' seeds mix a committed shoe: asked for a while, or waited for."""
+    seed_countdown: int = 10
+    """Seconds to pledge a seed, and again to show it."""
+    cut: Literal["asked", "required"] = "asked"
+    """Whether a committed shoe waits for a cut."""
     shifts: Shifts = Shifts()
     book_hash: str = ""
     private: bool = False
@@ -230,7 +236,11 @@ def check_settings(settings: TableSettings, book: RuleBook) -> Layout:
         wrong.append("rounds after the Cut Card: 0 or 1 (reading K)")
     if settings.shuffler and (settings.burn not in ("none", 0) or settings.rounds_after_cut):
         wrong.append("shuffler: it has no Cut Card, and nothing is burnt from it")
-    if settings.countdown < 1 or settings.insurance_countdown < 1:
+    if settings.shuffler and (settings.seeds != "none" or settings.cut == "required"):
+        wrong.append("shuffler: it draws anew for every round, so no seeds are mixed in and nobody cuts")
+    if not settings.electronic and (settings.seeds != "none" or settings.cut == "required"):
+        wrong.append("seeds, and a cut that is waited for: only where the cards come from an electronic shoe")
+    if settings.countdown < 1 or settings.insurance_countdown < 1 or settings.seed_countdown < 1:
         wrong.append("countdowns are at least one second")
     if isinstance(settings.burn, int) and not 0 <= settings.burn <= 20:
         wrong.append("burn 0 to 20 cards, by the first card, or none")

@@ -15,6 +15,7 @@ from puntobanco.rules.geometry import geometry_of
 from puntobanco.rules.model import Geometry, Window, insurance_box
 from puntobanco.table.bets.limits import room_for
 from puntobanco.table.cards.misdealt import due_hand
+from puntobanco.table.shoe.state import Seeds
 from puntobanco.table.state import Phase, Round, Table
 from puntobanco.views.scoreboard import Scoreboard, scoreboard
 
@@ -160,6 +161,17 @@ class PastRound(msgspec.Struct, frozen=True, omit_defaults=True):
     again: bool = False
 
 
+class SeedsSeen(msgspec.Struct, frozen=True):
+    """Seeds for the mixing of the shoe."""
+
+    due: bool
+    """Whether those that were pledged are shown now; else they are pledged."""
+    until: int
+    pledges: tuple[str, ...]
+    """In their order: of which the shoe will be mixed, by those who keep them."""
+    shown: int
+
+
 class ShoeSeen(msgspec.Struct, frozen=True):
     """The shoe in use: how far it is, nothing of its order."""
 
@@ -173,6 +185,8 @@ class ShoeSeen(msgspec.Struct, frozen=True):
     ended: bool
     to_replace: bool
     """Whether the cards are replaced when the round is over."""
+    seeds: SeedsSeen | None
+    """What is asked of players before the shoe is mixed; None where nothing is."""
     commitment: str
     """What an electronic shoe published about its order before the first card; empty for cards dealt by hand."""
 
@@ -375,5 +389,10 @@ def _shoe(table: Table) -> ShoeSeen:
         not shoe.ended and shoe.rounds_left == (0 if table.round else 1),
         shoe.ended,
         shoe.to_replace,
+        _seeds(shoe.seeds) if shoe.seeds else None,
         shoe.commitment,
     )
+
+
+def _seeds(seeds: Seeds) -> SeedsSeen:
+    return SeedsSeen(seeds.due, seeds.until, tuple(seeds.pledges.values()), len(seeds.shown))

@@ -252,6 +252,11 @@ RULES: dict[type[e.Event], Rule] = {
     # the shoe
     e.ShoeStarted: _rule("number cards commitment shuffler", staff="evidence"),
     e.ShoeCut: _rule(own="person position paragraph", of=_person),
+    e.SeedsAsked: _rule("until", staff="unkept"),
+    e.SeedPledged: _rule("pledge", "person", of=_person),
+    e.SeedsDue: _rule("until"),
+    e.SeedShown: _rule("seed", "person", of=_person),
+    e.ShoeMixed: _rule("seeds", staff="withheld"),
     e.CardsBurnt: _rule("paragraph", cards=BURNT),
     e.CutCardAppeared: _rule("rounds_left paragraph"),
     e.ShoeEnded: _rule("number drawn", staff="discards reason"),

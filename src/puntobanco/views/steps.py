@@ -15,6 +15,7 @@ from puntobanco.table.commands import HOUSE, Command, Propose
 from puntobanco.table.engine import refusal
 from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refusal, Refused, Value
+from puntobanco.table.shoe.seeds import cut_missing
 from puntobanco.table.squeeze.rights import still_holds
 from puntobanco.table.state import Drawn, Incident, Phase, Proposal, Round, Squeeze, Table
 from puntobanco.views.matters import options
@@ -215,6 +216,11 @@ def _between_rounds(table: Table) -> NextStep:
     if shoe.rounds_left == 0 or shoe.left < CARDS_OF_A_ROUND:
         who = table.book.speaks.code
         return NextStep("end_shoe", who, table.procedures.cut_card.rule)
+    if shoe.seeds is not None:
+        waiting = tuple(person for person in shoe.seeds.pledges if shoe.seeds.due and person not in shoe.seeds.shown)
+        return NextStep("close_seeds", HOUSE, people=waiting)
+    if cut_missing(table):
+        return NextStep("cut", PLAYER, table.procedures.cut_card.cuts)
     if table.to_burn:
         return _burn(table)
     return NextStep("call", _runner(table), table.procedures.call.rule)

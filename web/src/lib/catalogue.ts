@@ -3,6 +3,7 @@
 import { DEALER_WORDS } from "../screens/dealer/words";
 import { ODDS_WORDS } from "../screens/odds/words";
 import { PIT_WORDS } from "../screens/pit/words";
+import { SHOE_WORDS } from "../screens/shoe/words";
 import { SURVEILLANCE_WORDS } from "../screens/surveillance/words";
 import { TABLE_WORDS } from "../screens/table/words";
 import { TOUR_WORDS } from "../tour/words";
@@ -32,6 +33,7 @@ type Needed =
 export const CATALOGUE = {
   ...TABLE_CATALOGUE,
   ...TABLE_WORDS,
+  ...SHOE_WORDS,
   // the page
   "page.title": ["Punto Banco", "百家乐", "Baccarat"],
   "page.skip": ["Skip to content", "跳至内容", "Bỏ qua đến nội dung"],
@@ -317,6 +319,9 @@ export const CATALOGUE = {
   "do.sign_fill": ["Sign the fill", "签署加码", "Ký thêm phỉnh"],
   "do.cancel_fill": ["Drop the fill", "取消加码", "Hủy thêm phỉnh"],
   "do.new_shoe": ["New shoe", "新牌靴", "Hộp bài mới"],
+  "do.pledge_seed": ["Pledge a seed", "承诺种子", "Cam kết hạt giống"],
+  "do.show_seed": ["Show the seed", "公布种子", "Công bố hạt giống"],
+  "do.close_seeds": ["Mix the shoe", "混合牌靴", "Trộn hộp bài"],
   "do.cut": ["Cut the cards", "切牌", "Cắt bài"],
   "do.burn": ["Burn cards", "烧牌", "Đốt bài"],
   "do.cut_card": ["Cut Card appeared", "切牌出现", "Lá cắt xuất hiện"],

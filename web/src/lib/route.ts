@@ -2,6 +2,7 @@
 
 export type Route =
   | { screen: "lobby" | "signin" | "pit" | "surveillance" | "odds" | "nothing" }
+  | { screen: "shoe"; table: string; shoe: number }
   | { screen: "table" | "dealer" | "display"; table: string };
 
 /** The screen of a path; parts after it are the screen's own. */
@@ -18,6 +19,8 @@ export function routeOf(path: string): Route {
       return { screen };
     case "dealer":
       return { screen, table: table ?? "" };
+    case "shoe":
+      return table && /^[1-9]\d{0,8}$/.test(rest[1] ?? "") ? { screen, table, shoe: Number(rest[1]) } : { screen: "nothing" };
     case "table":
     case "display":
       return table ? { screen, table } : { screen: "nothing" };

@@ -89,6 +89,9 @@ export type AnyCommand =
   | ComeBack
   | NewShoe
   | CutShoe
+  | PledgeSeed
+  | ShowSeed
+  | CloseSeeds
   | Burn
   | CutCard
   | EndShoe
@@ -151,6 +154,11 @@ export type AnyEvent =
   | CameBack
   | ShoeStarted
   | ShoeCut
+  | SeedsAsked
+  | SeedPledged
+  | SeedsDue
+  | SeedShown
+  | ShoeMixed
   | CardsBurnt
   | CutCardAppeared
   | ShoeEnded
@@ -986,6 +994,11 @@ export interface Close {
 /** The time for insurance is over. */
 export interface CloseInsurance {
   do: "close_insurance";
+}
+
+/** The time for pledges, or for the seeds, is over. */
+export interface CloseSeeds {
+  do: "close_seeds";
 }
 
 /** The table closes with the count of its tray. */
@@ -2741,6 +2754,13 @@ export interface PlayerSeen {
   marked: number;
 }
 
+/** A player pledges a seed for the mixing of the shoe: `pledge` is its hash. */
+export interface PledgeSeed {
+  do: "pledge_seed";
+  person: string;
+  pledge: string;
+}
+
 export interface Pong {
   m: "pong";
   id: string;
@@ -2868,6 +2888,7 @@ export type RefusalCode =
   | "currency"
   | "no_shoe"
   | "shoe_in_use"
+  | "seeds"
   | "burn"
   | "cards"
   | "round_open"
@@ -3323,6 +3344,70 @@ export interface Scoreboard {
   if_banker: NextWin;
 }
 
+/** A player pledged a seed. */
+export interface SeedPledged {
+  event: "seed_pledged";
+  person: string;
+  pledge: string;
+}
+
+/** A player pledged a seed. */
+export interface SeedPledgedSeen {
+  event: "seed_pledged";
+  pledge: string;
+  person?: string;
+}
+
+/** A player showed the seed that was pledged. */
+export interface SeedShown {
+  event: "seed_shown";
+  person: string;
+  seed: string;
+}
+
+/** A player showed the seed that was pledged. */
+export interface SeedShownSeen {
+  event: "seed_shown";
+  seed: string;
+  person?: string;
+}
+
+/** Players may pledge seeds until then; not those who did not keep a pledge. */
+export interface SeedsAsked {
+  event: "seeds_asked";
+  until: number;
+  unkept?: string[];
+}
+
+/** Players may pledge seeds until then; not those who did not keep a pledge. */
+export interface SeedsAskedSeen {
+  event: "seeds_asked";
+  until: number;
+  unkept?: string[];
+}
+
+/** Whoever has pledged a seed shows it until then; no more are pledged. */
+export interface SeedsDue {
+  event: "seeds_due";
+  until: number;
+}
+
+/** Whoever has pledged a seed shows it until then; no more are pledged. */
+export interface SeedsDueSeen {
+  event: "seeds_due";
+  until: number;
+}
+
+/** Seeds for the mixing of the shoe. */
+export interface SeedsSeen {
+  /** Whether those that were pledged are shown now; else they are pledged. */
+  due: boolean;
+  until: number;
+  /** In their order: of which the shoe will be mixed, by those who keep them. */
+  pledges: string[];
+  shown: number;
+}
+
 /** An event in the stream of one viewer. Without `event` something happened that is not for this viewer. */
 export interface Seen {
   version: number;
@@ -3351,6 +3436,11 @@ export type SeenEvent =
   | CameBackSeen
   | ShoeStartedSeen
   | ShoeCutSeen
+  | SeedsAskedSeen
+  | SeedPledgedSeen
+  | SeedsDueSeen
+  | SeedShownSeen
+  | ShoeMixedSeen
   | CardsBurntSeen
   | CutCardAppearedSeen
   | ShoeEndedSeen
@@ -3588,6 +3678,22 @@ export interface ShoeKeptSeen {
   paragraph: string;
 }
 
+/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+export interface ShoeMixed {
+  event: "shoe_mixed";
+  seeds: string[];
+  /** Who pledged a seed and did not show it. */
+  withheld?: string[];
+}
+
+/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+export interface ShoeMixedSeen {
+  event: "shoe_mixed";
+  seeds: string[];
+  /** Who pledged a seed and did not show it. */
+  withheld?: string[];
+}
+
 /** The shoe in use: how far it is, nothing of its order. */
 export interface ShoeSeen {
   number: number;
@@ -3600,6 +3706,8 @@ export interface ShoeSeen {
   ended: boolean;
   /** Whether the cards are replaced when the round is over. */
   to_replace: boolean;
+  /** What is asked of players before the shoe is mixed; null where nothing is. */
+  seeds: SeedsSeen | null;
   /** What an electronic shoe published about its order before the first card; empty for cards dealt by hand. */
   commitment: string;
 }
@@ -3642,6 +3750,13 @@ export interface ShoeToBeReplacedSeen {
   event: "shoe_to_be_replaced";
   paragraph: string;
   reason?: string | About;
+}
+
+/** A player shows the seed that was pledged. */
+export interface ShowSeed {
+  do: "show_seed";
+  person: string;
+  seed: string;
 }
 
 /** One of the two hands of a coup. */
@@ -4086,6 +4201,12 @@ export interface TableSettings {
   squeeze_rights?: "one" | "per_hand";
   /** How many players must ask before a shoe whose burn was forgotten is replaced (reading O). */
   unburnt_shoe?: "all" | "any" | "majority";
+  /** Whether players' seeds mix a committed shoe: asked for a while, or waited for. */
+  seeds?: "asked" | "none" | "required";
+  /** Seconds to pledge a seed, and again to show it. */
+  seed_countdown?: number;
+  /** Whether a committed shoe waits for a cut. */
+  cut?: "asked" | "required";
   shifts?: Shifts;
   book_hash?: string;
   /** A private table, where a player may ask to be offered no insurance (tiger-buffalo 4.2.2). */

@@ -12,6 +12,7 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import CALL
 from puntobanco.table.shoe.forgotten_burn import burn_forgotten
 from puntobanco.table.shoe.lifetime import check_shoe
+from puntobanco.table.shoe.seeds import check_promised, cut_missing
 from puntobanco.table.state import Phase, Table
 
 
@@ -22,6 +23,7 @@ def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
         if table.phase is Phase.PAYING and waiting:
             raise Refused("confirmations.boxes", table.procedures.round.rule, boxes=waiting)
         raise Refused("round_open", table.procedures.round.rule, round=table.round.number)
+    check_promised(table)
     check_clear(table)
     if proposal := table.card_in_question:
         # once the next round has begun it would be an error found late
@@ -52,6 +54,8 @@ def call_by_itself(table: Table, now: int) -> Sequence[e.Event]:
         and table.phase is Phase.IDLE
         and not table.shoe.ended
         and not table.shoe.burn_due
+        and table.shoe.seeds is None
+        and not cut_missing(table)
         and not table.blocked
         and not table.shoe.choosing
     )

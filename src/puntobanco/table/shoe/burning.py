@@ -13,6 +13,7 @@ from puntobanco.table.commands import Command
 from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refused
 from puntobanco.table.shoe.lifetime import check_shoe
+from puntobanco.table.shoe.seeds import check_promised
 from puntobanco.table.state import Table
 
 
@@ -23,6 +24,7 @@ def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     """
     if not table.shoe.number or table.settings.electronic:
         check_shoe(table)
+        check_promised(table)
     paragraph = table.procedures.burn.rule
     if not table.to_burn and table.settings.electronic:
         raise Refused("burn.none", paragraph)

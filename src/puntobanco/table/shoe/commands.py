@@ -22,6 +22,24 @@ class Cut(Body, tag="cut", frozen=True):
     position: int
 
 
+class PledgeSeed(Body, tag="pledge_seed", frozen=True):
+    """A player pledges a seed for the mixing of the shoe: ``pledge`` is its hash."""
+
+    person: str
+    pledge: str
+
+
+class ShowSeed(Body, tag="show_seed", frozen=True):
+    """A player shows the seed that was pledged."""
+
+    person: str
+    seed: str
+
+
+class CloseSeeds(Body, tag="close_seeds", frozen=True):
+    """The time for pledges, or for the seeds, is over."""
+
+
 class Burn(Body, tag="burn", frozen=True):
     """Cards taken out before the first round; the first one may have been shown."""
 
@@ -51,4 +69,4 @@ class ReportCards(Body, tag="report_cards", frozen=True):
     about: str
 
 
-ShoeCommand = NewShoe | Cut | Burn | CutCard | EndShoe | ReturnCards | ReportCards
+ShoeCommand = NewShoe | Cut | PledgeSeed | ShowSeed | CloseSeeds | Burn | CutCard | EndShoe | ReturnCards | ReportCards

@@ -27,6 +27,41 @@ class ShoeCut(Event, tag="shoe_cut", frozen=True):
     paragraph: str = ""
 
 
+class SeedsAsked(Event, tag="seeds_asked", frozen=True):
+    """Players may pledge seeds until then; not those who did not keep a pledge."""
+
+    until: int
+    unkept: tuple[str, ...] = ()
+
+
+class SeedPledged(Event, tag="seed_pledged", frozen=True):
+    """A player pledged a seed."""
+
+    person: str
+    pledge: str
+
+
+class SeedsDue(Event, tag="seeds_due", frozen=True):
+    """Whoever has pledged a seed shows it until then; no more are pledged."""
+
+    until: int
+
+
+class SeedShown(Event, tag="seed_shown", frozen=True):
+    """A player showed the seed that was pledged."""
+
+    person: str
+    seed: str
+
+
+class ShoeMixed(Event, tag="shoe_mixed", frozen=True):
+    """The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one."""
+
+    seeds: tuple[str, ...]
+    withheld: tuple[str, ...] = ()
+    """Who pledged a seed and did not show it."""
+
+
 class CardsBurnt(Event, tag="cards_burnt", frozen=True):
     """Cards were burnt before the first round."""
 
@@ -109,6 +144,11 @@ class CardsAtFault(Event, tag="cards_at_fault", frozen=True):
 ShoeEvent = (
     ShoeStarted
     | ShoeCut
+    | SeedsAsked
+    | SeedPledged
+    | SeedsDue
+    | SeedShown
+    | ShoeMixed
     | CardsBurnt
     | CutCardAppeared
     | ShoeEnded

@@ -13,7 +13,7 @@ from puntobanco.table.cards.state import Drawn
 from puntobanco.table.fold_helpers import current_round, in_shoe, later
 from puntobanco.table.settlement.results import with_results
 from puntobanco.table.shoe.copies import put_aside, surplus
-from puntobanco.table.shoe.state import Shoe
+from puntobanco.table.shoe.state import Seeds, Shoe
 from puntobanco.table.state import Table
 
 
@@ -22,6 +22,7 @@ def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
         event.number,
         event.cards,
         commitment=event.commitment,
+        unkept=table.shoe.unkept,
         burn_due=table.settings.burn not in ("none", 0),
         ended=False,
     )
@@ -30,7 +31,34 @@ def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
 
 
 def _shoe_cut(table: Table, event: e.ShoeCut) -> Table:
-    return later(table)
+    return in_shoe(table, was_cut=True)
+
+
+def _seeds_asked(table: Table, event: e.SeedsAsked) -> Table:
+    return in_shoe(table, seeds=Seeds(event.until), unkept=table.shoe.unkept.union(event.unkept))
+
+
+def _seed_pledged(table: Table, event: e.SeedPledged) -> Table:
+    seeds = _asked_for(table)
+    return in_shoe(table, seeds=replace(seeds, pledges=seeds.pledges | {event.person: event.pledge}))
+
+
+def _seeds_due(table: Table, event: e.SeedsDue) -> Table:
+    return in_shoe(table, seeds=replace(_asked_for(table), until=event.until, due=True))
+
+
+def _seed_shown(table: Table, event: e.SeedShown) -> Table:
+    seeds = _asked_for(table)
+    return in_shoe(table, seeds=replace(seeds, shown=seeds.shown | {event.person: event.seed}))
+
+
+def _shoe_mixed(table: Table, event: e.ShoeMixed) -> Table:
+    return in_shoe(table, seeds=None, unkept=table.shoe.unkept.union(event.withheld))
+
+
+def _asked_for(table: Table) -> Seeds:
+    assert table.shoe.seeds is not None
+    return table.shoe.seeds
 
 
 def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
@@ -58,7 +86,7 @@ def _cut_card_appeared(table: Table, event: e.CutCardAppeared) -> Table:
 
 
 def _shoe_ended(table: Table, event: e.ShoeEnded) -> Table:
-    shoe = replace(table.shoe, ended=True, discards=event.discards, choosing=None, choice_due=False)
+    shoe = replace(table.shoe, ended=True, seeds=None, discards=event.discards, choosing=None, choice_due=False)
     return later(table, shoe=put_aside(shoe, table.carried), carried=())
 
 
@@ -125,6 +153,11 @@ def _shoe_kept(table: Table, event: e.ShoeKept) -> Table:
 FOLDS: dict[type[e.Event], Callable[[Table, Any], Table]] = {
     e.ShoeStarted: _shoe_started,
     e.ShoeCut: _shoe_cut,
+    e.SeedsAsked: _seeds_asked,
+    e.SeedPledged: _seed_pledged,
+    e.SeedsDue: _seeds_due,
+    e.SeedShown: _seed_shown,
+    e.ShoeMixed: _shoe_mixed,
     e.CardsBurnt: _cards_burnt,
     e.CutCardAppeared: _cut_card_appeared,
     e.ShoeEnded: _shoe_ended,

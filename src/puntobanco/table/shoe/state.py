@@ -8,6 +8,17 @@ from puntobanco.cards import Card
 from puntobanco.table.cards.state import Drawn
 
 
+class Seeds(msgspec.Struct, frozen=True, gc=False):
+    """What is asked of players before the shoe is mixed."""
+
+    until: int
+    due: bool = False
+    """Whether pledges are over and seeds are shown."""
+    pledges: dict[str, str] = {}
+    """By person, in the order in which they came."""
+    shown: dict[str, str] = {}
+
+
 class Shoe(msgspec.Struct, frozen=True, gc=False):
     """The shoe in use. Cards are counted, their order is not known here."""
 
@@ -17,6 +28,11 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     """What an electronic shoe published about its order."""
     mixed: int = 0
     """How often discards went back into the shuffler."""
+    seeds: Seeds | None = None
+    """What is asked for before the first card; None where nothing is, or not any more."""
+    unkept: frozenset[str] = frozenset()
+    """Who did not show a seed that was pledged, for this shoe or an earlier one."""
+    was_cut: bool = False
     drawn: int = 0
     """Cards that are out of it; what went back in has not left it."""
     burnt: int = 0

@@ -1,0 +1,48 @@
+/** Words of the check of a shoe. */
+
+import type { Words } from "../../lib/catalogue";
+
+export const SHOE_WORDS = {
+  "seeds.pledged": ["Seeds pledged to mix the shoe: {count}", "已承诺用于混合牌靴的种子：{count}", "Hạt giống đã cam kết để trộn hộp bài: {count}"],
+  "seeds.shown": ["Seeds shown: {count}", "已公布的种子：{count}", "Hạt giống đã công bố: {count}"],
+  "seeds.yours_pledged": ["Yours is pledged", "您的种子已承诺", "Hạt giống của bạn đã cam kết"],
+  "seeds.yours": ["Yours mixes the shoe", "您的种子参与混合", "Hạt giống của bạn trộn hộp bài"],
+  "seeds.check": ["Check shoe {number}", "验证第 {number} 靴", "Kiểm tra hộp {number}"],
+  "shoe.title": ["Shoe {number} of table {table}", "{table} 桌第 {number} 靴", "Hộp {number} của bàn {table}"],
+  "shoe.lead": [
+    "Your browser checks this by itself, by the receipt and what it saw before the first card.",
+    "由您的浏览器根据收据及首张牌前所见自行验证。",
+    "Trình duyệt của bạn tự kiểm tra, theo biên nhận và những gì nó thấy trước lá bài đầu.",
+  ],
+  "shoe.none": ["There is no receipt: the shoe is not over, or was not committed to.", "没有收据：牌靴未结束或没有承诺。", "Không có biên nhận: hộp bài chưa hết hoặc không có cam kết."],
+  "shoe.unreadable": ["This is no receipt of a shoe.", "这不是牌靴收据。", "Đây không phải biên nhận của hộp bài."],
+  "shoe.no_hash": [
+    "This browser computes no hashes on a page without TLS. Use puntobanco verify-shoe.",
+    "无 TLS 的页面上浏览器不能计算哈希。请用 puntobanco verify-shoe。",
+    "Trình duyệt không tính được băm trên trang không có TLS. Hãy dùng puntobanco verify-shoe.",
+  ],
+  "shoe.holds": ["Everything fits", "全部相符", "Mọi thứ khớp"],
+  "shoe.fails": ["It does not fit: keep the receipt and tell the pit", "不相符：请保存收据并告知赌区", "Không khớp: hãy giữ biên nhận và báo khu bàn"],
+  "shoe.right.whole": ["The order has every card of whole decks", "牌序包含完整牌副的每张牌", "Thứ tự có đủ mọi lá của các bộ bài"],
+  "shoe.wrong.whole": ["The order is not of whole decks", "牌序不是完整牌副", "Thứ tự không đủ các bộ bài"],
+  "shoe.right.commitment": ["The order is the one that was committed to", "牌序与承诺相符", "Thứ tự đúng với cam kết"],
+  "shoe.wrong.commitment": ["The order is another than was committed to", "牌序与承诺不符", "Thứ tự khác với cam kết"],
+  "shoe.right.pledges": ["Every seed is the one that was pledged", "每个种子与承诺相符", "Mọi hạt giống đúng với cam kết"],
+  "shoe.wrong.pledges": ["A seed is another than was pledged", "有种子与承诺不符", "Có hạt giống khác với cam kết"],
+  "shoe.right.cards": ["Mixed and cut, it gives every card that was dealt", "混合并切牌后得出所发的每张牌", "Sau khi trộn và cắt, đúng mọi lá đã chia"],
+  "shoe.wrong.cards": ["Mixed and cut, it gives other cards than were dealt", "混合并切牌后与所发的牌不符", "Sau khi trộn và cắt, khác các lá đã chia"],
+  "shoe.right.own_commitment": ["This browser saw that commitment before the first card", "本浏览器在首张牌前见过该承诺", "Trình duyệt này đã thấy cam kết đó trước lá đầu"],
+  "shoe.wrong.own_commitment": ["This browser saw another commitment before the first card", "本浏览器在首张牌前见到的承诺不同", "Trình duyệt này đã thấy cam kết khác trước lá đầu"],
+  "shoe.unknown.own_commitment": ["This browser was not there before the first card", "首张牌前本浏览器不在场", "Trình duyệt này không có mặt trước lá đầu"],
+  "shoe.right.own_seed": ["Your seed is among them", "包含您的种子", "Có hạt giống của bạn"],
+  "shoe.wrong.own_seed": ["Your seed is not among them", "不包含您的种子", "Không có hạt giống của bạn"],
+  "shoe.unknown.own_seed": ["This browser gave no seed", "本浏览器未提交种子", "Trình duyệt này không nộp hạt giống"],
+  "shoe.commitment": ["Commitment", "承诺", "Cam kết"],
+  "shoe.seeds": ["Seeds", "种子", "Hạt giống"],
+  "shoe.withheld": ["pledged and not shown", "已承诺未公布", "đã cam kết, không công bố"],
+  "shoe.no_seeds": ["None", "无", "Không có"],
+  "shoe.cuts": ["Cuts after card", "切牌位置", "Cắt sau lá"],
+  "shoe.cards": ["Cards that left the shoe", "离靴张数", "Số lá đã rời hộp"],
+  "shoe.keep": ["Keep the receipt", "保存收据", "Lưu biên nhận"],
+  "shoe.file": ["Check a receipt that you kept", "验证已保存的收据", "Kiểm tra biên nhận đã lưu"],
+} as const satisfies Record<string, Words>;
