@@ -76,7 +76,7 @@ def _started(event: e.ShoeStarted) -> ShoeHistory:
     return ShoeHistory(event.number, event.cards, event.commitment, event.shuffler)
 
 
-def _mixed(shoe: ShoeHistory, event: e.CardsReturned) -> ShoeHistory:
+def _returned(shoe: ShoeHistory, event: e.CardsReturned) -> ShoeHistory:
     """The shuffler mixes what is in it: an order of its own begins. What waits for a round stays out of it."""
     if shoe.commitment and not shoe.over:
         raise CommitmentError(f"discards went back into shoe {shoe.number} while its order was in use")
@@ -252,7 +252,7 @@ _STEPS: dict[type[e.Event], Callable[[ShoeHistory, Any], ShoeHistory]] = {
     e.EarlyCardDrawn: _early,
     e.CarriedCardsDealt: _carried_dealt,
     e.CardsRetrieved: _retrieved,
-    e.CardsReturned: _mixed,
+    e.CardsReturned: _returned,
 }
 _LEAVING = (e.CardsBurnt, e.CardsDealt, e.CardDrawn, e.EarlyCardDrawn)
 
