@@ -101,7 +101,7 @@ def _type(each: Schema) -> str:
             return _array(each)
         case "object":
             values = each.get("additionalProperties")
-            kept = _type(values) if isinstance(values, Mapping) and values else "never"
+            kept = _type(values) if isinstance(values, Mapping) else "never" if values is False else "unknown"
             return f"{{ [key: string]: {kept} }}"  # one of our own types is called Record
         case str(plain):
             return plain

@@ -51,7 +51,6 @@ from puntobanco.floor.wire import (
     NewPerson,
     OpenPlan,
     Role,
-    ViewIs,
 )
 from puntobanco.rules.load import find_book
 from puntobanco.rules.model import Authority
@@ -395,6 +394,7 @@ class Onlooker:
 
     async def begin(self, *, after: int | None = 0) -> Onlooker:
         self.client.heard = self._hear
+        self.client.viewed = lambda table, view: self.views.append(view)
         public = self.viewer.kind == "display"
         self.watched = await self.client.watch(self.table, after, public=public)
         return self
@@ -402,8 +402,6 @@ class Onlooker:
     def _hear(self, message: FromServer) -> None:
         if isinstance(message, Events):
             self.events += message.events
-        elif isinstance(message, ViewIs):
-            self.views.append(message.view)
 
     @property
     def version(self) -> int:

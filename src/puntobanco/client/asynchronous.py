@@ -27,6 +27,7 @@ from puntobanco.floor.wire import (
     Bad,
     Brief,
     Bye,
+    Changed,
     Do,
     Done,
     Events,
@@ -45,6 +46,7 @@ from puntobanco.floor.wire import (
     Watch,
 )
 from puntobanco.table.commands import AnyCommand
+from puntobanco.views.difference import applied
 from puntobanco.views.seen import Seen
 from puntobanco.views.view import View
 
@@ -81,6 +83,10 @@ class Watched:
         self.gaps = 0
         """Events that were missing or came twice: none, ever."""
         self.views, self.public = views, public
+        self._shown: dict[str, Any] | None = None
+        """The view as it came, if something was put into it."""
+        self.lost = False
+        """Whether a whole view is waited for."""
         self._events: asyncio.Queue[Seen] = asyncio.Queue()
         self._changed = asyncio.Event()
 
@@ -96,10 +102,21 @@ class Watched:
         self._changed.set()
 
     def view_came(self, view: View) -> None:
-        self.view = view
+        self.view, self._shown, self.lost = view, None, False
         if self.version is None:
             self.version = view.version
         self._changed.set()
+
+    def view_changed(self, changed: Changed) -> bool:
+        """Put into the view what has changed. False: it is about another view, and a whole one has to be asked for."""
+        if self.view is None or self.view.version != changed.base:
+            self.lost = True
+            return False
+        shown = msgspec.json.decode(_encode(self.view)) if self._shown is None else self._shown
+        shown = applied(shown, changed.parts, changed.lists) | {"version": changed.version, "now": changed.now}
+        self.view, self._shown = msgspec.convert(shown, View, str_keys=True), shown
+        self._changed.set()
+        return True
 
     async def next_event(self) -> Seen:
         return await self._events.get()
@@ -144,6 +161,8 @@ class AsyncClient:
         self.bye: Bye | None = None
         self.heard: Callable[[FromServer], None] = lambda message: None
         """Called with every message of the websocket, before anything else is done with it."""
+        self.viewed: Callable[[str, View], None] = lambda table, view: None
+        """Called with the whole view of a table whenever it is another."""
 
     @property
     def address(self) -> str:
@@ -339,6 +358,9 @@ class AsyncClient:
                 case ViewIs():
                     if watched := self._watched.get(message.table):
                         watched.view_came(message.view)
+                        self.viewed(message.table, message.view)
+                case Changed():
+                    await self._changed(socket, message)
                 case Done() | NotDone():
                     _, future = self._pending.get(f"{message.table}\0{message.id}", (None, None))
                     if future is not None and not future.done():
@@ -347,6 +369,15 @@ class AsyncClient:
                     self.bad.append(message)
                 case Bye():
                     self.bye = message
+
+    async def _changed(self, socket: ClientConnection, message: Changed) -> None:
+        watched = self._watched.get(message.table)
+        if watched is None or watched.lost:
+            return
+        if watched.view_changed(message) and watched.view is not None:
+            self.viewed(message.table, watched.view)
+        else:
+            await socket.send(_encode(watched.frame()).decode())
 
     async def _greeted(self, socket: ClientConnection) -> None:
         """Go on where the last connection ended."""

@@ -372,6 +372,11 @@ class Host:
             if not self._under_way:
                 self._calm.set()
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is asked of a table."""
+        return self._under_way > 0
+
     async def calm(self, seconds: float) -> None:
         """Wait until nothing is asked of any table, but no longer than that."""
         if self._under_way:

@@ -1,8 +1,10 @@
 """The websocket of one client: what it watches, and what it asks for.
 
 Events of a watch are numbered by the table's versions, without gap or repeat, and go out at once. Views follow as fast
-as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one. They take far
-more work than the rest, so one gallery makes them for all streams of a process, one at a time between everything else.
+as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one. They take more
+work than the rest, so one gallery makes them for all streams of a process, between everything else. What all viewers of
+a table share it makes once, what somebody may do it asks again only where that may be another, and after the first view
+of a watch it sends what has changed.
 """
 
 from __future__ import annotations
@@ -16,12 +18,13 @@ from typing import Protocol
 import msgspec
 
 from puntobanco.floor.gate import Bucket
-from puntobanco.floor.host import Host, Mailbox
+from puntobanco.floor.host import Clock, Host, Mailbox
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity
 from puntobanco.floor.wire import (
     Bad,
     Bye,
+    Changed,
     Do,
     Done,
     Events,
@@ -40,8 +43,9 @@ from puntobanco.floor.wire import (
 from puntobanco.store.base import StoreError
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
-from puntobanco.views.seen import Seen, seen
-from puntobanco.views.view import Viewer, ViewerKind, granted, view
+from puntobanco.views.judge import Memory
+from puntobanco.views.seen import Seen, concerned, seen
+from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, since
 from puntobanco.words import Language
 
 log = logging.getLogger(__name__)
@@ -99,6 +103,81 @@ class Socket(Protocol):
     async def send(self, frame: str) -> None: ...
 
 
+class _Looking:
+    """Everybody who looks at a table as the same viewer, and sees the same."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self.viewer = viewer
+        self.watchings = 0
+        self.memory = Memory()
+        self.view: View | None = None
+        self.of: Common | None = None
+        self.whole = b""
+        self.changed: tuple[View, bytes] | None = None
+        """What leads from a view that most of them have to the latest."""
+
+    def look(self, common: Common) -> View:
+        if self.view is None or self.of is not common:
+            self.of, self.view = common, look(common, self.viewer, self.memory)
+            self.whole, self.changed = b"", None
+        return self.view
+
+    def frame(self, table: str, before: View | None) -> bytes:
+        """What has to be sent to whoever has that view."""
+        assert self.view is not None
+        assert self.of is not None
+        if before is None:
+            self.whole = self.whole or encode(ViewIs(table, self.view))
+            return self.whole
+        if self.changed is None or self.changed[0] is not before:
+            told = since(self.of, before, self.view)
+            frame = Changed(table, before.version, self.view.version, self.view.now, told.parts, told.lists)
+            self.changed = before, encode(frame)
+        return self.changed[1]
+
+
+class _Wall:
+    """A table in the gallery: what all who look at it share, at this moment and from one view to the next."""
+
+    def __init__(self) -> None:
+        self.common: Common | None = None
+        self.made = 0.0
+        self.looking: dict[Viewer, _Looking] = {}
+        self.news: _News | None = None
+
+    def at(self, table: Table, now: float, clock: Clock) -> Common:
+        if self.common is None or self.common.table is not table or now > self.made + QUIET:
+            self.common, self.made = Common(table, clock(), self.common), now
+        return self.common
+
+    def events(self, name: str, table: Table, viewer: Viewer, records: Sequence[Record]) -> bytes:
+        if self.news is None or self.news.records is not records:
+            self.news = _News(name, table, records)
+        return self.news.frame(viewer)
+
+
+class _News:
+    """Events that are told to many: in one frame to all whom they do not concern."""
+
+    def __init__(self, name: str, table: Table, records: Sequence[Record]) -> None:
+        self.records = records
+        self._name = name
+        self._table = table
+        self._concerned = frozenset[str]().union(*(concerned(record, table) for record in records))
+        self._frames: dict[Viewer, bytes] = {}
+
+    def frame(self, viewer: Viewer) -> bytes:
+        kind = granted(self._table, viewer)
+        if kind == "player" and viewer.person not in self._concerned:
+            kind = "display"
+        there = Viewer(kind, "" if kind == "display" else viewer.person)
+        frame = self._frames.get(there)
+        if frame is None:
+            frame = encode(Events(self._name, as_seen(self.records, self._table, there)))
+            self._frames[there] = frame
+        return frame
+
+
 class Gallery:
     """Shows views to everybody: those first who have done something themselves, then whoever waits the longest."""
 
@@ -108,8 +187,7 @@ class Gallery:
         self._then: dict[_Watching, None] = {}
         self._quiet: dict[_Watching, asyncio.TimerHandle] = {}
         self._wake = asyncio.Event()
-        self._frames: dict[tuple[str, Viewer], tuple[Table, float, bytes]] = {}
-        """Views that were just made: who looks at a table as the same viewer sees the same."""
+        self._walls: dict[str, _Wall] = {}
 
     def changed(self, watching: _Watching) -> None:
         """There is something new to show, if the last view was a moment ago."""
@@ -137,39 +215,55 @@ class Gallery:
         self._first[watching] = None
         self._wake.set()
 
+    def enter(self, watching: _Watching) -> _Wall:
+        wall = self._walls.setdefault(watching.mailbox.name, _Wall())
+        wall.looking.setdefault(watching.viewer, _Looking(watching.viewer)).watchings += 1
+        return wall
+
+    def leave(self, watching: _Watching) -> None:
+        """Who does not look any more is forgotten."""
+        wall = self._walls[watching.mailbox.name]
+        looking = wall.looking[watching.viewer]
+        looking.watchings -= 1
+        if not looking.watchings:
+            del wall.looking[watching.viewer]
+        if not wall.looking:
+            del self._walls[watching.mailbox.name]
+
     async def run(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             await self._wake.wait()
             self._wake.clear()
+            pause = loop.time() + YIELD
             while waiting := self._first or self._then:
                 watching = next(iter(waiting))
                 del waiting[watching]
-                table = watching.mailbox.table
-                if watching.live and table is not None:
-                    watching.shown_at = loop.time()
-                    try:
-                        watching.show(self._frame(watching, table, watching.shown_at))
-                    except Exception:  # the others are to see theirs
-                        log.exception("a view of table %s", watching.mailbox.name)
-                        watching.fail()
-                await asyncio.sleep(0)  # answers and events go before the next view
-                await self._host.calm(YIELD)
-            self._frames.clear()
+                now = loop.time()
+                self._show(watching, now)
+                if now > pause or self._host.busy:
+                    await asyncio.sleep(0)  # answers and events go before the next view
+                    await self._host.calm(YIELD)
+                    pause = loop.time() + YIELD
 
-    def _frame(self, watching: _Watching, table: Table, now: float) -> bytes:
-        key = (watching.mailbox.name, watching.viewer)
-        of, made, frame = self._frames.get(key, (None, 0.0, b""))
-        if of is not table or now > made + QUIET:
-            frame = encode(ViewIs(watching.mailbox.name, view(table, watching.viewer, self._host.clock())))
-            self._frames[key] = (table, now, frame)
-        return frame
+    def _show(self, watching: _Watching, now: float) -> None:
+        table = watching.mailbox.table
+        wall = self._walls.get(watching.mailbox.name)
+        if not watching.live or table is None or wall is None:
+            return
+        watching.shown_at = now
+        try:
+            looking = wall.looking[watching.viewer]
+            watching.show(looking, looking.look(wall.at(table, now, self._host.clock)))
+        except Exception:  # the others are to see theirs
+            log.exception("a view of table %s", watching.mailbox.name)
+            watching.fail()
 
 
 class _Watching:
     """One table that a client follows."""
 
-    def __init__(self, stream: Stream, mailbox: Mailbox, viewer: Viewer, views: bool) -> None:
+    def __init__(self, stream: Stream, mailbox: Mailbox, viewer: Viewer, *, views: bool, whole: bool) -> None:
         self.mailbox = mailbox
         self.viewer = viewer
         self.version = 0
@@ -177,26 +271,37 @@ class _Watching:
         """Whether it has caught up, and goes on; else others tell it nothing."""
         self._stream = stream
         self._views = views
+        self._whole = whole
+        self._shown: View | None = None
+        """What the client has."""
         self.shown_at = 0.0
+        self._wall = stream.gallery.enter(self)
 
     def happened(self, table: Table, records: Sequence[Record]) -> None:
         if self.live:
             self.tell(table, records)
 
     def tell(self, table: Table, records: Sequence[Record]) -> None:
-        fresh = [record for record in records if record.version > self.version]
+        fresh = records
+        if records and records[0].version <= self.version:
+            fresh = [record for record in records if record.version > self.version]
         if not fresh:
             return
         assert fresh[0].version == self.version + 1, (self.version, fresh[0].version)
         self.version = fresh[-1].version
-        for first in range(0, len(fresh), AT_ONCE):
-            part = as_seen(fresh[first : first + AT_ONCE], table, self.viewer)
-            self._stream.send(Events(self.mailbox.name, part))
+        if len(fresh) <= AT_ONCE:
+            self._stream.send_frame(self._wall.events(self.mailbox.name, table, self.viewer, fresh))
+        else:
+            for first in range(0, len(fresh), AT_ONCE):
+                part = as_seen(fresh[first : first + AT_ONCE], table, self.viewer)
+                self._stream.send(Events(self.mailbox.name, part))
         if self._views and self.live:
             self._stream.gallery.changed(self)
 
-    def show(self, frame: bytes) -> None:
-        self._stream.send_frame(frame)
+    def show(self, looking: _Looking, view: View) -> None:
+        if self._shown is not view:
+            self._stream.send_frame(looking.frame(self.mailbox.name, None if self._whole else self._shown))
+            self._shown = view
 
     def fail(self) -> None:
         """The view cannot be made: what is shown is no longer how the table is."""
@@ -342,7 +447,7 @@ class Stream:
             raise FloorError("bad_request", f"table {frame.table} is at {mailbox.version}; there is no {frame.after}")
         self._unwatch(frame.table)
         viewer = viewer_of(self.identity, as_display=frame.public)
-        watching = _Watching(self, mailbox, viewer, frame.views)
+        watching = _Watching(self, mailbox, viewer, views=frame.views, whole=frame.whole)
         self._watches[frame.table] = watching
         watching.version = mailbox.version if frame.after is None else frame.after
         while watching.version < mailbox.version:
@@ -360,6 +465,7 @@ class Stream:
         if before is not None:
             before.live = False
             before.mailbox.watchers.discard(before)
+            self.gallery.leave(before)
 
     async def _do(self, frame: Do) -> None:
         try:

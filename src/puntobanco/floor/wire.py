@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -513,6 +513,8 @@ class Watch(Frame, frozen=True, tag="watch"):
     views: bool = True
     public: bool = False
     """See it as the display does, whoever one is."""
+    whole: bool = False
+    """Every view whole, for clients that put no differences together."""
 
 
 class Unwatch(Frame, frozen=True, tag="unwatch"):
@@ -558,10 +560,23 @@ class Events(Message, frozen=True, tag="events"):
 
 
 class ViewIs(Message, frozen=True, tag="view"):
-    """The table as it is now for this viewer. Sent after the events that led to it; some versions have none."""
+    """The table as it is now for this viewer: the first of a watch. After it comes what changes (:class:`Changed`)."""
 
     table: str
     view: View
+
+
+class Changed(Message, frozen=True, tag="changed"):
+    """What is another in the view than in the one of version ``base``. Who has no such view watches again, and gets a
+    whole one. ``parts`` are fields by their path, ``lists`` lists by their path: of each, runs of the list before as
+    ``[from, count]``, and new items."""
+
+    table: str
+    base: int
+    version: int
+    now: int
+    parts: dict[str, Any]
+    lists: dict[str, tuple[Any, ...]]
 
 
 class Done(Message, frozen=True, tag="done"):
@@ -607,7 +622,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: bool
 
 
-FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye
+FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye
 
 
 SHAPES: dict[str, object] = {

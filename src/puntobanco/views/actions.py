@@ -8,6 +8,7 @@ with it, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -26,16 +27,17 @@ from puntobanco.table.state import DEALING, Person, Round, Table, Wager, layout_
 from puntobanco.table.word import PLAIN_REPORTS, WORDS, Word
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
-from puntobanco.views.judge import Action, Ask, Judge, Value, action_of, fill
+from puntobanco.views.judge import Action, Ask, Judge, Memory, Value, action_of, fill
+from puntobanco.views.relevant import aside_from_bets, aside_from_cards, of_one, while_betting
 
 __all__ = ["Action", "Ask", "Value", "fill", "insurable", "player_actions", "round_actions", "staff_actions"]
 
 
-def player_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
+def player_actions(table: Table, name: str, now: int, memory: Memory | None = None) -> tuple[Action, ...]:
     """What a player may do for himself; somebody who is not at the table yet may join it."""
     if not table.open or not name or name == HOUSE:
         return ()
-    judge = Judge(table, name, now)
+    judge = Judge(table, name, now, memory)
     person = table.people.get(name)
     if person is None:
         return (*_seats(judge, name), *disputes.of_player(judge, name))
@@ -66,11 +68,11 @@ HEARD: dict[Kind, frozenset[str]] = {
 """The commands that open a matter and do nothing else, by the kind of table."""
 
 
-def staff_actions(table: Table, name: str, now: int) -> tuple[Action, ...]:
+def staff_actions(table: Table, name: str, now: int, memory: Memory | None = None) -> tuple[Action, ...]:
     """What staff at the table, or the table's own system, may do, and what would need a higher rank."""
     if not _works(table, name):
         return ()
-    found = _by_staff(Judge(table, name, now))
+    found = _by_staff(Judge(table, name, now, memory))
     return tuple(found if name == HOUSE else _believed(table.settings.kind, found))
 
 
@@ -93,23 +95,32 @@ MOST_BURNT = 20
 
 
 def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
-    table = judge.table
-    yield from _seats(judge, person.id)
-    yield judge.action(c.BuyIn(person.id, 1, "account"), Ask("amount", "amount", least=1))
-    yield from _own_chips(judge, person)
+    table, bets_and_chips, cards = judge.table, partial(aside_from_cards, person.id), partial(of_one, person.id)
+    yield from judge.kept("at the table", bets_and_chips, partial(_at_the_table, person=person))
     if table.shoe.size and not table.settings.shuffler:
         yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
     boxes = [box for box in table.boxes if box == person.box or table.seated_at(box)]
     yield from _bets(judge, person, boxes)
     if person.seated:
         yield judge.action(c.RefuseBalance(person.id))
-    yield from _in_round(judge, person)
-    if (current := table.round) is not None:
+    yield from judge.kept("in the round", cards, partial(_in_round, person=person))
+    yield from judge.kept("turns", cards, partial(_turns, person=person))
+    yield from judge.kept("disputes", bets_and_chips, partial(disputes.of_player, person=person.id))
+
+
+def _at_the_table(judge: Judge, person: Person) -> Iterator[Action]:
+    yield from _seats(judge, person.id)
+    yield judge.action(c.BuyIn(person.id, 1, "account"), Ask("amount", "amount", least=1))
+    yield from _own_chips(judge, person)
+
+
+def _turns(judge: Judge, person: Person) -> Iterator[Action]:
+    """The cards that the person squeezes."""
+    if (current := judge.table.round) is not None:
         rights = {squeeze.hand for squeeze in current.squeezes if squeeze.person == person.id and squeeze.granted}
         for drawn in current.cards:
             if drawn.hand in rights and not drawn.turned:
                 yield judge.action(c.Turn(drawn.number))
-    yield from disputes.of_player(judge, person.id)
 
 
 def _seats(judge: Judge, name: str) -> Iterator[Action]:
@@ -144,8 +155,36 @@ def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
-    """An action per bet and set of boxes with the same answer; a single one where no bets are taken now."""
-    for bet in judge.table.layout.bets:
+    """An action per bet and set of boxes with the same answer; a single one where no bets are taken now.
+
+    Those come first for which it matters what others have bet.
+    """
+    table = judge.table
+    beside = _beside_others(table)
+    none = False
+    for action in _places(judge, person, boxes, beside):
+        none = action.code in NO_BETS
+        yield action
+    if not none:
+        alone = tuple(bet for bet in table.layout.bets if bet not in beside)
+        make = partial(_places, person=person, boxes=boxes, bets=alone)
+        yield from judge.kept(f"bets of {person.id}", partial(aside_from_cards, person.id), make)
+
+
+NO_BETS = ("no_round", "bets_closed")
+"""Refusals that are the same for every bet."""
+
+
+def _beside_others(table: Table) -> tuple[str, ...]:
+    if table.terms.maximum_per == "box":
+        return table.layout.bets
+    if table.terms.differential is None:
+        return ()
+    return tuple(bet for bet in table.layout.bets if bet in table.book.original_bets)
+
+
+def _places(judge: Judge, person: Person, boxes: Sequence[int], bets: Iterable[str]) -> Iterator[Action]:
+    for bet in bets:
         answers: dict[tuple[Refusal | None, int, int | None], list[int]] = {}
         for alike in _alike(judge.table, person, boxes, bet):
             answers.setdefault(_room(judge, person, alike[0], bet), []).extend(alike)
@@ -157,7 +196,7 @@ def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action
                 Ask(f"wagers.{bet}", "amount", least, most, step),
             )
             yield action_of(c.Place(person.id, where[0], {bet: least}), refused, asks)
-            if refused is not None and refused.code in ("no_round", "bets_closed"):
+            if refused is not None and refused.code in NO_BETS:
                 return
 
 
@@ -254,10 +293,10 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield _call(judge)
     yield judge.action(c.Settle())
     yield from _ends(judge)
-    yield from _faults(judge)
+    yield from judge.kept("faults", aside_from_bets, _faults)
     yield from rulings.rulings(judge)
     yield from disputes.of_staff(judge)
-    yield from _people(judge)
+    yield from judge.kept("people", aside_from_bets, _people)
     yield from _tray(judge)
     yield from _limits(judge)
     yield from _waiver(judge)
@@ -412,6 +451,14 @@ def _limits(judge: Judge) -> Iterator[Action]:
 
 def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     """What staff does for a player, or to one: bets go in the player's own box."""
+    bets_and_chips, cards = partial(aside_from_cards, person.id), partial(of_one, person.id)
+    yield from judge.kept(f"chips of {person.id}", bets_and_chips, partial(_chips_of, person=person))
+    yield from _bets(judge, person, [person.box])
+    yield from judge.kept(f"{person.id} in the round", cards, partial(_in_round, person=person))
+    yield from judge.kept(f"what {person.id} did", partial(while_betting, person.id), partial(_done_by, person=person))
+
+
+def _chips_of(judge: Judge, person: Person) -> Iterator[Action]:
     stack = judge.table.stack(person.id)
     sources = Ask("source", "choice", choices=("cash", "account"))
     yield judge.action(c.BuyIn(person.id, 1), Ask("amount", "amount", least=1), sources)
@@ -420,8 +467,10 @@ def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     suspect = c.HoldSuspect("cash", 1, "suspect", person.id)
     yield judge.choose(suspect, "what", ("chips", "cash"), Ask("amount", "amount", least=1), Ask("about", "text"))
     yield from _own_chips(judge, person)
-    yield from _bets(judge, person, [person.box])
-    yield from _in_round(judge, person)
+
+
+def _done_by(judge: Judge, person: Person) -> Iterator[Action]:
+    """What staff tells of a player: where he went, what he meant, and chips that nobody had asked for."""
     yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))
     yield judge.action(c.WalkAway(person.id))
     yield judge.action(c.ComeBack(person.id))

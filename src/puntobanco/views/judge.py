@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -79,13 +79,57 @@ def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
     return command
 
 
-class Judge:
-    """Puts commands of one person to the engine."""
+class Memory:
+    """What one viewer was last told he may do, part by part, and of which table."""
 
-    def __init__(self, table: Table, actor: str, now: int) -> None:
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[Table, bool, tuple[Action, ...]]] = {}
+        self._asked: dict[str, tuple[Table, bool, tuple[Action, ...]]] = {}
+
+    def again(self) -> None:
+        """A view begins: what was not asked about in the last one is forgotten."""
+        self._known, self._asked = self._asked, {}
+
+    def recall(self, part: str, table: Table, late: bool) -> tuple[Action, ...] | None:
+        known = self._known.get(part)
+        if known is None or known[1] is not late or known[0] != table:
+            return None
+        self._asked[part] = known
+        return known[2]
+
+    def keep(self, part: str, table: Table, late: bool, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+        self._asked[part] = (table, late, actions)
+        return actions
+
+
+class Judge:
+    """Puts commands of one person to the engine. With a memory it asks again only where what matters is another."""
+
+    def __init__(self, table: Table, actor: str, now: int, memory: Memory | None = None) -> None:
         self.table = table
         self.actor = actor
         self.now = now
+        self.memory = memory
+
+    def kept(
+        self, part: str, matters: Callable[[Table], Table], make: Callable[[Judge], Iterable[Action]]
+    ) -> Iterable[Action]:
+        """A part of the actions, asked of the table without what does not matter to it; again if that is another."""
+        if self.memory is None:
+            return make(self)
+        table, late = matters(self.table), self._late
+        known = self.memory.recall(part, table, late)
+        if known is not None:
+            return known
+        return self.memory.keep(part, table, late, tuple(make(Judge(table, self.actor, self.now))))
+
+    @property
+    def _late(self) -> bool:
+        """All that the time of day changes by itself: whether bets, or insurance, come too late."""
+        current = self.table.round
+        if current is None:
+            return False
+        return self.now > (current.window.until if current.window is not None else current.until)
 
     def refusal(self, body: AnyCommand) -> Refusal | None:
         return refusal(self.table, Command("", self.actor, self.now, body))

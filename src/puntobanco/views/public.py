@@ -211,11 +211,11 @@ class Public(msgspec.Struct, frozen=True):
     roads: Scoreboard
 
 
-def public(table: Table, now: int) -> Public:
-    """The part of every view."""
+def public(table: Table, now: int, sign: Sign | None = None) -> Public:
+    """The part of every view. What stands at the table all day need not be made again."""
     current, last = table.round, table.last
     return Public(
-        _sign(table),
+        _sign(table) if sign is None else sign,
         table.phase,
         time_left(table, now),
         _waits(table),

@@ -7,6 +7,7 @@ it. No view holds a card that is not turned, the shoe's order, or money outside 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -34,11 +35,13 @@ from puntobanco.table.state import (
 )
 from puntobanco.views import actions as commands
 from puntobanco.views.actions import insurable, player_actions, staff_actions
+from puntobanco.views.difference import Difference, difference
 from puntobanco.views.exposure import Exposure, exposures
-from puntobanco.views.judge import Action
+from puntobanco.views.judge import Action, Memory
 from puntobanco.views.matters import Claims, Matters, OwnOption, claims, matters, own_option
 from puntobanco.views.payments import Chips, Payment, chips_seen, payments, payments_again
 from puntobanco.views.public import Public, public
+from puntobanco.views.relevant import wagers_of
 from puntobanco.views.steps import NextStep, next_step
 
 ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
@@ -208,37 +211,96 @@ class View(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...]
 
 
+class Common:
+    """What all who look at a table at one moment share; each part is made once, for the first who sees it."""
+
+    def __init__(self, table: Table, now: int, before: Common | None = None) -> None:
+        self.table = table
+        self.now = now
+        self._sign = before.public.sign if before is not None and _same_sign(before.table, table) else None
+        self._since: tuple[Public, Difference] | None = None
+
+    @cached_property
+    def public(self) -> Public:
+        return public(self.table, self.now, self._sign)
+
+    @cached_property
+    def step(self) -> NextStep | None:
+        return next_step(self.table)
+
+    @cached_property
+    def felt(self) -> Felt:
+        return _felt(self.table)
+
+    @cached_property
+    def matters(self) -> Matters:
+        return matters(self.table, self.now)
+
+    @cached_property
+    def books(self) -> Books:
+        return _books(self.table)
+
+    def public_since(self, before: Public) -> Difference:
+        """How the public part differs from an earlier one, which for most is the same."""
+        if self._since is None or self._since[0] is not before:
+            self._since = before, difference(before, self.public, "public")
+        return self._since[1]
+
+
+def _same_sign(before: Table, after: Table) -> bool:
+    """Whether what stands at the table all day is the same; another table has other settings."""
+    return before.book is after.book and before.settings is after.settings and before.terms is after.terms
+
+
 def view(table: Table, viewer: Viewer, now: int) -> View:
     """The table as this viewer may see it at that moment."""
+    return look(Common(table, now), viewer)
+
+
+def look(common: Common, viewer: Viewer, memory: Memory | None = None) -> View:
+    """The same for one of many, or for one who looks again and again and has a memory of his own."""
+    table, now = common.table, common.now
     kind = granted(table, viewer)
     staff = kind in ("dealer", "pit", "surveillance")
     actions: tuple[Action, ...] = ()
+    if memory is not None:
+        memory.again()
     if viewer.kind == "player":
-        actions = player_actions(table, viewer.person, now)
+        actions = player_actions(table, viewer.person, now, memory)
     elif kind in ("dealer", "pit"):
-        actions = staff_actions(table, viewer.person, now)
-    step = _next(table, viewer.person, staff, actions)
-    return replace(past_view(table, viewer, now), next_step=step, actions=actions)
+        actions = staff_actions(table, viewer.person, now, memory)
+    step = _next(common.step, viewer.person, staff, actions)
+    return replace(_past_view(common, viewer, kind), next_step=step, actions=actions)
 
 
 def past_view(table: Table, viewer: Viewer, now: int) -> View:
     """The same of a moment that is over, also between two events of one command: nothing is left to do there."""
-    kind = granted(table, viewer)
+    return _past_view(Common(table, now), viewer, granted(table, viewer))
+
+
+def _past_view(common: Common, viewer: Viewer, kind: ViewerKind) -> View:
+    table = common.table
     staff = kind in ("dealer", "pit", "surveillance")
     return View(
         table.version,
-        now,
+        common.now,
         Viewer(kind, viewer.person),
-        public(table, now),
+        common.public,
         _own(table, viewer.person) if kind == "player" else None,
         claims(table, viewer.person) if viewer.kind == "player" and table.rank_of(viewer.person) is NO_RANK else None,
-        _felt(table) if staff else None,
-        matters(table, now) if staff else None,
-        _books(table) if kind in ("pit", "surveillance") else None,
+        common.felt if staff else None,
+        common.matters if staff else None,
+        common.books if kind in ("pit", "surveillance") else None,
         _flags(table, staff),
         None,
         (),
     )
+
+
+def since(common: Common, before: View, after: View) -> Difference:
+    """What leads from the view that somebody has to the one that he gets."""
+    own = difference(before, after, without=("version", "now", "public"))
+    return common.public_since(before.public).beside(own)
 
 
 def round_actions(table: Table, viewer: Viewer, number: int, now: int) -> tuple[Action, ...]:
@@ -261,8 +323,7 @@ def granted(table: Table, viewer: Viewer) -> ViewerKind:
     return viewer.kind
 
 
-def _next(table: Table, person: str, staff: bool, actions: Iterable[Action]) -> NextStep | None:
-    step = next_step(table)
+def _next(step: NextStep | None, person: str, staff: bool, actions: Iterable[Action]) -> NextStep | None:
     if step is None:
         return None
     about = {"number": step.number, "box": step.box, "incident": step.incident, "proposal": step.proposal}
@@ -311,11 +372,8 @@ def _wagers(current: Round | None, name: str | None = None) -> tuple[WagerSeen, 
     """The wagers of the round, or one person's."""
     if current is None:
         return ()
-    return tuple(
-        WagerSeen(wager.person, wager.box, wager.bet, wager.stake, wager.seated)
-        for wager in current.wagers.values()
-        if name in (None, wager.person)
-    )
+    wagers = current.wagers if name is None else wagers_of(current, name)
+    return tuple(WagerSeen(wager.person, wager.box, wager.bet, wager.stake, wager.seated) for wager in wagers.values())
 
 
 def _insurance(current: Round | None, name: str | None = None) -> tuple[InsuranceSeen, ...]:

@@ -299,3 +299,53 @@ test("without network the line is down at once, and up again when there is one",
   expect(line.state).toBe("online");
   expect(last(sockets).sent.filter((frame) => frame.op === "do").length).toBe(1);
 });
+
+const changed = (base: number, version: number, parts: Record<string, unknown> = {}, lists: Record<string, unknown[]> = {}): FromServer =>
+  ({ m: "changed", table: "T1", base, version, now: 77, parts, lists });
+
+test("differences are put into the view, and what stays is the same", () => {
+  const { sockets, line } = setUp();
+  const views: View[] = [];
+  line.follow("T1", { view: (each) => views.push(each) });
+  last(sockets).hello();
+  last(sockets).tell({ m: "view", table: "T1", view: view(5) });
+  const stakes = [{ box: 1, bet: "tie", amount: 100 }, { box: 2, bet: "tie", amount: 200 }];
+  last(sockets).tell(changed(5, 6, { "public.time_left": 900, "public.stakes": stakes, flags: [] }));
+  last(sockets).tell(changed(6, 8, {}, { "public.stakes": [[1, 1], { box: 3, bet: "tie", amount: 300 }, [0, 1]] }));
+  const [first, second, third] = views;
+  if (!first || !second || !third) throw new Error("three views were told");
+  expect(second).toEqual({ ...first, version: 6, now: 77, flags: [], public: { ...first.public, time_left: 900, stakes } });
+  expect(third.public.stakes).toEqual([stakes[1], { box: 3, bet: "tie", amount: 300 }, stakes[0]]);
+  expect(third.version).toBe(8);
+  expect(second.public.sign).toBe(first.public.sign);
+});
+
+test("a difference from another view than the last is not used: a whole one is asked for, once", () => {
+  const { sockets, line } = setUp();
+  const views: number[] = [];
+  line.follow("T1", { view: (each) => views.push(each.version) });
+  last(sockets).hello();
+  last(sockets).tell({ m: "view", table: "T1", view: view(5) });
+  last(sockets).sent = [];
+  last(sockets).tell(changed(7, 8));
+  last(sockets).tell(changed(8, 9));
+  expect(last(sockets).sent).toEqual([{ op: "watch", table: "T1", after: 5, public: false }]);
+  last(sockets).tell({ m: "view", table: "T1", view: view(9) });
+  last(sockets).tell(changed(9, 10));
+  expect(views).toEqual([5, 9, 10]);
+});
+
+test("after the connection was lost a difference waits for a whole view", () => {
+  const { clock, sockets, line } = setUp();
+  const views: number[] = [];
+  line.follow("T1", { view: (each) => views.push(each.version) });
+  last(sockets).hello();
+  last(sockets).tell({ m: "view", table: "T1", view: view(5) });
+  last(sockets).break();
+  clock.pass(TIMES.firstRetry);
+  last(sockets).hello();
+  last(sockets).tell(changed(5, 6));
+  last(sockets).tell({ m: "view", table: "T1", view: view(6) });
+  last(sockets).tell(changed(6, 7));
+  expect(views).toEqual([5, 6, 7]);
+});

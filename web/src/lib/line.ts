@@ -6,7 +6,8 @@
  * comes from outside (sockets, time, chance, ids) is handed in.
  */
 
-import type { AnyCommand, Do, Done, FromClient, FromServer, NotDone, Problem, Seen, View } from "./types";
+import { applied } from "./difference";
+import type { AnyCommand, Changed, Do, Done, FromClient, FromServer, NotDone, Problem, Seen, View } from "./types";
 
 export interface Socket {
   send(text: string): void;
@@ -59,6 +60,8 @@ interface Watched {
   /** The last event seen; null before the first view. */
   after: number | null;
   viewVersion: number;
+  /** The view as this connection has sent it, which differences are about; null where a whole one is waited for. */
+  base: View | null;
   followers: Set<Follower>;
   latest: View | null;
 }
@@ -95,7 +98,7 @@ export class Line {
   follow(table: string, follower: Follower, options: { public?: boolean } = {}): () => void {
     let watched = this.#watched.get(table);
     if (!watched) {
-      watched = { public: options.public ?? false, after: null, viewVersion: -1, followers: new Set(), latest: null };
+      watched = { public: options.public ?? false, after: null, viewVersion: -1, base: null, followers: new Set(), latest: null };
       this.#watched.set(table, watched);
       this.#watch(table, watched);
     }
@@ -206,6 +209,7 @@ export class Line {
   // --- what is sent
 
   #watch(table: string, watched: Watched): void {
+    watched.base = null;
     this.#send({ op: "watch", table, after: watched.after, public: watched.public });
   }
 
@@ -244,6 +248,9 @@ export class Line {
       case "view":
         this.#view(message.table, message.view);
         break;
+      case "changed":
+        this.#changes(message);
+        break;
       case "done":
         this.#answered(message.id)?.resolve(message);
         break;
@@ -274,11 +281,21 @@ export class Line {
 
   #view(table: string, view: View): void {
     const watched = this.#watched.get(table);
-    if (!watched || view.version < watched.viewVersion) return;
+    if (!watched) return;
+    watched.base = view;
+    if (view.version < watched.viewVersion) return;
     watched.viewVersion = view.version;
     watched.after ??= view.version;
     watched.latest = view;
     for (const follower of watched.followers) follower.view?.(view);
+  }
+
+  /** Whoever has another view than the floor thinks watches again, and gets a whole one. */
+  #changes(changed: Changed): void {
+    const watched = this.#watched.get(changed.table);
+    if (!watched?.base) return;
+    if (watched.base.version !== changed.base) return this.#watch(changed.table, watched);
+    this.#view(changed.table, applied(watched.base, changed));
   }
 
   #answered(id: string): Pending | undefined {

@@ -957,6 +957,17 @@ export interface ChangePerson {
   pin?: string | null;
 }
 
+/** What is another in the view than in the one of version `base`. Who has no such view watches again, and gets a whole one. `parts` are fields by their path, `lists` lists by their path: of each, runs of the list before as `[from, count]`, and new items. */
+export interface Changed {
+  m: "changed";
+  table: string;
+  base: number;
+  version: number;
+  now: number;
+  parts: { [key: string]: unknown };
+  lists: { [key: string]: unknown[] };
+}
+
 /** Chips of one value. */
 export interface Chips {
   value: number;
@@ -1597,7 +1608,7 @@ export interface FreeHandCalledSeen {
 
 export type FromClient = Watch | Unwatch | Do | Ping;
 
-export type FromServer = Hello | Events | ViewIs | Done | NotDone | Bad | Pong | Bye;
+export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye;
 
 /** The exact odds of every bet of a layout, and of insurance, for a shoe. */
 export interface GameOdds {
@@ -4281,7 +4292,7 @@ export interface View {
   actions: Action[];
 }
 
-/** The table as it is now for this viewer. Sent after the events that led to it; some versions have none. */
+/** The table as it is now for this viewer: the first of a watch. After it comes what changes (`Changed`). */
 export interface ViewIs {
   m: "view";
   table: string;
@@ -4399,6 +4410,8 @@ export interface Watch {
   views?: boolean;
   /** See it as the display does, whoever one is. */
   public?: boolean;
+  /** Every view whole, for clients that put no differences together. */
+  whole?: boolean;
 }
 
 /** The reason for something, for the log. */
