@@ -616,7 +616,7 @@ class Walk:
         self.give(c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)
 
     def close(self) -> None:
-        """What waits is ruled on, everybody leaves and the day is reckoned; then nothing is granted any more but what outlives a table."""
+        """What waits is ruled on, everybody leaves, the day is reckoned; then only what outlives a table is granted."""
         if Step.CALL in self.table.settings.automated and not self.table.shoe.cut_seen:
             self.give(c.CutCard(), HOUSE)
         for _ in range(6 * STEPS_OF_A_ROUND):
