@@ -40,7 +40,7 @@ OPTIONS = (
 )
 
 CRASHES = ("TypeError", "AttributeError", "NameError", "UnboundLocalError", "KeyError", "IndexError")
-"""Errors that tell nothing but that a changed program no longer runs."""
+"""Errors that only say that a changed program no longer runs."""
 
 
 class Outcome(enum.Enum):

@@ -1,4 +1,4 @@
-"""Writes docs/exposure.md: ``scripts/exposure-study [SHOES]``, ten million of every game unless said."""
+"""Writes docs/exposure.md: ``scripts/exposure-study [SHOES]``, ten million of every game by default."""
 
 from __future__ import annotations
 

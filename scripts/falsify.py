@@ -1,7 +1,7 @@
 """Rule books with one row falsified: other odds, another condition, another paragraph, or the row gone.
 
 A pointer of the catalogue, ``books:bets.*_pair``, names one row or several. The change is made in the book that is
-loaded, which everybody shares, and belongs into a process of its own.
+loaded, which everybody shares, and belongs in a process of its own.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ def roles() -> Iterator[str]:
             yield row(f"`{method} {name}`", *(address_mark(access, *of) for of in COLUMNS.values()))
     yield ""
     yield "Nobody has to sign in for `POST /api/session`, `GET /api/key`, `/api/docs`, `/health`, `/ready`, `/metrics`."
-    yield "Devices have to do with their own table only."
+    yield "A device may only use its own table."
     yield ""
     yield from head("command", *COLUMNS)
     for kind in get_args(AnyCommand):

@@ -1,4 +1,4 @@
-"""The simulation against the table engine on many shoes: ``scripts/lab-test [SHOES]``, 100,000 unless said."""
+"""The simulation against the table engine on many shoes: ``scripts/lab-test [SHOES]``, 100,000 by default."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Stake:
 
     @property
     def where(self) -> str:
-        """Who, and in which box unless it is the own one, as a history writes it."""
+        """Who, and in which box unless it is that person's own, as a history writes it."""
         return self.guest.name if self.box == self.guest.box else f"{self.guest.name} {self.box}"
 
 

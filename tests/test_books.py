@@ -473,14 +473,14 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
     "odds with a colon": (
         put(*LOW, "odds", to="8:1"),
         f"{LOW_KEY}.odds",
-        "'8:1' are no odds: write two positive numbers",
+        "'8:1' is not odds: write two positive numbers",
     ),
-    "odds of nothing": (put(*LOW, "odds", to="0 to 1"), f"{LOW_KEY}.odds", "'0 to 1' are no odds"),
-    "insurance odds": (put(*ROW, "odds", to="5/2"), f"{ROW_KEY}.odds", "'5/2' are no odds"),
+    "odds of nothing": (put(*LOW, "odds", to="0 to 1"), f"{LOW_KEY}.odds", "'0 to 1' is not odds"),
+    "insurance odds": (put(*ROW, "odds", to="5/2"), f"{ROW_KEY}.odds", "'5/2' is not odds"),
     "cap odds": (
         put("insurance", "caps", 0, "odds", to="ten"),
         "insurance.caps[0].odds",
-        "'ten' are no odds",
+        "'ten' is not odds",
     ),
     "positions backwards": (
         put("layouts", 0, "positions", to="6-1"),

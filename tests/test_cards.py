@@ -74,7 +74,7 @@ def test_reading_is_generous(text: str, card: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "1h", "11h", "0h", "Bh", "9", "9x", "h9", "9 h", "9hh", "９h", "9h 9h", "Aſ"])
 def test_no_card(text: str) -> None:
-    with pytest.raises(CardError, match=r"is no card: a card is a rank .* and a suit") as error:
+    with pytest.raises(CardError, match=r"is not a card: a card is a rank .* and a suit") as error:
         Card(text)
     assert repr(text) in str(error.value)
 

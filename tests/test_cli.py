@@ -405,23 +405,23 @@ BAD = {
     "a bet without =": ([*SETTLE, "--bet", "banker"], "write bet=amount"),
     "a bet without a code": ([*SETTLE, "--bet", "=5"], "write bet=amount"),
     "an empty bet": ([*SETTLE, "--bet", ""], "write bet=amount"),
-    "a bet without an amount": ([*SETTLE, "--bet", "banker="], "is no amount"),
+    "a bet without an amount": ([*SETTLE, "--bet", "banker="], "is not an amount"),
     "no such bet": ([*SETTLE, "--bet", "bnaker=1"], "no bet 'bnaker'"),
     "an amount finer than a cent": ([*SETTLE, "--bet", "banker=0.005"], "finer than the minor unit"),
     "a negative amount": ([*SETTLE, "--bet", "banker=-5"], "negative"),
     "nothing staked": ([*SETTLE, "--bet", "banker=0"], "is nothing"),
-    "an amount that is no number": ([*SETTLE, "--bet", "banker=ten"], "is no amount"),
-    "an infinite amount": ([*SETTLE, "--bet", "banker=inf"], "is no amount"),
-    "an amount with an exponent": ([*SETTLE, "--bet", "banker=1e3"], "is no amount"),
-    "an amount in other digits": ([*SETTLE, "--bet", "banker=１０"], "is no amount"),
+    "an amount that is not a number": ([*SETTLE, "--bet", "banker=ten"], "is not an amount"),
+    "an infinite amount": ([*SETTLE, "--bet", "banker=inf"], "is not an amount"),
+    "an amount with an exponent": ([*SETTLE, "--bet", "banker=1e3"], "is not an amount"),
+    "an amount in other digits": ([*SETTLE, "--bet", "banker=１０"], "is not an amount"),
     "an enormous amount": ([*SETTLE, "--bet", "banker=" + "9" * 5000], "at most 15 digits"),
     "a unit of nothing": ([*SETTLE, "--bet", "banker=1", "--unit", "0"], "--unit"),
     "no such rounding": ([*SETTLE, "--bet", "banker=1", "--rounding", "sideways"], "--rounding"),
     "decks below the book's range": (["odds", "tiger-buffalo", "--decks", "3"], "4 to 10 decks"),
     "decks above the book's range": (["odds", "super-six", "--decks", "9"], "4 to 8 decks"),
     "negative decks": (["odds", "super-six", "--decks", "-8"], "4 to 8 decks"),
-    "half a deck": (["odds", "super-six", "--decks", "7.5"], "no whole number"),
-    "decks in hexadecimal": (["odds", "super-six", "--decks", "0x8"], "no whole number"),
+    "half a deck": (["odds", "super-six", "--decks", "7.5"], "not a whole number"),
+    "decks in hexadecimal": (["odds", "super-six", "--decks", "0x8"], "not a whole number"),
     "enormous decks": (["odds", "super-six", "--decks", "9" * 5000], "is too large"),
     "decks and a shoe": (["odds", "super-six", "--decks", "8", "--shoe", "A:32"], "not both"),
     "an empty shoe": (["odds", "super-six", "--shoe", ""], "empty shoe"),
@@ -641,8 +641,8 @@ def test_conditions_in_words(when: dict[str, Any], words: str) -> None:
             "settle super-six --cards 9hKc4d2s5c4h --bet banker=9999999999999999",
             "--bet banker: '9999999999999999' is too large: an amount has at most 15 digits before the point",
         ),
-        ("serve --port eighty", "--port: 'eighty' is no whole number"),
-        ("demo --pace fast", "--pace: 'fast' is no number"),
+        ("serve --port eighty", "--port: 'eighty' is not a whole number"),
+        ("demo --pace fast", "--pace: 'fast' is not a number"),
         ("games --json=perhaps", "--json: 'perhaps' is neither true nor false"),
     ],
 )
@@ -704,7 +704,7 @@ def test_the_program_runs() -> None:
 def test_the_program_refuses() -> None:
     ran = program("settle", "super-six", "--cards", ROUND, "--bet", "player=nan")
     assert (ran.returncode, ran.stdout) == (2, b"")
-    assert ran.stderr.startswith(b"puntobanco: --bet player: 'nan' is no amount")
+    assert ran.stderr.startswith(b"puntobanco: --bet player: 'nan' is not an amount")
 
 
 def test_the_program_takes_bytes_that_are_no_text() -> None:

@@ -73,7 +73,7 @@ def test_odds_print_as_they_read(pays: int, to: int) -> None:
     ],
 )
 def test_no_odds(text: str) -> None:
-    with pytest.raises(MoneyError, match="are no odds: write two positive numbers"):
+    with pytest.raises(MoneyError, match="is not odds: write two positive numbers"):
         Odds.parse(text)
 
 
@@ -120,15 +120,15 @@ def test_printed_amounts() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no amount"),
-        ("abc", "is no amount"),
-        ("1,000", "is no amount"),
-        ("1.", "is no amount"),
-        (".5", "is no amount"),
-        ("1e3", "is no amount"),
-        ("٣", "is no amount"),
-        ("+1", "is no amount"),
-        ("inf", "is no amount"),
+        ("", "is not an amount"),
+        ("abc", "is not an amount"),
+        ("1,000", "is not an amount"),
+        ("1.", "is not an amount"),
+        (".5", "is not an amount"),
+        ("1e3", "is not an amount"),
+        ("٣", "is not an amount"),
+        ("+1", "is not an amount"),
+        ("inf", "is not an amount"),
         ("9" * 5000, "at most 15 digits"),
         ("-1", "is negative"),
         ("-0.5", "is negative"),

@@ -21,7 +21,7 @@ CARDS_IN_DECK = 52
 
 
 class CardError(ValueError):
-    """Text that is no card, or no list of cards, or no composition of a shoe."""
+    """Text that is not a card, a list of cards or the composition of a shoe."""
 
 
 class Symbol(enum.Enum):
@@ -167,7 +167,7 @@ class Card(Symbol):
         match = _CARD.fullmatch(value.strip())
         if match is None:
             raise CardError(
-                f"{value!r} is no card: a card is a rank (A 2–9 T J Q K) and a suit (s h d c), as in 9h or Td"
+                f"{value!r} is not a card: a card is a rank (A 2–9 T J Q K) and a suit (s h d c), as in 9h or Td"
             )
         return _card(match)
 

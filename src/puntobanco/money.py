@@ -1,4 +1,4 @@
-"""Money in whole minor units, odds as exact fractions, and the rounding of what is no whole unit.
+"""Money in whole minor units, odds as exact fractions, and the rounding of what is not a whole unit.
 
 There is no floating point here, nor anywhere near a stake.
 """
@@ -16,7 +16,7 @@ MINOR_DIGITS = 2
 
 
 class MoneyError(ValueError):
-    """Text that is no amount, or no odds."""
+    """Text that is not an amount, or not odds."""
 
 
 _ODDS = re.compile(r"\s*({0})\s+to\s+({0})\s*".format(r"[0-9]{1,12}(?:\.[0-9]{1,12})?"))
@@ -41,7 +41,7 @@ class Odds(msgspec.Struct, frozen=True):
     def parse(cls, text: str) -> Odds:
         match = _ODDS.fullmatch(text)
         if match is None or not Fraction(match[1]) or not Fraction(match[2]):
-            raise MoneyError(f"{text!r} are no odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1")
+            raise MoneyError(f"{text!r} is not odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1")
         return cls.of(Fraction(match[1]) / Fraction(match[2]))
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ class Odds(msgspec.Struct, frozen=True):
 
 
 class RoundingMode(enum.Enum):
-    """Which way a payout goes that is no whole number of units."""
+    """Which way a payout that is not a whole number of units goes."""
 
     DOWN = "down"
     NEAREST = "nearest"
@@ -109,7 +109,7 @@ def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
     if match is None:
         if text.startswith("-") and _AMOUNT.fullmatch(text[1:]):
             raise MoneyError(f"{text!r} is negative: an amount is above zero")
-        raise MoneyError(f"{text!r} is no amount: write a decimal number, as in 100 or 250.50")
+        raise MoneyError(f"{text!r} is not an amount: write a decimal number, as in 100 or 250.50")
     whole, part = match[1], match[2] or ""
     if len(whole) > _MOST_DIGITS:
         raise MoneyError(f"{text!r} is too large: an amount has at most {_MOST_DIGITS} digits before the point")

@@ -331,7 +331,7 @@ def test_a_demo_that_cannot_start_leaves_nothing_behind(tmp_path: Path) -> None:
         taken.listen()
         port = taken.getsockname()[1]
         plan = DemoPlan(tmp_path / "demo", port=port)
-        with pytest.raises(DemoError, match="cannot be listened at"), running(plan):
+        with pytest.raises(DemoError, match="cannot listen on"), running(plan):
             pass
         assert list(tmp_path.iterdir()) == []
         # and what was there stays, even where it was to be forgotten

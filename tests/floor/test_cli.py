@@ -521,14 +521,14 @@ def test_an_address_that_is_taken_is_told(folder: Path) -> None:
         taken.listen()
         ran = run("serve", "--folder", str(folder), "--port", str(taken.getsockname()[1]))
     assert ran.code == 2
-    assert "cannot be listened at" in ran.err
+    assert "cannot listen on" in ran.err
 
 
 @pytest.mark.parametrize(
     ("options", "environment", "says"),
     [
         ((), {"PUNTOBANCO_PORT": "eighty"}, "PUNTOBANCO_PORT"),
-        (("--host", "no such host.example"), {}, "cannot be listened at"),
+        (("--host", "no such host.example"), {}, "cannot listen on"),
         (("--config", "nothing.toml"), {}, "nothing.toml cannot be read"),
         ((), {"PUNTOBANCO_CERTIFICATE": "a.pem", "PUNTOBANCO_PRIVATE_KEY": "b.pem"}, "a.pem"),
         (("--store", "postgresql://nobody@127.0.0.1:1/nothing"), {}, "127.0.0.1"),

@@ -183,7 +183,7 @@ def test_versions_follow_the_file(tmp_path: Path) -> None:
     seen = versions(file, pause)
     first, broken, gone, last = (next(seen) for _ in range(4))
     assert first.book
-    assert "'forty' are no odds" in broken.mistakes
+    assert "'forty' is not odds" in broken.mistakes
     assert "cannot be read" in gone.mistakes
     assert last.book
     assert str(last.book.bets["dragon_7"].pays[0].odds) == "45 to 1"

@@ -43,7 +43,7 @@ def test_random_rounds_come_to_what_the_texts_say(game: str) -> None:
     assert seen["rounds"] >= 2_000 // len(GAMES)
 
 
-# --- what is known to differ: a test fails when it does not any more, and the exception goes
+# --- what is known to differ: a test fails when it no longer does, and the exception goes
 
 
 def test_only_a_raise_is_as_late_as_the_raise() -> None:

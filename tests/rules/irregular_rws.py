@@ -1200,7 +1200,7 @@ def check_everybody_takes_back(game: str, *, take_back: str) -> None:
 
 
 def check_who_walked_away_goes_on(game: str, *, walk_away: str) -> None:
-    """Somebody who is not there is not waited for: the bets stay, be it before the question or after it."""
+    """Somebody who is not there is not waited for: the bets stay, before the question or after it."""
     before = erred(game, walked_away="bob")
     taken = only(tuple(before.events), e.OptionTaken)
     assert (taken.person, taken.goes_on, taken.paragraph) == ("bob", True, walk_away)

@@ -168,7 +168,7 @@ def test_4_1_1_commission() -> None:
     banker_wins_9_over_8 = helpers.finished_coup("8h 9c Kd Qs")
     (wager,) = settle(GAME.book, banker_wins_9_over_8, {"banker": 100_00})
     assert wager.profit == 95_00
-    # 5% of 33 is 1.65: what is no whole unit is kept, unless the table rounds otherwise
+    # 5% of 33 is 1.65: what is not a whole unit is kept, unless the table rounds otherwise
     (odd,) = settle(GAME.book, banker_wins_9_over_8, {"banker": 33})
     (up,) = settle(GAME.book, banker_wins_9_over_8, {"banker": 33}, rounding=Rounding(RoundingMode.UP))
     assert (odd.profit, up.profit) == (31, 32)

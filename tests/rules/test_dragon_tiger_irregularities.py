@@ -2097,7 +2097,7 @@ def test_7_20_at_discretion() -> None:
     number = only(play.do(c.Report("simultaneous", "two at once", (3, 4))), e.IncidentOpened).number
     play.rule(r.DecideOrder((3, 4)), number, by=MANAGER)
     everybody(play, goes_on=True)
-    # this book knows no new shoe for cards drawn at once
+    # this book has no new shoe for cards drawn at once
     events = approved(play, r.ReplaceShoe(), 0, "assistant_director", "7.20", "the shoe sticks")
     assert only(events, e.ShoeToBeReplaced).paragraph == "7.20"
     play.deal("6h 2c")

@@ -103,7 +103,7 @@ def test_unreadable_lines_end_with_2_all_of_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "data", "part"),
-    [("none.txt", None, "cannot be read: No such file"), ("latin.txt", b"# caf\xe9\n", "this is no text in UTF-8")],
+    [("none.txt", None, "cannot be read: No such file"), ("latin.txt", b"# caf\xe9\n", "this is not UTF-8 text")],
 )
 def test_files_that_are_no_histories(tmp_path: Path, name: str, data: bytes | None, part: str) -> None:
     file = tmp_path / name

@@ -70,10 +70,10 @@ def test_an_order_as_text() -> None:
     assert write_order(NEW_DECK) == TEXT
     order = ShoeSecret.fresh(8).order
     assert read_order(write_order(order)) == order
-    with pytest.raises(CommitmentError, match="byte 52 is no card"):
+    with pytest.raises(CommitmentError, match="byte 52 is not a card"):
         write_order(b"\x01\x34")
     for text in ("A", "AsK", "as", "10h", "As 9h", "A♠", "xx"):
-        with pytest.raises(CommitmentError, match="is no card: an order is two letters a card"):
+        with pytest.raises(CommitmentError, match="is not a card: an order is two letters a card"):
             read_order(text)
 
 
@@ -215,8 +215,8 @@ def test_a_reveal_of_another_shoe_or_book_is_found() -> None:
         ({"shoe": 2}, "shoe 2 was revealed, not shoe 1"),
         ({"book": "00" * 32}, "another rule book"),
         ({"salt": "00" * 32}, "shoe 1: the revealed order is not the one that was committed to"),
-        ({"order": "As9"}, "shoe 1: '9' is no card"),
-        ({"order": good.order.lower()}, "is no card"),
+        ({"order": "As9"}, "shoe 1: '9' is not a card"),
+        ({"order": good.order.lower()}, "is not a card"),
         ({"salt": "xx"}, "shoe 1: the salt is not written as 64 hexadecimal digits in small letters"),
         ({"salt": "00"}, "shoe 1: a salt has 32 bytes, not 1"),
         ({"order": ""}, "shoe 1: 0 cards"),

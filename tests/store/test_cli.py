@@ -270,7 +270,7 @@ def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run)
     for other in ("house.key", "pub", "log", "empty", "cut.gz", "pipe"):
         outcome = run("backup", str(record), files.path(other))
         assert (outcome.code, outcome.out) == (2, ""), other
-        assert "is there already and is no backup" in outcome.err
+        assert "is there already and is not a backup" in outcome.err
     assert "is a folder" in run("backup", str(record), str(files.folder)).err
     assert {name: (files.folder / name).read_bytes() for name in was} == was
     assert run("backup", str(record), files.path("backup")).code == 0
@@ -283,9 +283,9 @@ def test_a_file_that_is_no_backup_says_what_it_is(files: Files, run: Run) -> Non
     assert run("backup", files.path("record.db"), files.path("backup")).code == 0
     whole = (files.folder / "backup").read_bytes()
     for name, data, says in (
-        ("binary", b"\x00\xff" * 500, "is no backup, or was changed"),
-        ("text", b"no backup", "is no backup, or was changed"),
-        ("cut", whole[: len(whole) // 2], "is no whole backup: it was cut short"),
+        ("binary", b"\x00\xff" * 500, "is not a backup, or was changed"),
+        ("text", b"no backup", "is not a backup, or was changed"),
+        ("cut", whole[: len(whole) // 2], "is not a complete backup: it was cut short"),
     ):
         outcome = run("restore", files.write(name, data), files.path("third.db"))
         assert (outcome.code, outcome.out, says in outcome.err) == (2, "", True), outcome.err

@@ -376,7 +376,7 @@ def test_it_is_the_highest_bettors_to_ask() -> None:
 
 
 def test_with_one_right_for_each_hand_it_is_whose_cards_they_are() -> None:
-    """Squeezed by who has the right to Banker's cards, exposed for who squeezes Player's."""
+    """Squeezed by who has the right to Banker's cards, exposed for the player who squeezes Player's."""
     play = after_four("2h Ac Kd Ks", "1 P100, 2 B50", squeeze_rights="per_hand")
     assert told(play, c.AskEarlySqueeze("1", "squeeze"), "1") == ("squeeze", "3.9")
     assert told(play, c.AskEarlySqueeze("2", "expose"), "2") == ("squeeze", "3.9")

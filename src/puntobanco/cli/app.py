@@ -136,7 +136,7 @@ def _message(error: Exception) -> str:
     return "\n".join(map(_printable, str(error).strip().split("\n")))
 
 
-_KINDS: dict[type | None, str] = {int: "no whole number", float: "no number", bool: "neither true nor false"}
+_KINDS: dict[type | None, str] = {int: "not a whole number", float: "not a number", bool: "neither true nor false"}
 
 
 def _usage(error: CycloptsError) -> str:

@@ -66,7 +66,7 @@ _MOST_DIGITS = 1000
 def read_number(name: str, text: str) -> int:
     """A whole number, written as one: ``8.0``, ``0x8`` and ``1_0`` are none."""
     if not _WHOLE.fullmatch(text.strip()):
-        raise UsageError(f"{name}: {text!r} is no whole number")
+        raise UsageError(f"{name}: {text!r} is not a whole number")
     if len(text) > _MOST_DIGITS:
         raise UsageError(f"{name}: a number of {len(text)} digits is too large")
     return int(text)

@@ -23,7 +23,7 @@ def demo(
     *,
     folder: Annotated[Path, Parameter(metavar="DIR", help="Where everything is kept.")] = Path(".demo"),
     port: Annotated[
-        int | None, Parameter(metavar="N", help="The port to listen at; else the first free one from 8000 on.")
+        int | None, Parameter(metavar="N", help="The port to listen on; by default the first free one from 8000.")
     ] = None,
     fresh: Annotated[
         bool, Parameter(negative=(), show_default=False, help="Start anew: forget what was there.")

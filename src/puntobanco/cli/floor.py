@@ -43,8 +43,9 @@ def serve(
 ) -> None:
     """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
 
-    Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options, each going before
-    the last. With PostgreSQL any number of processes serve the same tables; a SQLite file is served by one.
+    Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options; later
+    ones override earlier ones. With PostgreSQL any number of processes serve the same tables; only one may serve a
+    SQLite file.
     """
     from puntobanco.floor.floor import open_floor
     from puntobanco.floor.serve import address_of, listen
@@ -172,7 +173,7 @@ def _minor_units(text: str) -> int:
     """Whole ones: what is typed with a point is not rounded but refused."""
     digits = text.removeprefix("-")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 16 or not 1 <= int(digits) <= 10**15:
-        raise UsageError(f"{text} is no amount: whole minor units, not zero, at most 15 digits")
+        raise UsageError(f"{text} is not an amount: whole minor units, not zero, at most 15 digits")
     return int(text)
 
 

@@ -79,7 +79,7 @@ def simulate(
     game: Game = None,
     /,
     *,
-    rounds: Annotated[str | None, Parameter(metavar="N", help=f"Rounds, as in 1e9; {ROUNDS} unless said.")] = None,
+    rounds: Annotated[str | None, Parameter(metavar="N", help=f"Rounds, as in 1e9; {ROUNDS} by default.")] = None,
     shoes: Annotated[str | None, Parameter(metavar="N", help="Whole shoes, in place of rounds.")] = None,
     decks: Decks = None,
     cut: Cut = "16",
@@ -269,7 +269,7 @@ def write_plot(file: str, plot: str) -> None:
 
 def read_decimal(name: str, text: str) -> float:
     if not _DECIMAL.fullmatch(text.strip()):
-        raise UsageError(f"{name}: {text!r} is no number")
+        raise UsageError(f"{name}: {text!r} is not a number")
     return float(text)
 
 
@@ -279,10 +279,10 @@ _DECIMAL = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?")
 def read_large(name: str, text: str) -> int:
     """A whole number, which may be written as 1e9 or 2.5e6."""
     if not _LARGE.fullmatch(text.strip()):
-        raise UsageError(f"{name}: {text!r} is no whole number")
+        raise UsageError(f"{name}: {text!r} is not a whole number")
     number = Decimal(text.strip())
     if number != number.to_integral_value():
-        raise UsageError(f"{name}: {text!r} is no whole number")
+        raise UsageError(f"{name}: {text!r} is not a whole number")
     return int(number)
 
 

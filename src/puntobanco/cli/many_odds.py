@@ -93,7 +93,7 @@ def _shoe(file: str, number: int, row: list[str], names: list[str], kinds: list[
     for name, cell in zip(names, row, strict=True):
         text = cell.strip()
         if not (text.isascii() and text.isdecimal()) or len(text) > _MOST_DIGITS:
-            raise UsageError(f"{file}, shoe {number}: {cell!r} under {name} is no number of cards")
+            raise UsageError(f"{file}, shoe {number}: {cell!r} under {name} is not a number of cards")
         counts[name] = int(text)
     return [counts[kind] for kind in kinds]
 

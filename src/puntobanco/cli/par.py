@@ -189,5 +189,5 @@ def _limit(text: str) -> tuple[str, Limits]:
 def _rounding(mode: str, chip: str | None) -> Rounding:
     modes = [each.value for each in RoundingMode]
     if mode not in modes:
-        raise UsageError(f"--rounding: {mode!r} is none of {', '.join(modes)}")
+        raise UsageError(f"--rounding: {mode!r} is not one of {', '.join(modes)}")
     return Rounding(RoundingMode(mode), _amount("--chip", chip) or 1)

@@ -142,7 +142,7 @@ def _read_text(file: str) -> str:
     try:
         return read_file(file).decode()
     except UnicodeDecodeError as error:
-        raise UsageError(f"{file}: this is no text in UTF-8: {error.reason} at byte {error.start}") from error
+        raise UsageError(f"{file}: this is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 # --- for scripts

@@ -102,7 +102,7 @@ def settle(
         ),
     ],
     layout: LayoutCode = None,
-    rounding: Annotated[RoundingMode, Parameter(help="What a payout does that is no whole unit.")] = RoundingMode.DOWN,
+    rounding: Annotated[RoundingMode, Parameter(help="How a payout is rounded to whole units.")] = RoundingMode.DOWN,
     unit: Annotated[
         str,
         Parameter(metavar="AMOUNT", help="What payouts are multiples of: a cent, or a chip."),

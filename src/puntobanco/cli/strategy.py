@@ -49,7 +49,7 @@ def strategy(
         str | None, Parameter(metavar="TAGS", help='Bet by a count only, as in "4:-1 5:-1 8:2 9:2".')
     ] = None,
     trigger: Annotated[
-        str | None, Parameter(metavar="N", help="With --count: bet from this true count on; 0 unless said.")
+        str | None, Parameter(metavar="N", help="With --count: bet from this true count on; 0 by default.")
     ] = None,
     insure: Annotated[
         str, Parameter(metavar="RULE", help="Insurance: never, always, or where it is an advantage.")
@@ -69,7 +69,7 @@ def strategy(
     if trigger is not None and count is None:
         raise UsageError("--trigger goes with --count TAGS")
     if insure not in INSURE:
-        raise UsageError(f"--insure: {insure!r} is none of {', '.join(INSURE)}")
+        raise UsageError(f"--insure: {insure!r} is not one of {', '.join(INSURE)}")
     number = read_large("--sessions", sessions)
 
     # numpy and numba take a while to load

@@ -62,7 +62,7 @@ class TablePlan(msgspec.Struct, frozen=True):
     """Whether the dealer's shoe reads the cards; else they are keyed when they are turned."""
 
     file: str = ""
-    """Where the book is, if it is none of ours."""
+    """Where the book is, if it is not one of ours."""
 
     @property
     def book(self) -> RuleBook:

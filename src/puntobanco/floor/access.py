@@ -49,7 +49,7 @@ def problems(*statuses: int) -> dict[int, ResponseSpec]:
 
 
 def only(*roles: Role | DeviceKind, rank: Authority = Authority.PLAYER) -> dict[str, Any]:
-    """What a handler says of who may use it: these roles, of the pit from a rank on."""
+    """What a handler says about who may use it: these roles, of the pit from a rank on."""
     return {"guards": [_guard], "opt": {"access": Access(roles, rank)}, "responses": problems()}
 
 

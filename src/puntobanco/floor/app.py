@@ -95,7 +95,7 @@ class _File(msgspec.Struct, frozen=True):
 
 
 class Page:
-    """The built page, held in memory; every address that is none of the interface's shows it."""
+    """The built page, held in memory; every address outside the interface shows it."""
 
     def __init__(self, folder: Path) -> None:
         self._files: dict[str, _File] = {}

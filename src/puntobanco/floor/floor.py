@@ -167,7 +167,7 @@ class Floor:
             found.append(str(error))
         for name in self.store.tables():
             if not is_table(name):
-                found += [f"{name} is no log of the house's"] if name != LOG else []
+                found += [f"{name} is not a log of the house's"] if name != LOG else []
                 continue
             try:
                 keeper.check_witnessed(name)

@@ -51,7 +51,7 @@ LONGEST_QUEUE = 32
 """Sign-ins that wait at most, beside those that are looked at: about a second's worth."""
 LONGEST_ID = 64
 MOST = 10**15
-"""Minor units; what is beyond is no amount, and more than stores and browsers can hold."""
+"""Minor units; what is beyond is not an amount, and more than stores and browsers can hold."""
 BEADS = 36
 LATE_BETS = 5
 """Wagers of a late bet that are named."""
@@ -712,7 +712,7 @@ class Host:
         return None
 
     def said_in(self, language: Language, name: str, problem: Problem) -> Problem:
-        """What a table refuses, in the language of who asks."""
+        """What a table refuses, in the language of whoever asks."""
         return problem.said_in(language, self._known(name))
 
     def _known(self, name: str) -> Table | None:

@@ -117,7 +117,7 @@ class Identity(msgspec.Struct, frozen=True):
     key: str
     """Of the session or the device."""
     table: str = ""
-    """Of a device: the only table it has to do with."""
+    """Of a device: the only table it may use."""
 
     @property
     def staff(self) -> bool:
@@ -583,4 +583,4 @@ def check_name(name: str) -> None:
         told = f"a name has 1 to {LONGEST_NAME} letters, digits and signs, but none of {' '.join(NOT_IN_NAMES)}"
         raise FloorError("bad_request", told)
     if name in NO_NAMES or name.startswith(UNNAMED):
-        raise FloorError("bad_request", f"{name} is no name for anybody or anything")
+        raise FloorError("bad_request", f"{name} is not a name for anybody or anything")

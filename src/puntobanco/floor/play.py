@@ -178,10 +178,10 @@ async def table_events(
 
 
 def at_table(request: AnyRequest, table: str) -> tuple[Identity, Host, Mailbox]:
-    """Who looks at a table; devices have to do with one only."""
+    """Who looks at a table; a device may use one table only."""
     who, host = sender(request), floor_of(request.app.state).host
     if who.table and who.table != table:
-        raise FloorError("role", f"{who.person} has to do with table {who.table} only")
+        raise FloorError("role", f"{who.person} may only use table {who.table}")
     return who, host, host.find(table)
 
 

@@ -71,7 +71,7 @@ def listen(settings: FloorSettings) -> socket.socket:
     except (OSError, UnicodeError) as error:
         listening.close()
         reason = error.strerror if isinstance(error, OSError) else "that is no address"
-        raise SettingsError(f"{settings.host}:{settings.port} cannot be listened at: {reason}") from None
+        raise SettingsError(f"cannot listen on {settings.host}:{settings.port}: {reason}") from None
     return listening
 
 

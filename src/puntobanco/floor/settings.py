@@ -130,8 +130,8 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 ABOUT: dict[str, str] = {
     "folder": "where keys, the vault of electronic shoes, the witness file and the embedded record lie",
     "store": "the record: a SQLite file, or postgresql://… (empty: record.db in the folder)",
-    "host": "the address to listen at",
-    "port": "the port to listen at; 0 takes a free one",
+    "host": "the address to listen on",
+    "port": "the port to listen on; 0 takes a free one",
     "https": "whether browsers reach the floor by https: cookies are then sent over https only",
     "certificate": "the file of the TLS certificate, if the floor itself speaks TLS",
     "private_key": "the file of its private key",
@@ -182,7 +182,7 @@ def _shown(value: Any) -> str:
 def load_settings(file: str | None, environment: Mapping[str, str] = os.environ, **given: Any) -> FloorSettings:
     """Settings from a file, then the environment, then what is given here; each goes before the last.
 
-    Raises one :class:`SettingsError` that tells all mistakes.
+    Raises one :class:`SettingsError` that names every mistake.
     """
     read = _Reading()
     if file is not None:

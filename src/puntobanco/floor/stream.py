@@ -438,7 +438,7 @@ class Stream:
     async def _watch(self, frame: Watch) -> None:
         mailbox = await self._host.seek(frame.table)
         if self.identity.table and self.identity.table != frame.table:
-            raise FloorError("role", f"{self.identity.person} has to do with table {self.identity.table} only")
+            raise FloorError("role", f"{self.identity.person} may only use table {self.identity.table}")
         if frame.table not in self._watches and len(self._watches) >= MOST_WATCHES:
             raise FloorError("too_many", f"at most {MOST_WATCHES} tables at a time")
         if frame.after is not None and frame.after > mailbox.version:

@@ -138,7 +138,7 @@ class Figures(Play):
 
     @property
     def result(self) -> int:
-        """All that the House made at the table: by wagers, by rulings, less what it let go of."""
+        """All that the House made at the table: by wagers, by rulings, less what it wrote off."""
         return self.win + self.ruled - self.written_off
 
     @property

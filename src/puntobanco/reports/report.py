@@ -177,7 +177,7 @@ def report_on(
 ) -> TableReport:
     """The report on a table's record, as far as it goes.
 
-    ``until`` is the time now, for who is still at the table; without it their time ends with the last event. Raises
+    ``until`` is the time now, for those still at the table; without it their time ends with the last event. Raises
     :class:`puntobanco.script.log.LogError` at an event that cannot follow those before it, or is years away from them.
     """
     gatherer = Gatherer(books, source)
@@ -200,6 +200,6 @@ def _pause(before: int, at: int) -> str:
 
 
 def report_so_far(gatherer: Gatherer, until: int | None = None) -> TableReport:
-    """The report on what was read up to now: for who follows a table, and need not read its record again each time."""
+    """The report on what was read up to now: for callers who follow a table and do not reread its record."""
     gathered = gatherer.so_far(until)
     return TableReport(gathered, tuple(gathered.figures))

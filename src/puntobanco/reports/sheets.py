@@ -186,7 +186,7 @@ def _rows(report: TableReport, columns: Sequence[_Column]) -> Iterator[Row | Non
     yield money("win", lambda it: it.win, "main")
     yield money("  commission in it", lambda it: it.commission)
     yield money("theoretical win", lambda it: it.theoretical, "main")
-    yield money("  win beyond it", lambda it: it.win - it.theoretical)
+    yield money("  variance from it", lambda it: it.win - it.theoretical)
     yield row("hold: win by drop", (share(it.hold) for it in figures), "main")
     yield row("win by handle", (share(it.hold_of_handle) for it in figures))
     yield row("theoretical by handle", (share(it.theoretical / it.handle if it.handle else None) for it in figures))

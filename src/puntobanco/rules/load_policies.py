@@ -43,9 +43,9 @@ _RANK_CODE = re.compile(r"[a-z]+(_[a-z]+)*")
 _PERCENT = re.compile(r"([0-9]{1,2})(?:\.([0-9]{1,2}))?%")
 _MISSING = {
     "ranks": "an array of tables, the lowest rank first",
-    "authority": "a table of who may do what",
+    "authority": "a table that says who may do what",
     "uncovered": "a table with the rank that decides what the book does not cover",
-    "remedies": "a table of who rules on what",
+    "remedies": "a table that says who rules on what",
     "policies": "a table of what the house does",
 }
 

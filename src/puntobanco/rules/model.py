@@ -202,7 +202,7 @@ class InsuranceCap(msgspec.Struct, frozen=True):
 
 
 class Insurance(msgspec.Struct, frozen=True, dict=True):
-    """The insurance a book offers, and the paragraphs of who may take it, when and how much."""
+    """The insurance a book offers, and the paragraphs that say who may take it, when and how much."""
 
     paragraph: str
     offer: str

@@ -1,6 +1,6 @@
 """What a house does where houses differ: each policy a named choice, with the paragraph it comes from.
 
-A book states every one of them. Nothing is inferred from what a book lacks: a matter of which it says nothing has the
+A book states every one of them. Nothing is inferred from what a book lacks: a subject of which it says nothing has the
 value ``not_covered`` and is decided by whom the book names for that; one that it leaves to the single table has
 ``left_to_table``. ``docs/books.md`` has a table of them all, made from this module.
 """
@@ -37,7 +37,7 @@ class Stated(msgspec.Struct, Generic[C], frozen=True):
     paragraph: str = ""
 
 
-_RULED = "the book says nothing: a matter for whom it names for that"
+_RULED = "the book says nothing: it goes to whoever decides what the book does not cover"
 _TABLE = "as the table is set up"
 
 # --- the round
@@ -391,7 +391,7 @@ class MissedDecided(Choice):
 
     ORIGINAL_BET_RETURNED = (
         "original_bet_returned",
-        "the Original Bet goes back to who meant to insure and would have won",
+        "the Original Bet goes back to those who meant to insure and would have won",
     )
     NOT_COVERED = "not_covered", _RULED
 

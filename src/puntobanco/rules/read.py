@@ -68,7 +68,7 @@ class Section:
                 self.problem(name, f"missing; expected {expected}")
             return default
         value = self._data[name]
-        # TOML's true is no number, though Python's is
+        # TOML's true is not a number, though Python's is
         if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
             quoted = " in quotes" if kind is str and isinstance(value, date | time) else ""
             self.problem(name, f"expected {expected}{quoted}, found {shown(value)}")

@@ -30,7 +30,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class ScriptError(ValueError):
-    """Text that is no history. Every line that cannot be read is among the problems."""
+    """Text that is not a history. Every line that cannot be read is among the problems."""
 
     def __init__(self, problems: Sequence[Problem], source: str = "") -> None:
         self.problems = tuple(problems)

@@ -155,7 +155,7 @@ class Settled(Expectation, frozen=True):
 
 
 class Flag(Expectation, frozen=True):
-    """Something stands flagged."""
+    """Something is flagged."""
 
     flag: str
     about: str = ""

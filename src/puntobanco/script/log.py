@@ -31,7 +31,7 @@ BESIDE = (b'{"checkpoint":', b'{"reveal":')
 
 
 class LogError(ValueError):
-    """A line that is none of a table's log; ``number`` is the line's."""
+    """A line that does not belong in a table's log; ``number`` is the line's."""
 
     def __init__(self, number: int, message: str, source: str = "") -> None:
         super().__init__(f"{source}:{number}: {message}" if source else f"line {number}: {message}")

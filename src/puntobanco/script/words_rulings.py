@@ -145,7 +145,7 @@ def _collect(voice: Speaker, ruling: r.Collect) -> str:
 
 
 def _write_off(voice: Speaker, ruling: r.WriteOff) -> str:
-    return "the House lets go of what is owed"
+    return "the House writes off what is owed"
 
 
 def _correct_card(voice: Speaker, ruling: r.CorrectCard) -> str:
@@ -392,7 +392,7 @@ def _insurance_reread(voice: Speaker, event: e.InsuranceReread) -> Said:
 
 def _bets_returned(voice: Speaker, event: e.BetsReturned) -> Said:
     wagers = [f"box {box}, {person}: {voice.bet(bet)}" for person, box, bet in event.wagers]
-    return ["bets go back to who had meant to insure them", *wagers]
+    return ["bets go back to those who had meant to insure them", *wagers]
 
 
 # --- rounds that were settled
@@ -412,7 +412,7 @@ def _round_settled_again(voice: Speaker, event: e.RoundSettledAgain) -> Said:
 
 def _debt_settled(voice: Speaker, event: e.DebtSettled) -> Said:
     if event.how == "written_off":
-        return f"the House lets go of {voice.money(event.amount)} that {event.person} owes"
+        return f"the House writes off {voice.money(event.amount)} that {event.person} owes"
     return f"{event.person} pays {voice.money(event.amount)} of what is owed"
 
 
@@ -499,7 +499,7 @@ def _dispute_raised(voice: Speaker, event: e.DisputeRaised) -> Said:
 
 _STEPS = {
     "resolved": "dispute {} is resolved",
-    "escalated": "dispute {} goes to who decides it",
+    "escalated": "dispute {} is escalated",
     "facts": "facts on dispute {} are noted",
     "surveillance": "Surveillance is informed of dispute {}",
     "time_frame": "a time frame is given for dispute {}",

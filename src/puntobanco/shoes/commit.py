@@ -111,7 +111,7 @@ def write_order(order: bytes) -> str:
     try:
         return "".join([_LETTERS[index] for index in order])
     except IndexError:
-        raise CommitmentError(f"byte {max(order)} is no card: cards are 0 to {CARDS_IN_DECK - 1}") from None
+        raise CommitmentError(f"byte {max(order)} is not a card: cards are 0 to {CARDS_IN_DECK - 1}") from None
 
 
 def read_order(text: str) -> bytes:
@@ -119,7 +119,7 @@ def read_order(text: str) -> bytes:
     try:
         return bytes([_INDEX[text[place : place + 2]] for place in range(0, len(text), 2)])
     except KeyError as error:
-        raise CommitmentError(f"{error} is no card: an order is two letters a card, as in As9hTd") from None
+        raise CommitmentError(f"{error} is not a card: an order is two letters a card, as in As9hTd") from None
 
 
 def check_order(order: bytes) -> None:

@@ -144,7 +144,7 @@ class MemoryVault:
         return tuple(sorted(self._sealed))
 
     def close(self) -> None:
-        """There is nothing to let go of."""
+        """There is nothing to release."""
 
 
 class SqliteVault:

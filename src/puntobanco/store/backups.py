@@ -25,7 +25,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class BackupError(ValueError):
-    """A file that is no backup, or not a whole one; or one that no backup may be written to."""
+    """A file that is not a complete backup, or one that no backup may be written to."""
 
 
 class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,7 +38,7 @@ class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def backup(store: Store, path: str | Path) -> int:
     """Write everything to a file, which appears under its name when it is complete; how many rows there are.
 
-    Raises :class:`BackupError` where the file is one of the store's own, or anything else that is no backup.
+    Raises :class:`BackupError` where the file is one of the store's own, or anything else that is not a backup.
     """
     path = Path(path)
     _check_target(store, path)
@@ -78,7 +78,7 @@ def _check_target(store: Store, path: Path) -> None:
     if path.is_dir():
         raise BackupError(f"{path} is a folder: name a file for the backup")
     if path.exists() and not _is_backup(path):
-        raise BackupError(f"{path} is there already and is no backup: name a new file, or a backup to be replaced")
+        raise BackupError(f"{path} is there already and is not a backup: name a new file, or a backup to be replaced")
 
 
 def _is_backup(path: Path) -> bool:
@@ -109,7 +109,7 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Row]]:
     try:
         with gzip.open(path, "rb") as file:
             if (line := file.readline()) != HEADER:
-                raise BackupError(f"{path} is no backup")
+                raise BackupError(f"{path} is not a backup")
             while True:
                 digest.update(line)
                 line = file.readline()
@@ -127,10 +127,10 @@ def _rows(path: str | Path) -> Iterator[tuple[str, Row]]:
     except BackupError:
         raise
     except gzip.BadGzipFile as error:
-        raise BackupError(f"{path} is no backup, or was changed") from error
+        raise BackupError(f"{path} is not a backup, or was changed") from error
     except OSError as error:
         raise BackupError(f"{path} cannot be read: {error.strerror}") from error
     except EOFError as error:
-        raise BackupError(f"{path} is no whole backup: it was cut short") from error
+        raise BackupError(f"{path} is not a complete backup: it was cut short") from error
     except (zlib.error, LookupError, ValueError) as error:
-        raise BackupError(f"{path} is no whole backup: it was changed, and row {count + 1} cannot be read") from error
+        raise BackupError(f"{path} is not a complete backup: row {count + 1} was changed and cannot be read") from error

@@ -78,7 +78,7 @@ class UnavailableError(StoreError):
 
 
 class SchemaError(StoreError, ValueError):
-    """A database that is none of ours, or made by a later version."""
+    """A database that is not one of ours, or was made by a later version."""
 
 
 class BadNameError(StoreError, ValueError):
@@ -234,7 +234,7 @@ class Store(Protocol):
         """Whether this store holds the name now, alone of all that are open; it is taken where nobody does."""
 
     def release(self, name: str) -> None:
-        """Let others have the name. The end of the process, or :meth:`close`, lets go of all."""
+        """Let others have the name. The end of the process, or :meth:`close`, releases all of them."""
 
     def alone(self) -> bool:
         """Whether nobody else was serving from this store when it was first asked, as this one is since then."""

@@ -32,7 +32,7 @@ CHECKED = frozenset({e.RoundEnded, e.TableClosed})
 
 
 class LineError(ValueError):
-    """A line that is none of a log, or not in its one form."""
+    """A line that does not belong in a log, or is not in its canonical form."""
 
 
 class Line(Entry, frozen=True, forbid_unknown_fields=True):

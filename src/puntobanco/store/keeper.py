@@ -314,7 +314,7 @@ class Keeper:
     def deal(self, name: str, command: str, now: int) -> Answer | Refusal | None:
         """Let the electronic shoe do what is due, under this id: a new shoe, a burn, cards; None if nothing is.
 
-        The cards come from where the table's log stands when they are recorded. A refusal tells nothing of them.
+        The cards come from where the table's log stands when they are recorded. A refusal says nothing about them.
         """
         return self._when_ready(name, now, lambda held: self._deal(held, command, now))
 

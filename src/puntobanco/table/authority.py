@@ -105,7 +105,7 @@ def _power(powers: Powers, need: Need) -> Power:
 
 
 def lacking_rank(book: RuleBook | None, need: Need, *, in_person: bool = False) -> Refused:
-    """The refusal of what needs a higher rank, by the paragraph that gives it to that rank in this matter."""
+    """The refusal of what needs a higher rank, by the paragraph that gives it to that rank in this case."""
     rank = rank_for(book, need)
     by_name = need in (OWN, "anybody", DEALS)
     paragraph = rank.paragraph if book is None or by_name else _power(book.authority, need).paragraph

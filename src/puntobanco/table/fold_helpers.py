@@ -42,7 +42,7 @@ def in_shoe(table: Table, **changes: Any) -> Table:
 
 
 def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) -> Table:
-    """A round changed, be it the one in progress or one that is over."""
+    """A round changed: the one in progress, or one that is over."""
     if table.round is not None and table.round.number == number:
         return later(table, round=change(table.round))
 

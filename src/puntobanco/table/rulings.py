@@ -1,7 +1,7 @@
 """What may be ruled: each kind of ruling with what it leaves to say. Who may give it is :mod:`.cases.remedies`' matter.
 
 A ruling is proposed at the table and takes effect when somebody with the rank for it approves. A *correction* is ruled
-on the same way, but is different in kind: the felt was right, and the entry in the record wrong.
+in the same way, but is not the same thing: the felt was right, and the entry in the record wrong.
 
 Each concern has its own; here they are collected.
 """

@@ -110,9 +110,9 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     differential: Differential | None = None
     chips: tuple[int, ...] = (10_000_00, 1_000_00, 500_00, 100_00, 25_00, 5_00, 1_00, 50, 5, 1)
     currency: str = ""
-    """The book's unless said."""
+    """The book's by default."""
     digits: int = AS_COUNTED
-    """After the point; as many as the currency has unless said."""
+    """Digits after the point; by default as many as the currency has."""
     rounding: Rounding = ROUND_DOWN
     automated: tuple[Step, ...] = LIVE
     face_down: bool = False

@@ -393,7 +393,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def out_of_the_ordinary(self) -> bool:
-        """Whether a matter is open, or the round goes on otherwise than by bets, cards and a settlement."""
+        """Whether an incident is open, or the round goes on otherwise than by bets, cards and a settlement."""
         if self.incidents or self.carried or self.shoe.at_fault or self.shoe.recount:
             return True
         current = self.round

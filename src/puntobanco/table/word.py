@@ -2,7 +2,7 @@
 
 A live table knows what its dealer tells it. A table whose cards come from a committed shoe knows them itself, and one
 that does everything by itself also knows its chips: they are money on accounts. There nobody's word makes a card, a
-chip or another person's money. What somebody says against that is refused, or heard as a matter for two people, which
+chip or another person's money. What somebody says against that is refused, or heard as an incident for two people and
 changes nothing by itself. This one statement feeds the engine, the floor, the documentation and the tests.
 """
 
@@ -31,7 +31,7 @@ class Word(Symbol):
     OWN = "own"
     """For oneself only, whatever the rank."""
     HEARD = "heard"
-    """A matter for two people."""
+    """An incident for two people."""
     CARDS = "cards"
     MONEY = "money"
     STEP = "step"
@@ -39,7 +39,7 @@ class Word(Symbol):
 
 
 PLAIN_REPORTS = ("other", "display")
-"""What is reported of no card: a note or a matter comes of it at any table."""
+"""What is reported of no card: a note or an incident comes of it at any table."""
 NOT_TAKEN = (Word.HEARD, Word.CARDS, Word.MONEY, Word.STEP)
 """What no person's word brings about."""
 WORDS: dict[type[c.Body], tuple[Word, Word]] = {
@@ -96,7 +96,7 @@ def word_of(kind: Kind, body: c.Body) -> Word:
 
 
 def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
-    """Nothing where the word of who gives the command counts; the matter that it opens, or a refusal."""
+    """Nothing where the word of whoever gives the command counts; the incident that it opens, or a refusal."""
     body, kind = command.body, table.settings.kind
     if kind is Kind.LIVE or command.actor == HOUSE:
         return ()
@@ -117,7 +117,7 @@ def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
 
 
 def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
-    """The word of a person against the machine's: a matter for two people, which changes nothing by itself."""
+    """The word of a person against the machine's: an incident for two people, which changes nothing by itself."""
     about = _told(command.body)
     if any((found.family, found.about) == ("other", about) for found in table.incidents.values()):
         raise Refused("already_there.reported")

@@ -65,7 +65,7 @@ HEARD: dict[Kind, frozenset[str]] = {
     else frozenset()
     for kind in Kind
 }
-"""The commands that open a matter and do nothing else, by the kind of table."""
+"""The commands that open an incident and do nothing else, by the kind of table."""
 
 
 def staff_actions(table: Table, name: str, now: int, memory: Memory | None = None) -> tuple[Action, ...]:
@@ -329,7 +329,7 @@ def _shoe(judge: Judge) -> Iterator[Action]:
     elif isinstance(rule, int) and rule:
         yield judge.action(c.Burn((None,) * rule), Ask("cards", "cards", rule, rule, unseen=True))
         if not table.settings.electronic and table.to_burn:
-            # a wrong number is a fact, and then a matter for a ruling
+            # a wrong number is a fact, and then an incident for a ruling
             yield judge.action(c.Burn((None,)), Ask("cards", "cards", 1, min(MOST_BURNT, table.shoe.left), unseen=True))
     if not table.settings.shuffler:
         yield judge.action(c.CutCard())

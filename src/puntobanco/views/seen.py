@@ -111,7 +111,7 @@ def _if_open(card: Card | None, event: e.EarlyCardDrawn, table: Table, name: str
 
 
 def _if_it_blocks(value: Any, event: e.IncidentOpened, table: Table, name: str) -> Any:
-    """What keeps play from going on is told to everybody; other matters are the House's."""
+    """What keeps play from going on is told to everybody; other incidents are the House's."""
     return value if event.blocks else UNSET
 
 

@@ -1183,7 +1183,7 @@ export interface Deal {
   cards: Card[];
 }
 
-/** What a player owed was paid, in part or whole, or the House let go of it. */
+/** What a player owed was paid, in part or whole, or the House wrote it off. */
 export interface DebtSettled {
   event: "debt_settled";
   person: string;
@@ -1192,7 +1192,7 @@ export interface DebtSettled {
   transfers: Transfer[];
 }
 
-/** What a player owed was paid, in part or whole, or the House let go of it. */
+/** What a player owed was paid, in part or whole, or the House wrote it off. */
 export interface DebtSettledSeen {
   event: "debt_settled";
   person?: string;
@@ -3043,7 +3043,7 @@ export interface ResultCalledSeen {
   paragraph?: string;
 }
 
-/** Who had meant to insure and would have won gets the Original Bet back. */
+/** Players who had meant to insure and would have won get the Original Bet back. */
 export interface ReturnBets {
   ruling: "return_bets";
 }
@@ -3254,7 +3254,7 @@ export interface Rounding {
   unit?: number;
 }
 
-/** Which way a payout goes that is no whole number of units. */
+/** Which way a payout that is not a whole number of units goes. */
 export type RoundingMode = "down" | "nearest" | "up";
 
 /** Boxes side by side, from left to right as the player sees them. */
@@ -3308,7 +3308,7 @@ export interface RulingGivenSeen {
   reason?: string | About;
 }
 
-/** A ruling waits for somebody of that rank or above, other than who proposed it. */
+/** A ruling waits for somebody of that rank or above, other than the person who proposed it. */
 export interface RulingProposed {
   event: "ruling_proposed";
   number: number;
@@ -3320,7 +3320,7 @@ export interface RulingProposed {
   reason?: string | About;
 }
 
-/** A ruling waits for somebody of that rank or above, other than who proposed it. */
+/** A ruling waits for somebody of that rank or above, other than the person who proposed it. */
 export interface RulingProposedSeen {
   event: "ruling_proposed";
   number?: number;
@@ -4192,9 +4192,9 @@ export interface TableSettings {
   bet_limits?: { [key: string]: BetLimits };
   differential?: Differential | null;
   chips?: number[];
-  /** The book's unless said. */
+  /** The book's by default. */
   currency?: string;
-  /** After the point; as many as the currency has unless said. */
+  /** Digits after the point; by default as many as the currency has. */
   digits?: number;
   rounding?: Rounding;
   automated?: Step[];
@@ -4431,7 +4431,7 @@ export interface Withdraw {
   amount?: number | null;
 }
 
-/** The House lets go of what a player owes. */
+/** The House writes off what a player owes. */
 export interface WriteOff {
   ruling: "write_off";
 }

@@ -1,6 +1,6 @@
 """What follows from an entry put right: it is told, the round is played again with it, and the difference moves.
 
-If the record shows a card lacking or too many once it is put right, that is a matter of its own (reading A).
+If the record shows a card lacking or too many once it is put right, that is an incident of its own (reading A).
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def _while_bets_are_open(case: Case, played: Round, entry: e.Event) -> Sequence[
 
 
 def _in_progress(case: Case, played: Round, after: Table, entry: e.Event) -> Sequence[e.Event]:
-    """Chips go on the layout or come back from it; matters that come up now, or not any more, are told."""
+    """Chips go on the layout or come back from it; incidents that come up now, or no longer do, are told."""
     table, current = case.table, current_round(after)
     more = {} if played.paid else _more_on_layout(played, current)
     again = e.RoundPlayedAgain(played.number, str(current.coup), _chips(more), case.paragraph, current.sent_back)
@@ -218,7 +218,7 @@ def _newly_missed(case: Case, played: Round, current: Round, number: int = 0) ->
 
 
 def _matters(table: Table, played: Round, after: Table, so_far: int) -> list[e.Event]:
-    """What waits for a ruling by the amended record and did not, and what does not any more."""
+    """What waits for a ruling by the amended record and did not before, and what no longer does."""
     waiting = {number for number, found in table.incidents.items() if _of(found, played)}
     still = {number: found for number, found in after.incidents.items() if _of(found, played)}
     gone = [e.IncidentClosed(number) for number in waiting if number not in still]
@@ -241,7 +241,7 @@ def _opened(found: Incident, number: int) -> e.IncidentOpened:
 
 
 def _of(found: Incident, played: Round) -> bool:
-    """Whether the matter is about how the round is played."""
+    """Whether the incident is about how the round is played."""
     of_it = found.round == played.number and not found.true_cards and found.blocks
     return of_it and found.family not in (ABOVE, WITHDRAWN, AT_FAULT)
 

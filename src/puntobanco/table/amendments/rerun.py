@@ -91,7 +91,7 @@ FOLLOW_UPS: tuple[FollowUp, ...] = (
 MISDEALT = frozenset({*misdealt.TOO_MANY, "wrong_side"})
 """What a card that is drawn shows by itself."""
 STAYS = (r.VoidRound, r.SetStake, r.DecideOrder, r.ValueCard)
-"""What stays ruled though the matter it was ruled on would not have come up (reading Y)."""
+"""What stays ruled though the incident it was ruled on would not have come up (reading Y)."""
 ABOUT_ORDER = (r.Reconstruct, r.AsItLies, r.DecideOrder, r.ValueCard)
 OF_THE_ROUND = (*STAYS, *ABOUT_ORDER, r.PlayOn, r.GiveOptions, r.Dismiss, r.OfferLate, r.ReturnBets, r.MoveInsurance)
 """Rulings by which the round goes on or does not; others move money, shoes or the record."""
@@ -283,7 +283,7 @@ class _Rerun:
         return found
 
     def _by_its_number(self, event: e.IncidentOpened) -> e.IncidentOpened:
-        """A matter that came up then keeps its number; another one has none of theirs."""
+        """An incident that came up then keeps its number; another one has none of theirs."""
         alike = (number for number, then in self.unmatched.items() if _same(then, event))
         number = next(alike, None)
         if number is None:

@@ -129,7 +129,7 @@ def _at_the_close(current: Round) -> Iterable[Wager]:
 
 
 def original_bet(table: Table, current: Round, person: str, box: int, hand: Side) -> int:
-    """What a person had on a hand in a box, be it back by now."""
+    """What a person had on a hand in a box, even if it was returned since."""
     hands = table.book.original_bets
     lay = (wager for wager in _as_they_lay(current) if (wager.person, wager.box) == (person, box))
     return sum(wager.stake for wager in lay if hands.get(wager.bet) is hand)

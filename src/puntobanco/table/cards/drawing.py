@@ -81,7 +81,7 @@ def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Even
 
 
 def _misplaced(table: Table, current: Round, body: c.PutCard) -> Sequence[e.Event]:
-    """A card put at the other hand is a matter of its own, unless it is one already."""
+    """A card put at the other hand is an incident of its own, unless it is one already."""
     due = due_hand(current, current.place(body.number))
     if due is None or due is body.hand or any(body.number in found.cards for found in table.incidents.values()):
         return ()

@@ -15,7 +15,7 @@ from puntobanco.table.state import Round
 
 
 def open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
-    """The cards up to the first that still lies face down: what comes after it tells nothing yet."""
+    """The cards up to the first that still lies face down: what comes after it says nothing yet."""
     for drawn in cards:
         if not drawn.turned or drawn.card is None:
             return

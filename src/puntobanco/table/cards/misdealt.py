@@ -17,7 +17,7 @@ from puntobanco.table.cases.incidents import is_open, opened
 from puntobanco.table.state import Round, Table
 
 TOO_MANY = ("wrong_number", "excess_cards", "exposed_cards", "third_to_player", "third_to_banker")
-"""While one of these waits for a ruling, more cards that are not due are part of the same matter."""
+"""While one of these waits for a ruling, more cards that are not due are part of the same incident."""
 SIDES = {
     (player, banker): (*OPENING, *[PLAYER] * player, *[BANKER] * banker)
     for player in (False, True)
@@ -57,7 +57,7 @@ def misplaced_family(table: Table, current: Round, place: int, hand: Side, due: 
 def misdealt_after_all(table: Table, now: int) -> Sequence[e.Event]:
     """Cards whose value turned out otherwise may not have been due, or belong to the other hand.
 
-    That is the matter which it would have been when the card was drawn; it comes up when no other waits.
+    That is the incident which it would have been when the card was drawn; it comes up when no other waits.
     """
     current = table.round
     assert current is not None

@@ -1,4 +1,4 @@
-"""Cards turned, by the dealer or by who squeezes."""
+"""Cards turned, by the dealer or by the player who squeezes."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _UNKNOWN = ("simultaneous", *IDENTITY)
 
 
 def _check_known(table: Table, unknown: Collection[str] = IDENTITY) -> None:
-    """Refuse while a matter of these families is open: it names a card by its number, which would not be its own."""
+    """Refuse while an incident of these families is open: it names a card by its number, which would not be its own."""
     for found in table.incidents.values():
         if found.family in unknown:
             detail = "flagged.identity" if found.family in IDENTITY else "flagged.order"

@@ -51,7 +51,7 @@ class Noted(Event, tag="noted", frozen=True):
 
 
 class RulingProposed(Event, tag="ruling_proposed", frozen=True):
-    """A ruling waits for somebody of that rank or above, other than who proposed it."""
+    """A ruling waits for somebody of that rank or above, other than the person who proposed it."""
 
     number: int
     incident: int

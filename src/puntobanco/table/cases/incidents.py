@@ -69,7 +69,7 @@ def round_being_dealt(table: Table) -> Round:
 def established(table: Table, coup: Coup, out: int) -> bool:
     """Whether an outcome is established (reading E): of the game, or of any bet on this table's layout.
 
-    By the cards that are known, or by how many are out: with four some bet is decided, be they open or face down.
+    By the cards that are known, or by how many are out: with four some bet is decided, open or face down.
     """
     if table.policies.outcome_established.value is Established.GAME:
         return _game_decided(table, coup)

@@ -101,7 +101,7 @@ def follow_up(table: Table, now: int) -> Sequence[e.Event]:
         return ()
     options = current.all_back
     if options.all_back == "free_hand":
-        # nobody squeezes in a Free Hand; any other matter is still open
+        # nobody squeezes in a Free Hand; any other incident is still open
         closed = (e.IncidentClosed(number) for number, found in table.incidents.items() if found.family == DELIVERY)
         return (e.PlayedFree(options.take_back), *closed)
     reason = About.of("all_back")

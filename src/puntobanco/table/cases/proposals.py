@@ -109,7 +109,7 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
     if command.actor in (getattr(proposal.ruling, "person", ""), incident.person if incident else ""):
         raise Refused("second_person.concerned", proposal.paragraph, person=command.actor)
     choice = choice_for(table, proposal.ruling, incident)
-    # the matter may have changed since: who may approve is asked of the table as it is now
+    # the incident may have changed since: who may approve is asked of the table as it is now
     _check_decided(table, command.actor, proposal.rank, choice.by, choice.paragraph)
     effects = carry_out(Case(table, incident, choice.paragraph, proposal.reason, command.at), proposal.ruling)
     given = e.RulingGiven(
@@ -125,7 +125,7 @@ def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event
 
 
 def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event]:
-    """By somebody with the rank, or taken back by who proposed it. Chips that were found go back (reading Z)."""
+    """By somebody with the rank, or taken back by its proposer. Chips that were found go back (reading Z)."""
     proposal = _proposal(table, body.proposal)
     if isinstance(proposal.ruling, r.CorrectBet) and proposal.ruling.found:
         return _not_confirmed(table, command, body, proposal, proposal.ruling)

@@ -173,7 +173,7 @@ def _rulings_on(table: Table, incident: Incident) -> tuple[type[r.Ruling], ...]:
 
 
 def _is_over(table: Table, incident: Incident) -> bool:
-    """Whether the matter is about a round in which nobody has anything at stake any more."""
+    """Whether the incident is about a round in which nobody has anything at stake any more."""
     return incident.round != table.rounds or bool(incident.true_cards) or (incident.reported and table.round is None)
 
 
@@ -183,7 +183,7 @@ def _at_discretion(table: Table, kind: type[r.Ruling]) -> Choice:
 
 
 def _for_all(table: Table, choice: Choice) -> Choice:
-    """A ruling that ends other matters along with its own takes the rank for each of them.
+    """A ruling that ends other incidents along with its own takes the rank for each of them.
 
     Putting the cards right answers everything about their order; of a round that is void nothing is left to rule on.
     """
@@ -198,7 +198,7 @@ def _for_all(table: Table, choice: Choice) -> Choice:
 
 
 def _rank(table: Table, incident: Incident) -> Rank:
-    """Who rules on a matter."""
+    """Who rules on an incident."""
     if incident.family == "card_mismatch":
         return table.book.deals
     return _rules_on(table, incident.family) if incident.covered else table.book.decides
@@ -339,7 +339,7 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
     if isinstance(ruling, r.CorrectPayout) or open_still:
         return Choice(type(ruling), table.book.deals, paragraph, second=_has_followed(table, ruling))
     if isinstance(ruling, r.CorrectBet) and _over_the_maximum(table, ruling):
-        # found before the settlement that would have been a matter of its own
+        # found before the settlement that would have been an incident of its own
         book = table.book
         return Choice(r.CorrectBet, max(book.manages, book.decides), book.uncovered.paragraph, second=True)
     return Choice(type(ruling), table.book.manages, paragraph, second=True)

@@ -48,7 +48,7 @@ class Proposal(msgspec.Struct, frozen=True):
     paragraph: str
     reason: Words
     rank: Rank = NO_RANK
-    """That of who proposed it, at that moment."""
+    """That of the person who proposed it, at that moment."""
 
 
 class Options(msgspec.Struct, frozen=True):

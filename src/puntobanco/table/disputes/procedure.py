@@ -147,7 +147,7 @@ def _given(table: Table, dispute: Dispute) -> int:
 
 
 def answer(table: Table, command: Command, body: c.AnswerDispute) -> Sequence[e.Event]:
-    """The player agrees, be it after second thoughts, and the matter is over; or is told of the right to complain."""
+    """The player agrees, even after second thoughts, and the dispute is over; or is told of the right to complain."""
     dispute = _find(table, body.dispute)
     paragraph = _paragraph(table, "decided" if body.agrees else "disagreement")
     if dispute.person != body.person:

@@ -69,7 +69,7 @@ def in_play(table: Table, number: int) -> bool:
 
 
 def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
-    """After the settlement, as far back as rounds are known: a matter that holds nothing up (reading G)."""
+    """After the settlement, as far back as rounds are known: an incident that holds nothing up (reading G)."""
     if body.cards:
         raise Refused("cards.not_about", table.irregularities.insurance_missed.rule)
     found = find_settled(table, body.round)

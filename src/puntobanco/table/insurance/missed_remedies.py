@@ -28,7 +28,7 @@ from puntobanco.table.state import Round, Table
 
 
 def offer_late(case: Case, ruling: r.OfferLate) -> Sequence[e.Event]:
-    """By the row that fits the open cards now, to who was not asked before: others have their window as ever."""
+    """By the row that fits the open cards now, to those who were not asked before: others have their window as ever."""
     table, current = case.table, round_being_dealt(case.table)
     window, offers = window_of(current.coup), late_offers(table)
     if window is None or not offers:
@@ -38,7 +38,7 @@ def offer_late(case: Case, ruling: r.OfferLate) -> Sequence[e.Event]:
 
 
 def late_offers(table: Table) -> tuple[e.Offer, ...]:
-    """What can be offered now to who was not asked; as long as there is any, it shall be (tiger-buffalo 5.17.1)."""
+    """What can be offered now to those who were not asked; while there is any, it must be (tiger-buffalo 5.17.1)."""
     current = table.round
     if current is None or not current.closed:
         return ()
@@ -51,7 +51,7 @@ def late_offers(table: Table) -> tuple[e.Offer, ...]:
 
 
 def return_bets(case: Case, ruling: r.ReturnBets) -> Sequence[e.Event]:
-    """The Original Bet, and nothing more, to who had meant to insure it and would have won that."""
+    """The Original Bet, and nothing more, to those who had meant to insure it and would have won that."""
     table, incident = case.table, case.incident
     assert incident is not None
     if not in_play(table, incident.round):
@@ -69,7 +69,7 @@ def return_bets(case: Case, ruling: r.ReturnBets) -> Sequence[e.Event]:
 
 
 def _to_go_back(case: Case, found: Round) -> tuple[WagerKey, ...]:
-    """The Original Bets of who had meant to insure them and would have won that."""
+    """The Original Bets of those who had meant to insure them and would have won that."""
     table, hands = case.table, case.table.book.original_bets
     lucky = {
         (intention.person, intention.hand)

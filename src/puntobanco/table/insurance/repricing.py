@@ -116,5 +116,5 @@ def points_of(then: Coup, hand: Side) -> tuple[int, int]:
 
 
 def _has_bet_on(table: Table, found: Round, taken: InsuranceWager, hand: Side) -> bool:
-    """Whether the person had an Original Bet on the hand in that box, be it back by now."""
+    """Whether the person had an Original Bet on the hand in that box, even one returned since."""
     return original_bet(table, found, taken.person, taken.box, hand) > 0

@@ -11,7 +11,7 @@ class OfferLate(Ruling, tag="offer_late", frozen=True):
 
 
 class ReturnBets(Ruling, tag="return_bets", frozen=True):
-    """Who had meant to insure and would have won gets the Original Bet back."""
+    """Players who had meant to insure and would have won get the Original Bet back."""
 
 
 class MoveInsurance(Ruling, tag="move_insurance", frozen=True):

@@ -25,7 +25,7 @@ def post(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
 
 
 def pay(table: Table, person: str, amount: int, source: str = TRAY) -> tuple[Transfer, ...]:
-    """From the tray to a player's chips; kept for somebody who has left, be it to work here now."""
+    """From the tray to a player's chips; kept for somebody who has left, even one who works here now."""
     found = table.people.get(person)
     plays = found is not None and not found.staff
     return moves((source, chips_of(person) if plays else held_for(person), amount))
@@ -60,7 +60,7 @@ def walked_out(table: Table, found: Round, person: str, less: int) -> tuple[e.Ev
 
 
 def debt_opened(table: Table) -> Sequence[e.Event]:
-    """Whoever owes something has a matter open until it is paid or let go."""
+    """Whoever owes something has an incident open until it is paid or written off."""
     known = {incident.person for incident in table.incidents.values() if incident.family == DEBT}
     for account, balance in table.balances.items():
         kind, _, person = account.partition(":")

@@ -117,7 +117,7 @@ class MoneyRuled(Event, tag="money_ruled", frozen=True):
 
 
 class DebtSettled(Event, tag="debt_settled", frozen=True):
-    """What a player owed was paid, in part or whole, or the House let go of it."""
+    """What a player owed was paid, in part or whole, or the House wrote it off."""
 
     person: str
     amount: int

@@ -41,7 +41,7 @@ def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
 
 
 def paid_as_called(table: Table) -> Sequence[e.Event]:
-    """A live dealer called a result and paid on it with a card lacking: what was paid is paid, and that is a matter."""
+    """A live dealer called a result and paid on it with a card lacking: what was paid is paid; an incident opens."""
     current = table.round
     if current is None or table.settings.electronic or current.paid or not lacks_a_card(current):
         return ()

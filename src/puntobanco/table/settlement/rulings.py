@@ -31,7 +31,7 @@ class Collect(Ruling, tag="collect", frozen=True):
 
 
 class WriteOff(Ruling, tag="write_off", frozen=True):
-    """The House lets go of what a player owes."""
+    """The House writes off what a player owes."""
 
 
 SettlementRuling = Rectify | LetStand | Pay | Collect | WriteOff

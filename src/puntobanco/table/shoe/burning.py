@@ -20,7 +20,7 @@ from puntobanco.table.state import Table
 def burn(table: Table, command: Command, body: c.Burn) -> Sequence[e.Event]:
     """As many as the table's setting says (reading O): by the first card's value, a fixed number, or none.
 
-    What a dealer burnt is out of the shoe, be it the wrong number (reading A): no book says what then.
+    What a dealer burnt is out of the shoe, even the wrong number of cards (reading A): no book says what then.
     """
     if not table.shoe.number or table.settings.electronic:
         check_shoe(table)
