@@ -30,6 +30,7 @@ from puntobanco.rules.library import OURS, Library
 from puntobanco.shoes.commit import CommitmentError
 from puntobanco.shoes.dealer import DealerError, ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
+from puntobanco.shoes.shuffle import Source
 from puntobanco.shoes.vault import SqliteVault, Vault, VaultError
 from puntobanco.store.base import EVERYWHERE, Store, is_table
 from puntobanco.store.chain import LineError, moment_of
@@ -71,6 +72,9 @@ class Floor:
         hasher: PasswordHasher | None = None,
         wall: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
+        store: Store | None = None,
+        vault: Vault | None = None,
+        source: Source = os.urandom,
     ) -> None:
         self.settings = settings
         self._wall, self._steady = wall, steady
@@ -78,12 +82,12 @@ class Floor:
         self.books = Library(settings.books) if settings.books else OURS
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.key = house_key(self.folder / "house.key")
-        self.store: Store = open_store(settings.address)
+        self.store: Store = store or open_store(settings.address)
         if settings.retention:
             self.store.retention = settings.retention
-        self.vault: Vault = _vault(settings, self.folder)
+        self.vault: Vault = vault or _vault(settings, self.folder)
         self.shoe_keys = shoe_keys(self.folder / "shoes.key")
-        shoes = self._shoes = ElectronicShoe(self.vault, self.shoe_keys, wait_for_cut=False)
+        shoes = self._shoes = ElectronicShoe(self.vault, self.shoe_keys, source, wait_for_cut=False)
         witness = Witness(self.folder / "witness.jsonl")
         self.office = Office(self.store, self.key, self.folder / "witness-office.jsonl")
         self.people = People(self.office, settings.limits, hasher, self.books)

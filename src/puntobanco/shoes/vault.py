@@ -150,14 +150,14 @@ class MemoryVault:
 class SqliteVault:
     """A file of its own, beside the log's database and never part of its backups."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, vfs: str | None = None) -> None:
         self.path = path
         self._lock = threading.Lock()
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
             raise VaultError(f"vault {path} cannot be opened: {error.strerror}") from None
-        self._connection = apsw.Connection(str(path))
+        self._connection = apsw.Connection(str(path), vfs=vfs)
         with self._using() as connection:
             self._set_up(connection)
 

@@ -1,0 +1,408 @@
+"""Everybody on a simulated floor: with the floor's own client, over the simulated network, doing what people do.
+
+What comes next at a table is chosen as walks through random tables choose it (``tests/table``): the next proper step,
+what fits the moment, or anything at all by anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import msgspec
+from tests.floor.serving import MONEY, PASSWORD
+from tests.simulation.network import ClientSocket, Link
+from tests.table.build import DEALER, DIRECTOR, FLOAT, MANAGER, SHIFT, SUPERVISOR
+from tests.table.strategies import (
+    SITTING,
+    STANDING,
+    fitting_command,
+    one_in,
+    random_command,
+    random_settings,
+)
+from tests.table.walk import RULER, SECOND, Walk
+from websockets.exceptions import ConnectionClosed
+
+from puntobanco.client.asynchronous import AsyncClient, ClientError, new_id
+from puntobanco.floor.wire import (
+    Account,
+    Brief,
+    Bye,
+    Done,
+    Events,
+    FromServer,
+    Money,
+    NewPerson,
+    NotDone,
+    OpenPlan,
+    PersonSeen,
+    Role,
+    Stop,
+    Why,
+)
+from puntobanco.rules.model import Authority
+from puntobanco.table import commands as c
+from puntobanco.table.cases.remedies import choices
+from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.table.rulings import Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
+from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings
+from puntobanco.table.state import Phase, Table
+from puntobanco.views import Viewer, view
+from puntobanco.views.steps import next_step
+
+if TYPE_CHECKING:
+    from tests.simulation.world import World
+
+log = logging.getLogger(__name__)
+
+STAFF: dict[str, tuple[Role, Authority | None]] = {
+    "root": ("admin", None),
+    DEALER: ("dealer", None),
+    SUPERVISOR: ("pit", Authority.PIT_SUPERVISOR),
+    MANAGER: ("pit", Authority.PIT_MANAGER),
+    SHIFT: ("pit", Authority.SHIFT_MANAGER),
+    DIRECTOR: ("pit", Authority.ASSISTANT_DIRECTOR),
+    RULER: ("pit", Authority.ASSISTANT_DIRECTOR),
+    SECOND: ("pit", Authority.ASSISTANT_DIRECTOR),
+    "eye": ("surveillance", None),
+}
+PLAYERS = (*SITTING, *STANDING)
+TROUBLE = (ClientError, httpx.HTTPError, ConnectionError, TimeoutError, ConnectionClosed)
+IN_FLIGHT = 4
+"""Commands for one table that wait for their answers at the same time."""
+PATIENCE = 60.0
+"""Seconds after the last fault for which an answer may still be late."""
+
+
+class Client(AsyncClient):
+    """The floor's client over the simulated network."""
+
+    def __init__(self, world: World, name: str, role: str, *, token: str = "") -> None:
+        super().__init__(*(f"http://{computer.name}" for computer in world.computers), token=token)
+        self._world = world
+        self.name, self.role = name, role
+        self.socket: ClientSocket | None = None
+        self._http = httpx.AsyncClient(transport=_Transport(world))
+        self.heard = self._heard
+        self._next: dict[str, int] = {}
+        """The version that comes next at each table of this connection."""
+
+    async def _dial(self) -> Any:  # type: ignore[override]
+        host = self.address.removeprefix("http://")
+        self._next.clear()
+        self.socket = await self._world.network.dial(self.name, host, self._token)
+        return self.socket
+
+    def link(self) -> Link | None:
+        return self.socket.link if self.socket is not None and not self.socket.link.over else None
+
+    def _heard(self, message: FromServer) -> None:
+        self._world.noted(f"{self.name} hears {message!r:.90}" if isinstance(message, Events) else f"{self.name} hears")
+        raw = self.socket.latest if self.socket is not None else ""
+        self._world.ledger.shown(self.name, self.role, message, raw)
+        if isinstance(message, Events):
+            self._in_order(message)
+
+    def _in_order(self, message: Events) -> None:
+        for event in message.events:
+            wanted = self._next.get(message.table)
+            if wanted is not None and event.version != wanted:
+                self._world.broken(f"{self.name} was told {event.version} of table {message.table}, not {wanted}")
+            self._next[message.table] = event.version + 1
+
+
+class _Transport(httpx.AsyncBaseTransport):
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        return await self._world.network.request(request)
+
+
+class Person:
+    """Somebody, or a device, who is signed in whenever that is possible, and follows some tables."""
+
+    def __init__(self, world: World, name: str, role: str, *, token: str = "", tables: tuple[str, ...] = ()) -> None:
+        self.world = world
+        self.name, self.role = name, role
+        self.client: Client | None = None
+        self._token = token
+        self._tables = tables
+        self.one_of = 1 if name == "eye" else 3
+        """It follows one in so many tables."""
+        self.chance = Random(f"{world.seed} person {name} {tables}")
+        self.since = 0.0
+
+    async def live(self) -> None:
+        while True:
+            with suppress(*TROUBLE):
+                async with Client(self.world, self.name, self.role, token=self._token) as client:
+                    if not self._token:
+                        await client.sign_in(self.name, PASSWORD)
+                    self.client = client
+                    for table in self._tables or self.world.open_tables():
+                        await self.follow(table)
+                    self.since = self.world.loop.time()
+                    while not (isinstance(client.bye, Bye) and not client.bye.again):
+                        await asyncio.sleep(1.0)
+            self.client = None
+            await asyncio.sleep(2.0)
+
+    async def follow(self, table: str) -> None:
+        if self.client is not None and one_in(self.chance, self.one_of):
+            await self.client.watch(table, views=one_in(self.chance, self.world.plan.views))
+
+
+async def visit(world: World, chance: Random) -> None:
+    """Somebody comes with an old version, or none, and sees everything since then."""
+    name = chance.choice(["eye", *PLAYERS])
+    role = "surveillance" if name == "eye" else "player"
+    tables = [table for table in world.open_tables() if world.ledger.records[table]]
+    if not tables:
+        return
+    table = chance.choice(tables)
+    known = len(world.ledger.records[table])
+    after = chance.choice([0, max(0, known - chance.randrange(1, 400)), known])
+    with suppress(*TROUBLE):
+        async with Client(world, name, role) as client:
+            await client.sign_in(name, PASSWORD)
+            watched = await client.watch(table, after, public=one_in(chance, 3), views=False)
+            async with asyncio.timeout(20):
+                while (watched.version or 0) < known:
+                    await watched.changed()
+            if watched.gaps:
+                world.broken(f"{name} missed {watched.gaps} events of table {table} after {after}")
+
+
+class Table_(Walk):
+    """What comes next at a table, as walks choose it."""
+
+    def __init__(self, chance: Random, table: Table, now: int) -> None:
+        self.chance, self.table, self.now = chance, table, now
+        self.looks = 6
+        self.before: list[tuple[AnyCommand, str]] = []
+
+    def give(self, body: AnyCommand, actor: str, against: int | None = None) -> Any:
+        self.before.append((body, actor))
+
+    def next(self) -> list[tuple[AnyCommand, str]]:
+        """Commands to give, one after the other."""
+        waits = self.table.round is not None and self.table.round.window is not None
+        busy = waits or bool(self.table.incidents) or self.table.phase is Phase.BETTING
+        what = self.chance.randrange(20)
+        if what < 3:
+            return [random_command(self.chance, self.table)]
+        if self.table.settings.electronic and (found := self._own_money()) is not None and one_in(self.chance, 2):
+            return [found]
+        if what < (15 if busy else 7):
+            found = fitting_command(self.chance, self.table)
+            return [found] if found is not None else []
+        return self.step()  # type: ignore[return-value,func-returns-value]
+
+    def _own_money(self) -> tuple[AnyCommand, str] | None:
+        for person in self.table.people.values():
+            if not person.staff and self.table.stack(person.id) < 500_00:
+                return c.BuyIn(person.id, 2_000_00, "account"), person.id
+        return None
+
+    def step(self) -> list[tuple[AnyCommand, str]]:  # type: ignore[override]
+        """The next proper step."""
+        step = next_step(self.table)
+        if step is None:
+            return []
+        actor = self.actor_of(step)
+        body = None if one_in(self.chance, self.looks) else self.plain_body(step)
+        if body is None:
+            seen = view(self.table, Viewer("player" if step.who == "player" else "pit", actor), self.now)
+            if seen.next_step is None or not seen.next_step.yours:
+                return self.before
+            try:
+                body = self.body_of(step, seen)
+            except IndexError:
+                return self.before
+        return [*self.before, (body, actor)]
+
+    def last(self) -> list[tuple[AnyCommand, str]]:
+        """What is left to do before the table closes, and the closing."""
+        table = self.table
+        if table.phase is not Phase.IDLE:
+            return self.step()
+        for matter in table.incidents.values():
+            for proposal in table.proposals.values():
+                if proposal.incident == matter.number:
+                    return [(c.Approve(proposal.number), SECOND if proposal.by == RULER else RULER)]
+            kinds = {choice.kind for choice in choices(table, matter)}
+            ends = (WriteOff(), LetStand(), Dismiss(), VoidRound(), Rectify())
+            if ruling := next((ruling for ruling in ends if type(ruling) in kinds), None):
+                return [(c.Propose(ruling, matter.number, "the day ends"), RULER)]
+        for dispute in table.disputes.values():
+            notes = [(c.NoteOnDispute(dispute.number, what, "so"), RULER) for what in ("escalated", "facts", "surveillance")]  # type: ignore[arg-type]
+            return [*notes, (c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)]
+        for number, found in table.proposals.items():
+            if isinstance(found.ruling, Pay):
+                return [(c.Decline(number, "the day ends"), RULER)]
+        for request in table.fills:
+            return [(c.CancelFill(request), RULER)]
+        leaving: list[tuple[AnyCommand, str]] = [
+            (c.Leave(person.id), person.id) for person in table.people.values() if not person.staff
+        ]
+        return [*leaving, (c.CloseTable({1_00: self.chance.randrange(500)}), RULER)]
+
+
+class Crew:
+    """What happens at one table of the plan, day after day."""
+
+    def __init__(self, world: World, name: str, number: int) -> None:
+        self.world = world
+        self.name = name
+        self.chance = Random(f"{world.seed} crew {name}")
+        self._number = number
+        self._doing: dict[asyncio.Task[None], None] = {}
+        self._rounds = self.chance.randrange(30, 200)
+        """After how many rounds the day ends."""
+
+    def settings(self) -> TableSettings:
+        automated = ELECTRONIC if self._number % 2 == 0 else self.chance.choice([LIVE, (), (Step.OFFER, Step.SETTLE)])
+        found = random_settings(self.chance)
+        fixed: dict[str, Any] = {"table": self.name, "automated": automated, "currency": "SGD", "digits": 2}
+        return msgspec.structs.replace(found, **fixed, countdown=20, insurance_countdown=10)
+
+    def open(self) -> Table | None:
+        """The latest table of this name, if it is open."""
+        found = [table for name, table in self.world.ledger.latest.items() if name.split(".")[0] == self.name]
+        return next((table for table in reversed(found) if table.open), None)
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(self.chance.expovariate(1 / self.world.plan.pace))
+            table = self.open()
+            if table is None:
+                await self._open()
+                continue
+            if len(self._doing) >= IN_FLIGHT:
+                continue
+            now = int(self.world.computers[0].wall() * 1000)
+            chooser = Table_(self.chance, table, now)
+            ends = table.rounds >= self._rounds
+            commands = chooser.last() if ends and not one_in(self.chance, 8) else chooser.next()
+            if commands:
+                task = asyncio.create_task(self._give_all(table.settings.table, commands))
+                self._doing[task] = None
+                task.add_done_callback(lambda task: self._doing.pop(task, None) and None)
+
+    async def _open(self) -> None:
+        root = self.world.people["root"].client
+        if root is None:
+            return
+        with suppress(*TROUBLE):
+            opened = await root.request("POST", "/api/tables", Brief, OpenPlan(self.settings(), FLOAT))
+            self.world.noted(f"root opened {opened.table}")
+            self._rounds = self.chance.randrange(30, 200)
+            for person in self.world.people.values():
+                await person.follow(opened.table)
+        await asyncio.sleep(1.0)
+
+    async def _give_all(self, table: str, commands: list[tuple[AnyCommand, str]]) -> None:
+        for body, actor in commands:
+            await self._give(table, body, actor)
+
+    async def _give(self, table: str, body: AnyCommand, actor: str) -> None:
+        if actor == HOUSE:
+            actor = self.chance.choice([DEALER, RULER])
+        person = self.world.people.get(actor)
+        client = person.client if person is not None else None
+        if client is None:
+            return
+        id, against = new_id(), None
+        if one_in(self.chance, 12):
+            against = self.world.ledger.latest[table].version - self.chance.choice([0, 1, 5])
+        begun = self.world.loop.time()
+        self.world.asks(client, table, f"{actor}:{id}", body)
+        twice = one_in(self.chance, 20)
+        try:
+            if one_in(self.chance, 15):
+                given = await client.post_command(table, body, id=id, against=against)
+                self.world.ledger.done(table, f"{actor}:{id}", given.version)
+                return
+            answer = await client.try_give(table, body, id=id, against=against)
+            if twice and isinstance(answer, Done):
+                again = await client.try_give(table, body, id=id, against=against)
+                if isinstance(again, Done):
+                    self.world.ledger.done(table, f"{actor}:{id}", again.version)
+        except TROUBLE as error:
+            if isinstance(error, TimeoutError):
+                self.world.late(f"{actor} waited for an answer at table {table}: {body}", begun)
+            return
+        finally:
+            self.world.answered(table, f"{actor}:{id}")
+        if isinstance(answer, Done):
+            self.world.ledger.done(table, f"{actor}:{id}", answer.version)
+            self.world.commands += 1
+        elif isinstance(answer, NotDone):
+            self.world.refused[answer.code] += 1
+            if answer.code == "failed":
+                self.world.broken(f"the server could not carry out {body} at table {table}: {answer.message}")
+
+
+async def cage(world: World) -> None:
+    """Money comes and goes, and each order for it is sent twice now and then."""
+    chance = Random(f"{world.seed} cage")
+    while True:
+        await asyncio.sleep(chance.expovariate(1 / 40))
+        root = world.people["root"].client
+        if root is None:
+            continue
+        name, amount, id = chance.choice(PLAYERS), chance.choice([1_000_00, 250_000_00, -3_000_00]), new_id()
+        for _ in range(3 if one_in(chance, 4) else 1):
+            with suppress(*TROUBLE):
+                await root.request("POST", f"/api/people/{name}/money", Account, Money(id, amount, "SGD"))
+                world.ledger.posted[f"{name}:{id}"] = (name, amount)
+
+
+async def pit(world: World) -> None:
+    """Calls, stops, and looks at the floor; what the disk has put out of order is cleared."""
+    chance = Random(f"{world.seed} pit")
+    while True:
+        await asyncio.sleep(chance.expovariate(1 / 25))
+        manager = world.people[MANAGER].client
+        tables = world.open_tables()
+        if manager is None or not tables:
+            continue
+        table = chance.choice(tables)
+        with suppress(*TROUBLE):
+            for name, reason in sorted(world.faults_of_the_floor().items()):
+                if reason.startswith("the witness file"):
+                    await manager.request("POST", f"/api/tables/{name}/clear-fault", type(None), Why("seen to"))
+            match chance.randrange(6):
+                case 0:
+                    await manager.request("POST", f"/api/tables/{table}/call", list[Any], Why("come here"))
+                case 1:
+                    await manager.request("DELETE", f"/api/tables/{table}/call", type(None))
+                case 2:
+                    await manager.tables(closed=True)
+                case 3:
+                    await manager.events(table, max(0, len(world.ledger.records[table]) - 50))
+                case 4:
+                    await manager.request("GET", "/api/people", list[PersonSeen])
+                case 5 if one_in(chance, 3):
+                    stop = Stop("table", table, "a pause")
+                    await manager.request("POST", "/api/stops", list[Any], stop)
+                    await asyncio.sleep(10)
+                    await manager.request("POST", "/api/stops/lift", list[Any], stop)
+
+
+def set_up(floor: Any) -> None:
+    """The people of the house, before anybody serves it."""
+    people, now = floor.people, floor.host.clock()
+    for name, (role, rank) in STAFF.items():
+        people.add("setup", now, NewPerson(name, role, PASSWORD, rank))
+    for name in PLAYERS:
+        people.add("setup", now, NewPerson(name, "player", PASSWORD))
+        floor.office.post(now, "setup", name, "first money", 10 * MONEY, "SGD")
+
+
