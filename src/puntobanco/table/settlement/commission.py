@@ -33,7 +33,8 @@ def taken_on(book: RuleBook, bet: str, stake: int, profit: int) -> int:
 
 def cited(book: RuleBook, lines: Iterable[SettledLine]) -> str:
     """The paragraph on commission, where some is due on these lines."""
-    return book.commission.paragraph if any(line.commission for line in lines) else ""
+    commission = book.commission
+    return commission.paragraph if commission.bets and any(line.commission for line in lines) else ""
 
 
 def marked(table: Table, person: str) -> int:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from puntobanco.cards import Card
 from puntobanco.rules import policies as p
 from puntobanco.rules.policies import Stated
 from puntobanco.rules.slots import CardsFault
@@ -83,13 +84,16 @@ def _copied(table: Table) -> bool:
 
     What other rounds have shown was looked at when it came; between rounds cards go to the discard holder without one.
     """
-    faces, decks, cards = table.shoe.faces, table.settings.decks, in_play(table)
-    if table.round is None and max(faces.values(), default=0) > decks:
+    before, decks = table.shoe.faces, table.settings.decks
+    if table.round is None and max(before.values(), default=0) > decks:
         return True
-    if not cards:
-        return False
-    seen, before = [drawn.card for drawn in cards if drawn.turned and drawn.card is not None], faces.get
-    return max([before(card, 0) + seen.count(card) for card in seen], default=0) > decks
+    seen: dict[Card, int] = {}
+    for drawn in in_play(table):
+        if drawn.turned and (card := drawn.card) is not None:
+            seen[card] = copies = (seen.get(card) or before.get(card, 0)) + 1
+            if copies > decks:
+                return True
+    return False
 
 
 def _surplus_paragraph(table: Table) -> str:
