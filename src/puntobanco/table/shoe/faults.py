@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Literal
 
 from msgspec.structs import replace
 
-from puntobanco.cards import Card
 from puntobanco.rules import policies as p
 from puntobanco.rules.policies import Stated
 from puntobanco.rules.slots import CardsFault
@@ -87,13 +87,10 @@ def _copied(table: Table) -> bool:
     before, decks = table.shoe.faces, table.settings.decks
     if table.round is None and max(before.values(), default=0) > decks:
         return True
-    seen: dict[Card, int] = {}
-    for drawn in in_play(table):
-        if drawn.turned and (card := drawn.card) is not None:
-            seen[card] = copies = (seen.get(card) or before.get(card, 0)) + 1
-            if copies > decks:
-                return True
-    return False
+    seen = [drawn.card for drawn in in_play(table) if drawn.turned and drawn.card is not None]
+    # among so few cards none comes more often than this
+    copies = 1 + len(seen) - len(set(seen))
+    return bool(seen) and max(map(before.get, seen, repeat(0))) + copies > decks
 
 
 def _surplus_paragraph(table: Table) -> str:
