@@ -27,7 +27,7 @@ from puntobanco.table.cases import handlers as cases
 from puntobanco.table.cases import options
 from puntobanco.table.cases.proposals import can_propose
 from puntobanco.table.cash import handlers as cash
-from puntobanco.table.cash.accounts import CAGE, RECEIVABLES, TRAY
+from puntobanco.table.cash.accounts import CAGE, TRAY
 from puntobanco.table.commands import Command
 from puntobanco.table.disputes import handlers as disputes
 from puntobanco.table.disputes.procedure import outlives
@@ -45,7 +45,7 @@ from puntobanco.table.settlement import handlers as settlement
 from puntobanco.table.shoe import choice, cut_card, faults, forgotten_burn, lifetime
 from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
-from puntobanco.table.state import Phase, Table
+from puntobanco.table.state import DEALING, Phase, Table
 from puntobanco.table.word import by_whose_word
 
 FOLDS.update(amendment_folds.FOLDS)
@@ -70,9 +70,11 @@ HANDLERS: dict[type[c.Body], Handler] = {
 CHECKS = HANDLERS | {c.Propose: can_propose}
 """Command → who refuses it, where that can be said for less than the answer costs."""
 
-FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] = {
-    Phase.CLOSED: (),
+FollowUp = Callable[[Table, int], Sequence[e.Event]]
+FOLLOW_UPS: dict[Phase, tuple[FollowUp, ...]] = {
+    Phase.CLOSED: (debts.debt_opened,),
     Phase.IDLE: (
+        debts.debt_opened,
         faults.flag_surplus,
         forgotten_burn.forgotten_for_good,
         choice.ask_about_shoe,
@@ -81,8 +83,9 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         free_hand.call_free_hand,
         calling.call_by_itself,
     ),
-    Phase.BETTING: (found_chips.maximum_kept, faults.flag_surplus),
+    Phase.BETTING: (debts.debt_opened, found_chips.maximum_kept, faults.flag_surplus),
     Phase.DEALING: (
+        debts.debt_opened,
         found_chips.maximum_kept,
         late_chips.bet_gone,
         faults.flag_surplus,
@@ -99,10 +102,11 @@ FOLLOW_UPS: dict[Phase, tuple[Callable[[Table, int], Sequence[e.Event]], ...]] =
         paying.announce_and_settle,
         voiding.void_without_cards,
     ),
-    Phase.PAYING: (faults.flag_surplus, confirming.end_round),
+    Phase.PAYING: (debts.debt_opened, faults.flag_surplus, confirming.end_round),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
 ONLY_WHERE = {
+    debts.debt_opened,
     forgotten_burn.forgotten_for_good,
     found_chips.maximum_kept,
     late_chips.bet_gone,
@@ -111,11 +115,16 @@ ONLY_WHERE = {
     repricing.reprice,
     withdrawing.conclude_without_bets,
     missed.passed_over,
+    missed.passed_over_when_paid,
 }
 """Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
 ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
 ORDINARY[Phase.BETTING] = ()
 """While bets are taken no card is out."""
+BEFORE_CARDS = (cut_card.mark_cut_card, voiding.void_without_cards)
+"""Of these, what there is to do between the close and the first card."""
+IN_WINDOW = (offers.offer_by_itself, offers.close_answered)
+"""And while insurance is on offer, which was found due on these very cards."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -128,9 +137,21 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 def execute(table: Table | None, command: Command, books: FindBook = find_book) -> Done | Refusal:
     """Carry a command out, or say why not. ``table`` is None until its opening, for which ``books`` finds the book."""
     try:
-        return _open(command, books) if table is None else _execute(table, command)
+        if table is None:
+            return _open(command, books)
+        found = _judge(table, command)
     except Refused as refused:
         return refused.refusal
+    before, happened = table, tuple(found)
+    while True:
+        for event in found:
+            table = FOLDS[type(event)](table, event)
+        for step in _follow_ups(table):
+            if found := step(table, command.at):
+                break
+        else:
+            return Done(remembered(before, command, happened, table), happened)
+        happened += tuple(found)
 
 
 def advance(table: Table | None, entry: Entry, book: RuleBook | None = None) -> Table:
@@ -187,25 +208,16 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     return by_whose_word(table, command) or handler(table, command, body)
 
 
-def _execute(table: Table, command: Command) -> Done:
-    found, before = _judge(table, command), table
-    happened = tuple(found)
-    while True:
-        for event in found:
-            table = FOLDS[type(event)](table, event)
-        found = _follow_up(table, command.at)
-        if not found:
-            return Done(remembered(before, command, happened, table), happened)
-        happened += tuple(found)
-
-
-def _follow_up(table: Table, now: int) -> Sequence[e.Event]:
-    if table.balances.get(RECEIVABLES) and (found := debts.debt_opened(table)):
-        return found
-    for step in (FOLLOW_UPS if table.out_of_the_ordinary else ORDINARY)[table.phase]:
-        if found := step(table, now):
-            return found
-    return ()
+def _follow_ups(table: Table) -> tuple[FollowUp, ...]:
+    """The steps that may have something to add where the table stands."""
+    phase, current = table.phase, table.round
+    if table.out_of_the_ordinary:
+        return FOLLOW_UPS[phase]
+    if current is None or phase is not DEALING:
+        return ORDINARY[phase]
+    if current.window is not None:
+        return IN_WINDOW
+    return ORDINARY[phase] if current.cards else BEFORE_CARDS
 
 
 def _check_version(table: Table, against: int) -> None:

@@ -396,13 +396,15 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         """Whether an incident is open, or the round goes on otherwise than by bets, cards and a settlement."""
         if self.incidents or self.carried or self.shoe.at_fault or self.shoe.recount:
             return True
+        if self.balances.get(RECEIVABLES):
+            return True
         current = self.round
         if current is None:
             return False
         if not current.closed:
             return bool(current.cards or current.discarded)
-        plain = current.wagers and not current.insurance and not current.drawn_over and current.all_back is None
-        return not plain
+        plain = current.wagers and not current.insurance and not current.drawn_over and not current.paid
+        return not plain or current.all_back is not None
 
     def on_hands(self, amounts: Mapping[str, int]) -> tuple[int, int]:
         """What of these amounts by bet is on Player and on Banker."""

@@ -98,9 +98,9 @@ def word_of(kind: Kind, body: c.Body) -> Word:
 def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
     """Nothing where the word of whoever gives the command counts; the incident that it opens, or a refusal."""
     body, kind = command.body, table.settings.kind
-    if kind is Kind.LIVE or command.actor == HOUSE:
+    if kind is Kind.LIVE or command.actor == HOUSE or type(body) not in WORDS:
         return ()
-    if type(body) in WORDS and WORDS[type(body)][kind is Kind.MACHINE] is Word.OWN:
+    if WORDS[type(body)][kind is Kind.MACHINE] is Word.OWN:
         person: str = body.person  # type: ignore[union-attr]
         if command.actor != person:
             raise Refused("electronic.person", table.procedures.staff_bets.rule, actor=command.actor, person=person)

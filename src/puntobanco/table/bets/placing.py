@@ -12,6 +12,7 @@ from puntobanco.table.bets.limits import (
     Cutback,
     check_not_begun,
     differential_paragraph,
+    lead,
     make_room,
     refuse_stake,
     room_in_box,
@@ -30,15 +31,17 @@ from puntobanco.table.state import Round, Table
 
 def _betting(table: Table, now: int) -> Round:
     """The round while bets are open."""
-    if table.round is None:
+    current = table.round
+    if current is None:
         raise Refused("no_round.bets", table.procedures.call.rule)
-    if table.round.closed:
+    if current.closed:
         raise Refused("bets_closed", table.irregularities.late_bet.rule or table.procedures.close.rule)
-    check_not_begun(table, table.round)
-    if now > table.round.until and table.settings.electronic:
+    check_not_begun(table, current)
+    if now > current.until and table.settings.electronic:
         raise Refused("bets_closed.time", table.procedures.close.rule)
-    check_bets_held(table, table.round)
-    return table.round
+    if table.incidents:
+        check_bets_held(table, current)
+    return current
 
 
 def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
@@ -65,7 +68,7 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     chips, total = chips_of(name), sum(wagers.values())
     if total > table.balances.get(chips, 0):
         _refuse_funds(table, name, box, wagers)
-    cutbacks = [] if terms.differential is None else _yielding(table, current, name, box, wagers)
+    cutbacks = _yielding(table, current, name, box, wagers)
     by, rules = command.actor if command.actor != name else "", table.book.procedures
     paragraph = (by and rules.staff_bets.rule) or rules.bet_types.rule
     placed = e.WagersPlaced(name, box, wagers, (Transfer(chips, layout_of(name), total),), by, paragraph)
@@ -89,7 +92,12 @@ def _check_box_maximum(table: Table, current: Round, key: WagerKey, stake: int, 
 
 def _yielding(table: Table, current: Round, person: str, box: int, wagers: dict[str, int]) -> list[Cutback]:
     """What must yield to the wagers. Both hands in one request balance each other: only the net side can exceed."""
+    differential = current.settings.differential
+    if differential is None:
+        return []
     player, banker = table.on_hands(wagers)
+    if differential.scope == "table" and abs(lead(table, current) + player - banker) <= differential.limit:
+        return []
     if player > banker:
         return make_room(table, current, person, box, PLAYER, player, banker)
     return make_room(table, current, person, box, BANKER, banker, player) if banker > player else []

@@ -78,7 +78,7 @@ def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
 
     A third card to a hand that gets none comes before what was drawn after it, where the book knows that error.
     """
-    sides = SIDES[current.coup.player.third is not None, current.coup.banker.third is not None]
+    sides = SIDES[len(current.coup.player.cards) == 3, len(current.coup.banker.cards) == 3]
     if [drawn.hand for drawn in current.cards] == [*sides[: len(current.cards)]]:
         return 0, None
     found: tuple[int, Side | None] = (len(sides) + 1, None) if len(current.cards) > len(sides) else (0, None)

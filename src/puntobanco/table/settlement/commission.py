@@ -6,6 +6,7 @@ What is marked stands on the person's own account, below zero, and among the Hou
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from puntobanco.rules.model import CommissionForm, Due, RuleBook
 from puntobanco.table import events as e
@@ -33,7 +34,8 @@ def taken_on(book: RuleBook, bet: str, stake: int, profit: int) -> int:
 
 def cited(book: RuleBook, lines: Iterable[SettledLine]) -> str:
     """The paragraph on commission, where some is due on these lines."""
-    return book.commission.paragraph if any(line.commission for line in lines) else ""
+    commission = book.commission
+    return commission.paragraph if commission.bets and any(map(attrgetter("commission"), lines)) else ""
 
 
 def marked(table: Table, person: str) -> int:

@@ -59,8 +59,10 @@ def walked_out(table: Table, found: Round, person: str, less: int) -> tuple[e.Ev
     return (e.MoneyMoved("chips_out", person, amount, transfers, "found", round=found.number),)
 
 
-def debt_opened(table: Table) -> Sequence[e.Event]:
+def debt_opened(table: Table, now: int) -> Sequence[e.Event]:
     """Whoever owes something has an incident open until it is paid or written off."""
+    if not table.balances.get(RECEIVABLES):
+        return ()
     known = {incident.person for incident in table.incidents.values() if incident.family == DEBT}
     for account, balance in table.balances.items():
         kind, _, person = account.partition(":")

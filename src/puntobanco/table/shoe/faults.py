@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Literal
 
 from msgspec.structs import replace
@@ -84,13 +85,13 @@ def _copied(table: Table) -> bool:
     What other rounds have shown was looked at when it came, unless they were put right since; between rounds cards go
     to the discard holder without one.
     """
-    faces, decks, cards = table.shoe.faces, table.settings.decks, in_play(table)
-    if (table.round is None or table.shoe.recount) and max(faces.values(), default=0) > decks:
+    before, decks = table.shoe.faces, table.settings.decks
+    if (table.round is None or table.shoe.recount) and max(before.values(), default=0) > decks:
         return True
-    if not cards:
-        return False
-    seen, before = [drawn.card for drawn in cards if drawn.turned and drawn.card is not None], faces.get
-    return max([before(card, 0) + seen.count(card) for card in seen], default=0) > decks
+    seen = [drawn.card for drawn in in_play(table) if drawn.turned and drawn.card is not None]
+    # among so few cards none comes more often than this
+    copies = 1 + len(seen) - len(set(seen))
+    return bool(seen) and max(map(before.get, seen, repeat(0))) + copies > decks
 
 
 def _surplus_paragraph(table: Table) -> str:
