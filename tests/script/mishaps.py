@@ -770,5 +770,7 @@ MISHAPS = {
     "record": TIGER_BUFFALO + RECORD,
     "free-hands": HOIANA + FREE_HANDS,
     "uncovered": SUPER_SIX + UNCOVERED,
+    "shuffler": _played("shoe-fault/shuffler"),
+    "suspect": _played("suspect/dragon-tiger"),
     "private": TIGER_BUFFALO.replace("open\n", "private\nopen\n") + PRIVATE,
 }
