@@ -227,7 +227,7 @@ MISTAKES: dict[str, tuple[Change, str, str]] = {
         "unknown procedure; did you mean call?",
     ),
     "not covered": (
-        put("procedures", "not_covered", to=["early_squeeze", "scoreboard", "skoreboard"]),
+        put("procedures", "not_covered", to=["early_squeeze", "scoreboard", "suspect", "skoreboard"]),
         "procedures.not_covered",
         "unknown procedure 'skoreboard'; did you mean scoreboard?",
     ),

@@ -793,5 +793,7 @@ MISHAPS = {
         'shoe "machine"', f'shoe "machine" commitment {_COMMITMENT}'
     )
     + SEEDS,
+    "shuffler": _played("shoe-fault/shuffler"),
+    "suspect": _played("suspect/dragon-tiger"),
     "private": TIGER_BUFFALO.replace("open\n", "private\nopen\n") + PRIVATE,
 }

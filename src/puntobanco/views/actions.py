@@ -464,8 +464,9 @@ def _chips_of(judge: Judge, person: Person) -> Iterator[Action]:
     yield judge.action(c.BuyIn(person.id, 1), Ask("amount", "amount", least=1), sources)
     yield judge.action(c.ChipsIn(person.id, 1), Ask("amount", "amount", least=1))
     yield judge.action(c.ChipsOut(person.id, 1), Ask("amount", "amount", least=1, most=stack))
-    suspect = c.HoldSuspect("cash", 1, "suspect", person.id)
-    yield judge.choose(suspect, "what", ("chips", "cash"), Ask("amount", "amount", least=1), Ask("about", "text"))
+    about = Ask("about", "text")
+    yield judge.action(c.HoldSuspect("chips", 1, "suspect", person.id), Ask("amount", "amount", 1, stack), about)
+    yield judge.action(c.HoldSuspect("cash", 1, "suspect", person.id), Ask("amount", "amount", least=1), about)
     yield from _own_chips(judge, person)
 
 

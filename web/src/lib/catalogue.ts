@@ -158,6 +158,7 @@ export const CATALOGUE = {
   "shoe.ended": ["The shoe is over", "本靴结束", "Hết hộp bài"],
   "shoe.to_replace": ["Cards are replaced after this round", "本局后更换牌组", "Thay bài sau ván này"],
   "shoe.commitment": ["Commitment of the shoe", "牌靴承诺值", "Cam kết của hộp bài"],
+  "shoe.shuffler": ["Shuffler, set {number}", "洗牌机，第 {number} 副", "Máy trộn, bộ {number}"],
 
   // phases and results
   "phase.closed": ["Closed", "已关闭", "Đã đóng"],
@@ -318,6 +319,8 @@ export const CATALOGUE = {
   "do.request_fill": ["Request a fill or credit", "申请加码或退码", "Yêu cầu thêm/bớt phỉnh"],
   "do.sign_fill": ["Sign the fill", "签署加码", "Ký thêm phỉnh"],
   "do.cancel_fill": ["Drop the fill", "取消加码", "Hủy thêm phỉnh"],
+  "do.hold_suspect": ["Hold: may be counterfeit", "扣留：疑似伪造", "Giữ lại: nghi giả"],
+  "do.resolve_suspect": ["Genuine or counterfeit", "鉴定真伪", "Thật hay giả"],
   "do.new_shoe": ["New shoe", "新牌靴", "Hộp bài mới"],
   "do.pledge_seed": ["Pledge a seed", "承诺种子", "Cam kết hạt giống"],
   "do.show_seed": ["Show the seed", "公布种子", "Công bố hạt giống"],
@@ -326,6 +329,7 @@ export const CATALOGUE = {
   "do.burn": ["Burn cards", "烧牌", "Đốt bài"],
   "do.cut_card": ["Cut Card appeared", "切牌出现", "Lá cắt xuất hiện"],
   "do.end_shoe": ["End the shoe", "结束牌靴", "Kết thúc hộp bài"],
+  "do.return_cards": ["Discards back into the shuffler", "废牌放回洗牌机", "Trả bài bỏ vào máy trộn"],
   "do.call": ["Place your bets", "请下注", "Mời đặt cược"],
   "do.place": ["Place chips", "下注", "Đặt cược"],
   "do.withdraw": ["Take chips back", "撤回筹码", "Rút phỉnh"],

@@ -26,6 +26,7 @@ const GROUP_OF: Record<string, Group> = {
   report_cards: "cards",
   find_bet: "money",
   late_chips: "money",
+  hold_suspect: "money",
   meant_to_insure: "money",
   offer_insurance: "money",
   walk_away: "people",
@@ -72,6 +73,8 @@ function named(action: Action): [key: string, preset: Answers][] {
       return choices("what").map((what) => [`family.${what}`, { what }]);
     case "report_cards":
       return choices("fault").map((fault) => [`choice.fault.${fault}`, { fault }]);
+    case "hold_suspect":
+      return action.fixed?.["what"] ? [[`choice.what.${String(action.fixed["what"])}`, {}]] : choices("what").map((what) => [`choice.what.${what}`, { what }]);
     case "draw":
       return [[action.fixed?.["turned"] ? "wrong.drawn" : "wrong.drawn_down", {}]];
     case "put_card":

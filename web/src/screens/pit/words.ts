@@ -115,6 +115,7 @@ export const PIT_WORDS = {
   "books.staked": ["Staked now", "当前注码", "Đang cược"],
   "books.receivables": ["Owed by players", "玩家欠款", "Người chơi nợ"],
   "books.held": ["Held for players", "代管筹码", "Giữ hộ người chơi"],
+  "books.suspect": ["May be counterfeit", "疑似伪造", "Nghi giả"],
 
   // opening a table
   "open.title": ["Open a table", "开新桌", "Mở bàn mới"],
@@ -138,6 +139,7 @@ export const PIT_WORDS = {
   "open.face_down": ["Cards face down, with a squeeze", "牌面朝下，可咪牌", "Bài úp, được nặn"],
   "open.private": ["A private table", "贵宾桌", "Bàn riêng"],
   "open.box_maximum": ["The maximum is that of a box", "最高限额按位合计", "Mức tối đa tính theo ô"],
+  "open.shuffler": ["A shuffler deals", "由洗牌机发牌", "Chia bằng máy trộn bài"],
   "open.no_insurance": ["No insurance at this table", "本桌不提供保险", "Bàn không có bảo hiểm"],
   "open.float": ["Chips in the tray, by value", "筹码盘（按面值）", "Phỉnh trong khay, theo mệnh giá"],
   "open.pieces": ["pieces", "枚", "cái"],

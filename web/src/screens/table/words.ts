@@ -106,6 +106,7 @@ export const TABLE_WORDS = {
   "purse.need_chips": ["Buy in to bet", "请先买入筹码", "Hãy mua phỉnh để cược"],
   "purse.owes": ["You owe the house {amount}", "您欠赌场 {amount}", "Bạn nợ nhà cái {amount}"],
   "purse.held": ["Held until it is decided: {amount}", "待决保留：{amount}", "Giữ chờ quyết định: {amount}"],
+  "purse.suspect": ["Held to be examined: {amount}", "扣留待鉴定：{amount}", "Giữ để giám định: {amount}"],
   "purse.refuse_balance": ["Nobody bets behind my box", "拒绝他人在我身后下注", "Không ai cược sau ô tôi"],
   "purse.cut_at": ["Cut the shoe after card {position}", "在第 {position} 张后切牌", "Cắt sau lá {position}"],
 
