@@ -5,24 +5,34 @@ from __future__ import annotations
 import os
 import resource
 import socket
+import struct
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from tests.floor.indoors import Indoors, indoors
 from tests.patience import limit, until
+from tests.store.server import PostgresServer
 
-from puntobanco.floor.doorway import LARGEST_HEAD
+from puntobanco.floor.doorway import AT_ONCE, LARGEST_HEAD, UNREAD, Door
+from puntobanco.floor.settings import FloorSettings
+from puntobanco.floor.stream import UNREAD as UNREAD_OF_A_STREAM
 from puntobanco.store import MemoryStore, PrivateKey
+from puntobanco.store.base import UnavailableError
 from puntobanco.store.keeper import Keeper, Witness
+from puntobanco.store.postgres import CONNECTIONS, PostgresStore
+from puntobanco.table import commands as c
 
 MOST, EACH = 40, 20
 
 
 @pytest.fixture(scope="module")
 def house() -> Iterator[Indoors]:
-    with indoors(connections=MOST, connections_each=EACH, silent=0.5, proxies=("127.0.0.9",)) as found:
+    with indoors(connections=MOST, connections_each=EACH, silent=0.5, unread=0.5, proxies=("127.0.0.9",)) as found:
         found.open_live("T1")
         yield found
 
@@ -119,3 +129,152 @@ def test_want_of_files_is_no_fault_and_passes_by_itself(tmp_path: Path) -> None:
     assert not file.exists()
     keeper._show((b"second",), 0)
     assert file.read_bytes() == b"first\nsecond\n"
+
+
+# --- who does not read
+
+
+def websocket(house: Indoors, stack: ExitStack, name: str = "ann") -> socket.socket:
+    """A websocket whose client can leave unread what it likes."""
+    found = connected(house, stack)
+    head = (
+        "GET /api/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\n"
+        f"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer {house.tokens[name]}\r\n\r\n"
+    )
+    found.sendall(head.encode())
+    assert found.recv(12) == b"HTTP/1.1 101"
+    return found
+
+
+def frame(opcode: int, data: bytes) -> bytes:
+    """A whole frame of a client, under a mask of zeros."""
+    size = (
+        struct.pack(">BBH", 0x80 | opcode, 0x80 | 126, len(data))
+        if len(data) > 125
+        else bytes((0x80 | opcode, 0x80 | len(data)))
+    )
+    return size + bytes(4) + data
+
+
+def test_what_a_client_does_not_read_does_not_pile_up(house: Indoors) -> None:
+    """Each ping of the protocol is answered with what it carries: four clients had 366 MiB waiting for them."""
+    before, most, sent = set(house.floor.streams), 0, 0
+    ping = frame(1, msgspec.json.encode({"op": "ping", "id": "y" * 60_000}))
+    with ExitStack() as stack:
+        silent = [websocket(house, stack) for _ in range(4)]
+        until(lambda: len(house.floor.streams) == len(before) + 4)
+        mine = set(house.floor.streams) - before
+        for each in silent:
+            with suppress(ConnectionError, TimeoutError):
+                each.settimeout(1)  # the server reads no more of whom it has ended
+                for _ in range(400):
+                    each.sendall(ping)
+                    sent += len(ping)
+                    most = max(most, *(stream.unread for stream in mine))
+        until(lambda: not mine & house.floor.streams)
+        assert 0 < most <= UNREAD_OF_A_STREAM + len(ping)
+        assert sent > UNREAD_OF_A_STREAM
+        assert house.view("sue", "T1")["public"]["phase"] == "idle"
+
+
+def test_a_long_past_comes_as_fast_as_it_is_read(house: Indoors) -> None:
+    """Whoever reads slowly gets everything: he is slowed down, not sent away."""
+    for number in range(200):
+        house.give("sam", "T1", f"dora {number}", c.SignOn("dora", "dealer"))
+        house.give("sam", "T1", f"off {number}", c.SignOff("dora"))
+    version = house.view("sue", "T1")["version"]
+    with house.socket("sue") as stream:
+        for _ in range(20):
+            stream.send({"op": "watch", "table": "T1", "after": 0})
+        told = 0
+        while told < 20 * version:
+            heard = stream.hear()
+            assert heard["m"] != "bye"
+            told += len(heard.get("events", ()))
+
+
+def connections(house: Indoors) -> list[Any]:
+    return list(house.server.server_state.connections)
+
+
+def test_control_frames_that_are_answered_and_not_read_end_the_connection(house: Indoors) -> None:
+    with ExitStack() as stack:
+        silent, pings = websocket(house, stack), frame(9, b"p" * 125) * 500
+        most = sent = 0
+        with suppress(OSError):
+            while sent < 64 << 20:
+                silent.sendall(pings)
+                sent += len(pings)
+                most = max(most, *(each.transport.get_write_buffer_size() for each in connections(house)))
+        assert 0 < sent < 64 << 20, "it was ended"
+        assert most < 2 * UNREAD
+
+
+def test_requests_that_wait_for_each_other_are_few(house: Indoors) -> None:
+    with ExitStack() as stack:
+        many = connected(house, stack)
+        most = 0
+        with suppress(ConnectionError):
+            for _ in range(50):
+                many.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n" * 500)
+                waiting = [len(each.pipeline) for each in connections(house) if isinstance(each, Door)]
+                most = max(most, *waiting, 0)
+        assert most <= AT_ONCE
+        with suppress(ConnectionError):
+            while many.recv(1 << 16):
+                pass
+
+
+def has_answered(door: Any, before: Any) -> bool:
+    return door.cycle is not before and bool(door.cycle.response_complete)
+
+
+def test_an_answer_that_nobody_takes_ends(house: Indoors) -> None:
+    """More than the machine keeps for a connection by itself, and nothing of it read."""
+    with ExitStack() as stack:
+        before = set(connections(house))
+        lazy = connected(house, stack)
+        until(lambda: set(connections(house)) - before)
+        (mine,) = set(connections(house)) - before
+        token = house.tokens["sue"]
+        request = f"GET /api/tables/T1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        written = 0
+        while not mine.flow.write_paused:
+            answered = mine.cycle
+            lazy.sendall(request)
+            written += 1
+            until(lambda: mine.flow.write_paused or has_answered(mine, answered))  # noqa: B023
+        assert written > 1
+        until(lambda: mine not in connections(house), "it is still there")
+
+
+def test_requests_share_a_few_connections_to_the_database(postgres: PostgresServer) -> None:
+    """600 questions at the same time took all hundred that a database has."""
+    store = PostgresStore(postgres.schema())
+    try:
+        with ThreadPoolExecutor(64) as many:
+            found = list(many.map(lambda number: store.balances(f"nobody {number}"), range(600)))
+        assert found == [{}] * 600
+        ((held,),) = store._fetch("select count(*) from pg_stat_activity where backend_type = 'client backend'")
+        assert len(store._idle) <= CONNECTIONS
+        assert held <= CONNECTIONS + 4
+        # whoever finds all taken waits his time, and is told
+        store.patience = 0.05
+        with ExitStack() as taken:
+            for _ in range(CONNECTIONS):
+                taken.enter_context(store._connected())
+            with pytest.raises(UnavailableError, match="busy"):
+                store.balances("somebody")
+        assert store.balances("somebody") == {}
+    finally:
+        store.close()
+
+
+def test_the_unit_sets_its_limits() -> None:
+    unit = Path("deploy/puntobanco.service").read_text("utf-8")
+    limits = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line and not line.startswith("#"))
+    files = FloorSettings().connections + CONNECTIONS + 200
+    assert files < int(limits["LimitNOFILE"]) <= 65_536
+    assert {"MemoryMax", "MemoryHigh", "TasksMax"} <= limits.keys()
+    assert limits["LimitCORE"] == "0", "a dump would hold keys and shoes"

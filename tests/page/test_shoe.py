@@ -25,7 +25,7 @@ def test_a_player_checks_a_shoe_in_the_browser(crowd: Crowd) -> None:
 
     async def stop() -> None:
         async with casino.house.client("pam", casino.server) as pam:
-            await pam.request("POST", "/api/stops", dict, Stop("table", table, "no more rounds"))
+            await pam.request("POST", "/api/stops", list, Stop("table", table, "no more rounds"))
 
     wait_for(stop())
     casino.give(ann.person, table, c.Cut(ann.person, 77))

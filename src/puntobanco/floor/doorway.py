@@ -2,6 +2,8 @@
 
 Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
 seconds and a few kilobytes for his first request, and gives way when all places are taken.
+
+And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
 """
 
 from __future__ import annotations
@@ -11,9 +13,15 @@ from typing import Any, ClassVar
 
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 LARGEST_HEAD = 64 * 1024
 """Bytes of a request's line and headers."""
+
+AT_ONCE = 32
+"""Requests of one connection that wait for their turn."""
+UNREAD = 1 << 20
+"""Bytes of answers to a websocket's own control frames that wait; those of the floor wait elsewhere, and are counted."""
 
 
 class Doorway(msgspec.Struct, frozen=True):
@@ -24,12 +32,58 @@ class Doorway(msgspec.Struct, frozen=True):
     silent: float = 10.0
     """Seconds for the line and the headers of a request."""
     proxies: tuple[str, ...] = ()
+    unread: float = 20.0
+    """Seconds without taking a byte of what waits to be read."""
 
 
-class Door(HttpToolsProtocol):
-    """A connection that is held to the limits until its request has come."""
+class _Patient:
+    """A connection that is let go where what was written to it stays unread. Beside one of the server's protocols."""
 
     doorway: ClassVar[Doorway] = Doorway()
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _stalled: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()  # type: ignore[misc]
+        self._look_again()
+
+    def resume_writing(self) -> None:
+        self._no_more_looks()
+        super().resume_writing()  # type: ignore[misc]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._no_more_looks()
+        super().connection_lost(exc)  # type: ignore[misc]
+
+    def _look_again(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self.doorway.unread, self._look, left)
+
+    def _look(self, before: int) -> None:
+        if self.transport.get_write_buffer_size() >= before:
+            self.transport.abort()
+        else:
+            self._look_again()
+
+    def _no_more_looks(self) -> None:
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+
+class Wire(_Patient, WebSocketsSansIOProtocol):
+    """A websocket that takes answers to its own control frames, or is let go."""
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.transport.get_write_buffer_size() > UNREAD:
+            self.transport.abort()
+
+
+class Door(_Patient, HttpToolsProtocol):
+    """A connection that is held to the limits until its request has come."""
+
     _timer: asyncio.TimerHandle | None = None
     _head = 0
     _asked = False
@@ -88,6 +142,9 @@ class Door(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._asked, self._head = True, 0
         self._no_more_waiting()
+        if len(self.pipeline) >= AT_ONCE:
+            self.transport.abort()
+            return
         super().on_headers_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -95,6 +152,6 @@ class Door(HttpToolsProtocol):
         super().connection_lost(exc)
 
 
-def door_of(doorway: Doorway) -> type[Any]:
-    """The protocol of connections under these limits."""
-    return type("Door", (Door,), {"doorway": doorway})
+def doors_of(doorway: Doorway) -> tuple[type[Any], type[Any]]:
+    """The protocols of connections under these limits: of requests, and of websockets."""
+    return type("Door", (Door,), {"doorway": doorway}), type("Wire", (Wire,), {"doorway": doorway})

@@ -14,7 +14,7 @@ import msgspec
 import uvicorn
 
 from puntobanco.floor.app import create_app
-from puntobanco.floor.doorway import door_of
+from puntobanco.floor.doorway import doors_of
 from puntobanco.floor.floor import Floor, open_floor
 from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
@@ -119,12 +119,13 @@ class _Server(uvicorn.Server):
 def server_of(floor: Floor) -> uvicorn.Server:
     """What serves a floor, once it is run."""
     settings = floor.settings
+    door, wire = doors_of(settings.doorway)
     config = uvicorn.Config(
         create_app(floor),
-        http=door_of(settings.doorway),
+        http=door,
         log_config=None,
         access_log=settings.log_level == "debug",
-        ws="websockets-sansio",
+        ws=wire,
         ws_max_size=4 * LARGEST_FRAME,
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,

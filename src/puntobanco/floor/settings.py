@@ -79,6 +79,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
     connections: int = 800
     connections_each: int = 200
     silent: float = 10.0
+    unread: float = 20.0
     failures: int = 5
     lockout: int = 15
     idle: int = 30
@@ -112,7 +113,7 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
 
     @property
     def doorway(self) -> Doorway:
-        return Doorway(self.connections, self.connections_each, self.silent, self.proxies)
+        return Doorway(self.connections, self.connections_each, self.silent, self.proxies, self.unread)
 
     @property
     def caps(self) -> Caps:
@@ -148,6 +149,7 @@ ABOUT: dict[str, str] = {
     "connections": "connections that are open at a time; keep it below the files that the process may open",
     "connections_each": "of them from one address that is not a proxy's",
     "silent": "seconds that a connection may take for the headers of a request",
+    "unread": "seconds after which a connection ends that takes nothing of what waits for it",
     "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
@@ -261,8 +263,8 @@ def _beyond_limits(settings: FloorSettings) -> list[str]:
             ),
             (settings.streams >= 1, "streams is 1 or more"),
             (
-                min(settings.connections, settings.connections_each) >= 1 and settings.silent > 0,
-                "connections and connections_each are 1 or more, silent is above zero",
+                min(settings.connections, settings.connections_each) >= 1 and min(settings.silent, settings.unread) > 0,
+                "connections and connections_each are 1 or more, silent and unread above zero",
             ),
             (
                 0 <= settings.dealer_alone <= settings.supervisor_alone <= settings.manager_alone < MOST,

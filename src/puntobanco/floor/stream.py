@@ -54,6 +54,8 @@ LARGEST_FRAME = 64 * 1024
 PATIENCE = 2_000
 """Frames that may wait for a slow client before it is sent away; it can come back and go on where it was."""
 MOST_WATCHES = 200
+UNREAD = 4 << 20
+"""Bytes that may wait for one client."""
 AT_ONCE = 500
 """Events in one frame."""
 IN_FLIGHT = 32
@@ -330,6 +332,10 @@ class Stream:
         self._socket = socket
         self._watches: dict[str, _Watching] = {}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.unread = 0
+        """Bytes that wait for the client."""
+        self._read_on = asyncio.Event()
+        self._read_on.set()
         self._ending: Bye | None = None
         self._over = asyncio.Event()
         self._doing: set[asyncio.Task[None]] = set()
@@ -342,10 +348,13 @@ class Stream:
 
     def send_frame(self, frame: bytes) -> None:
         """The same, encoded already."""
-        if self._outbox.qsize() > PATIENCE:
+        if self._outbox.qsize() > PATIENCE or self.unread + len(frame) > UNREAD:
             self.end(Bye("too_many", "the connection is too slow: connect again and go on where you were", True))
         if self._ending is None:
             self._outbox.put_nowait(frame)
+            self.unread += len(frame)
+            if self.unread > UNREAD // 2:
+                self._read_on.clear()
 
     def end(self, bye: Bye) -> None:
         """Say good-bye and close."""
@@ -358,6 +367,9 @@ class Stream:
     async def _write(self) -> None:
         while (frame := await self._outbox.get()) is not None:
             await self._socket.send(frame.decode())
+            self.unread -= len(frame)
+            if self.unread <= UNREAD // 2:
+                self._read_on.set()
 
     # --- in
 
@@ -451,10 +463,11 @@ class Stream:
         self._watches[frame.table] = watching
         watching.version = mailbox.version if frame.after is None else frame.after
         while watching.version < mailbox.version:
+            await self._read_on.wait()  # a long past is told as fast as it is read
             # what happens meanwhile is read in the next turn
             records = await self._host.in_thread(self._host.keeper.records, frame.table, watching.version)
             assert mailbox.table is not None
-            watching.tell(mailbox.table, [record for record in records if record.version <= mailbox.version][:5_000])
+            watching.tell(mailbox.table, [record for record in records if record.version <= mailbox.version][:2_000])
         watching.live = True
         mailbox.watchers.add(watching)
         if frame.views:

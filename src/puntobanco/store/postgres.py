@@ -66,6 +66,8 @@ Job = tuple[Append, "Future[None]"]
 PAGE = 10_000
 PATIENCE = 10.0
 """Seconds to try for a new connection before giving up."""
+CONNECTIONS = 16
+"""That may ask at the same time, besides the writer, the listener and the holder of claims: a database has a hundred."""
 AT_ONCE = 1.0
 """Seconds to try for the connections that stay open: what cannot be asked for now is not held."""
 _AGAIN = (DeadlockDetected, SerializationFailure)
@@ -86,6 +88,7 @@ class PostgresStore:
         self.address = address
         self.patience = patience
         self._idle: list[Connection] = []
+        self._places = threading.BoundedSemaphore(CONNECTIONS)
         self._guard = threading.Lock()
         self._closed = False
         self._writer: Connection | None = None
@@ -124,6 +127,17 @@ class PostgresStore:
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
+        """A connection of its own for a while; whoever finds all of them taken waits for one."""
+        if not self._places.acquire(timeout=self.patience):
+            raise UnavailableError("the database is busy: all connections are taken")
+        try:
+            with self._one() as connection:
+                yield connection
+        finally:
+            self._places.release()
+
+    @contextmanager
+    def _one(self) -> Iterator[Connection]:
         with self._guard:
             connection = self._idle.pop() if self._idle else None
         connection = connection or self._connect()
