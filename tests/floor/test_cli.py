@@ -295,7 +295,7 @@ def test_settings_come_from_the_file_the_environment_and_the_options_each_before
 
 
 def test_a_variable_that_is_no_setting_is_refused_like_a_wrong_key() -> None:
-    with pytest.raises(SettingsError, match="there is no setting 'prot' \\(from PUNTOBANCO_PROT\\); there are: folder, "):
+    with pytest.raises(SettingsError, match=r"no setting 'prot' \(from PUNTOBANCO_PROT\); there are: folder, "):
         load_settings(None, {"PUNTOBANCO_PROT": "8000", "OTHER": "y"})
     assert load_settings(None, {"PUNTOBANCO_PASSWORD": "for admin add-person"}) == FloorSettings()
 
