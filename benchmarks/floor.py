@@ -59,6 +59,8 @@ class Figures:
         self.on = False
         self.acknowledged: list[float] = []
         self.refused = 0
+        self.bytes = 0
+        """Of all that players were sent."""
         self.broadcast: list[float] = []
         self.events: set[tuple[str, int]] = set()
         self._sent: dict[tuple[str, int], tuple[str, float]] = {}
@@ -102,7 +104,10 @@ class Player:
 
     async def play(self, figures: Figures) -> None:
         while True:
+            before = self.wire.received
             heard = await self.wire.hear()
+            if figures.on:
+                figures.bytes += self.wire.received - before
             if heard.m == "events":
                 for each in heard.events:
                     if figures.on:
@@ -163,6 +168,15 @@ class Measured:
     @property
     def events(self) -> float:
         return len(self.figures.events) / self.seconds
+
+    @property
+    def work(self) -> float:
+        """Milliseconds of the servers' processor time for each bet, with all that goes with it."""
+        return sum(self.cpu[:-1]) / self.bets * 1000 if self.bets else float("nan")
+
+    def bytes(self, viewers: int) -> float:
+        """Sent to each viewer of a table for each bet there."""
+        return self.figures.bytes / len(self.figures.acknowledged) / viewers if self.bets else float("nan")
 
 
 async def load(house: House, servers: Sequence[Server], tables: int, players: int) -> dict[str, Measured]:
@@ -235,8 +249,10 @@ def main(arguments: Sequence[int]) -> None:
     out = Console(width=None if sys.stdout.isatty() else 150)
     tables, players = [*arguments, *(TABLES, PLAYERS)[len(arguments) :]]
     grid = Grid(title=f"{tables} tables × {players} players over websockets, {os.cpu_count()} cores")
-    for heading in ("", "bets/s", "events/s", "acknowledged p50", "p99", "broadcast p50", "p99", "processor", "× bare"):
+    for heading in ("", "bets/s", "events/s", "acknowledged p50", "p99", "broadcast p50", "p99", "processor"):
         grid.add_column(heading, justify="left" if not heading else "right")
+    for heading in ("ms a bet", "bytes a bet and viewer", "× bare"):
+        grid.add_column(heading, justify="right")
     folder = Path(tempfile.mkdtemp(prefix="pb-bench-"))
     notes = []
     try:
@@ -259,27 +275,28 @@ def main(arguments: Sequence[int]) -> None:
                 store = open_store(bare)
                 raw = len(appending(store, tables)) / APPENDING
                 store.close()
-                _row(grid, f"{NAMES[kind]}, a casino's pace", found["casino"], raw)
-                _row(grid, f"{NAMES[kind]}, as fast as it goes", found["most"], raw)
-                grid.add_row(f"{kind}: the bare store, appends", f"{raw:,.0f}", *[""] * 6, "1.00", end_section=True)
+                _row(grid, f"{NAMES[kind]}, a casino's pace", found["casino"], raw, players)
+                _row(grid, f"{NAMES[kind]}, as fast as it goes", found["most"], raw, players)
+                grid.add_row(f"{kind}: the bare store, appends", f"{raw:,.0f}", *[""] * 8, "1.00", end_section=True)
                 p99 = percentiles(found["casino"].figures.acknowledged)[1]
                 notes.append(f"{NAMES[kind]}: p99 of {p99:.0f} ms, wanted {WANTED:.0f} ms or less")
     finally:
         shutil.rmtree(folder)
     out.print(grid)
     out.print("processor: cores used by each server process, and by the players' process last")
+    out.print("ms a bet: the servers' processor time, cards and settlements of the rounds included")
     out.print(f"load of the machine: {', '.join(f'{each:.1f}' for each in os.getloadavg())}")
     for note in notes:
         out.print(note)
 
 
-def _row(grid: Grid, name: str, found: Measured, raw: float) -> None:
+def _row(grid: Grid, name: str, found: Measured, raw: float, players: int) -> None:
     p50, p99 = percentiles(found.figures.acknowledged)
     seen50, seen99 = percentiles(found.figures.broadcast)
     grid.add_row(
         *(name, f"{found.bets:,.0f}", f"{found.events:,.0f}", f"{p50:.1f} ms", f"{p99:.1f} ms"),
         *(f"{seen50:.1f} ms", f"{seen99:.1f} ms", " + ".join(f"{each:.2f}" for each in found.cpu)),
-        f"{found.bets / raw:.2f}",
+        *(f"{found.work:.2f}", f"{found.bytes(players):,.0f}", f"{found.bets / raw:.2f}"),
     )
 
 

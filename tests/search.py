@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-WHOLE = "PUNTOBANCO_WHOLE_SEARCH"
+WHOLE = "WHOLE_SEARCH"
 """The variable that is set where there is time."""
 
 search = pytest.mark.search

@@ -535,6 +535,8 @@ class Wire:
 
     def __init__(self, socket: ClientConnection) -> None:
         self._socket = socket
+        self.received = 0
+        """Bytes of all frames so far."""
 
     @staticmethod
     async def dial(address: str, token: str) -> Wire:
@@ -552,7 +554,9 @@ class Wire:
         await self._socket.send(_encode(frame), text=True)
 
     async def hear(self) -> Heard:
-        return _glimpse(await self._socket.recv(decode=False))
+        frame = await self._socket.recv(decode=False)
+        self.received += len(frame)
+        return _glimpse(frame)
 
     async def ask(self, table: str, id: str, body: AnyCommand) -> Heard:
         """Give a command and wait for its answer, whatever else comes before."""

@@ -294,6 +294,12 @@ def test_settings_come_from_the_file_the_environment_and_the_options_each_before
     assert both.origins == ("https://x.example", "https://y.example")
 
 
+def test_a_variable_that_is_no_setting_is_refused_like_a_wrong_key() -> None:
+    with pytest.raises(SettingsError, match=r"no setting 'prot' \(from PUNTOBANCO_PROT\); there are: folder, "):
+        load_settings(None, {"PUNTOBANCO_PROT": "8000", "OTHER": "y"})
+    assert load_settings(None, {"PUNTOBANCO_PASSWORD": "for admin add-person"}) == FloorSettings()
+
+
 def test_every_setting_is_documented_and_can_be_given_by_the_environment() -> None:
     names = {field.name for field in msgspec.structs.fields(FloorSettings)}
     assert {setting.name for setting in settings_table()} == names == set(ABOUT)

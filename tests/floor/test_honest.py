@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import logging
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 import pytest
 from tests.floor.indoors import Indoors, code_of, indoors
 from tests.patience import until
@@ -16,7 +19,11 @@ from tests.store.disk import Disk, Operation
 from tests.store.server import PostgresServer
 
 from puntobanco.floor import floor as floors
+from puntobanco.store.backups import backup, restore
+from puntobanco.store.logs import open_store
 from puntobanco.store.sqlite import SqliteStore
+
+ROOT = Path(__file__).parents[2]
 
 SHOE = {"do": "new_shoe", "evidence": "new"}
 
@@ -126,6 +133,51 @@ def test_faults_openings_and_closings_are_logged_with_their_remedy(caplog: pytes
     assert "table T1 opened by mia: super-six, layout A" in said
     assert any(line.startswith("out of order, table T1: a page is torn; keep a copy") for line in said)
     assert "table T1 closed" in said
+
+
+def test_an_older_backup_beside_newer_witnesses_says_what_is_missing(caplog: pytest.LogCaptureFixture) -> None:
+    with told(caplog) as said, indoors() as house:
+        house.open_live("T1")
+        assert code_of(house.give("dan", "T1", "a", SHOE)) == ""
+        backup(house.floor.store, house.folder / "old.jsonl")
+        had = house.floor.store.version("T1")
+        house.must("mia", "POST", "/api/tables/T1/commands", {"id": "z", "body": close_table(house)})
+        ended = house.floor.store.version("T1")
+        house.close()
+        for file in house.folder.glob("record.db*"):
+            file.unlink()
+        older = open_store(str(house.folder / "record.db"))
+        restore(older, house.folder / "old.jsonl")
+        older.close()
+        house.serve_again()
+        for name in ("mia", "dan", "root"):
+            house.sign_in(name)  # a backup holds no sessions
+        missing = f"the log of table T1 ends at version {had}, and was witnessed at version {ended}"
+        assert missing in problems(house)
+        assert "look for the newer record" in problems(house)
+        (table,) = house.must("mia", "GET", "/api/tables")
+        assert missing in table["fault"], "the pit sees it"
+        assert code_of(house.give("dan", "T1", "b", {"do": "call"})) == "table_closed"
+        answer = house.ask("root", "POST", "/api/tables/T1/clear-fault", {"why": "it is nothing"})
+        assert "the database is an older one" in answer.json()["message"]
+        assert missing in problems(house)
+    assert any(missing in line and "out of order" in line for line in said)
+
+
+def test_alerts_and_dashboard_ask_for_figures_that_there_are() -> None:
+    with indoors() as house:
+        told = house.ask("", "GET", "/metrics").text
+    there = {line.split()[0].partition("{")[0] for line in told.splitlines() if not line.startswith("#")}
+    for name in ("alerts.yml", "grafana.json"):
+        text = (ROOT / "deploy" / name).read_text()
+        asked = set(re.findall(r"\bpuntobanco_\w+", text))
+        assert asked, name
+        assert asked <= there, name
+    panels = msgspec.json.decode((ROOT / "deploy" / "grafana.json").read_text())["panels"]
+    shown = {
+        name for each in panels for target in each["targets"] for name in re.findall(r"puntobanco_\w+", target["expr"])
+    }
+    assert shown == {each for each in there if not each.endswith("_sum")}, "what is counted is shown"
 
 
 def close_table(house: Indoors) -> dict[str, Any]:

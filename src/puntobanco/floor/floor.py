@@ -18,7 +18,7 @@ from puntobanco.floor.clock import Driver
 from puntobanco.floor.gate import Gate
 from puntobanco.floor.host import Clock, Host, remedy, whose
 from puntobanco.floor.installation import Installation
-from puntobanco.floor.metrics import Histogram, exposition
+from puntobanco.floor.metrics import Histogram, exposition, memory
 from puntobanco.floor.office import LOG, SYSTEM, Entry, FloorError, Office
 from puntobanco.floor.people import People
 from puntobanco.floor.pulse import Pulse
@@ -294,10 +294,12 @@ class Floor:
     def metrics(self) -> str:
         host = self.host
         waiting = sum(mailbox.waiting for mailbox in host.mailboxes.values())
+        held_up = (box.table is not None and box.table.blocked is not None for box in host.tables())
         return exposition(
             (
                 ("events_total", "Events told since the start.", host.events),
                 ("refused_total", "Commands refused since the start.", host.refused),
+                ("cpu_seconds_total", "Seconds of the processor that this process has used.", time.process_time()),
             ),
             (
                 ("tables", "Tables that are open.", sum(bool(box.table and box.table.open) for box in host.tables())),
@@ -305,6 +307,8 @@ class Floor:
                 ("streams", "Websockets connected.", len(self.streams)),
                 ("waiting", "Commands waiting for their turn.", waiting),
                 ("faults", "Tables out of order.", len(host.keeper.faults)),
+                ("held_up", "Tables where play waits for a ruling.", sum(held_up)),
+                ("memory_bytes", "Memory that this process uses.", memory()),
                 ("ready", "Whether requests are served.", int(self.serving)),
                 ("store_up", "Whether the store answers.", int(not self.pulse.problem)),
             ),

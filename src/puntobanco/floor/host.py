@@ -88,6 +88,11 @@ def remedy(fault: Fault) -> str:
     cleared = f"puntobanco admin clear-fault {fault.table!r} --why …"
     if fault.reason.startswith(SELF_CHECK):
         return "put back what was approved, or approve what is there with puntobanco admin sign-manifest --why …"
+    if "witness" in fault.reason:
+        return (
+            "look for the newer record; if it is lost, keep copies of the record and of both witness files, move these"
+            f" out of the folder, puntobanco admin audit --accept --why …, then {cleared}"
+        )
     return f"keep a copy of the record, look at it with puntobanco verify, then {cleared}"
 
 

@@ -22,6 +22,8 @@ from puntobanco.floor.people import Limits
 from puntobanco.store.logs import EMBEDDED
 
 PREFIX = "PUNTOBANCO_"
+NO_SETTINGS = frozenset({"PUNTOBANCO_PASSWORD"})
+"""Variables of that prefix that are for a command; any other is a setting, or a mistake."""
 MOST = 1_000_000_000
 LISTS = ("origins", "proxies")
 """Settings of several values, separated by commas in the environment."""
@@ -192,9 +194,9 @@ def load_settings(file: str | None, environment: Mapping[str, str] = os.environ,
             read.take(name, value, f"{name} = {value!r}")
     for key, text in environment.items():
         name = key.removeprefix(PREFIX).lower()
-        if key.startswith(PREFIX) and name in ABOUT:
+        if key.startswith(PREFIX) and key not in NO_SETTINGS:
             value = tuple(filter(None, text.split(","))) if name in LISTS else text
-            read.take(name, value, f"{key}={text!r}", strict=False)
+            read.take(name, value, f"{key}={text!r}", strict=False, variable=key)
     for name, value in given.items():
         if value is not None:
             read.take(name, value, f"{name} {value!r}")
@@ -233,11 +235,12 @@ class _Reading:
         self.values: dict[str, Any] = {}
         self.wrong: dict[str, str] = {}
 
-    def take(self, name: str, value: Any, told: str, *, strict: bool = True) -> None:
+    def take(self, name: str, value: Any, told: str, *, strict: bool = True, variable: str = "") -> None:
         """A value as it was given; ``told`` is how its mistake begins. One that was given earlier counts no more."""
         if name not in ABOUT:
             first = self.wrong.keys() <= ABOUT.keys()
-            self.wrong[name] = f"there is no setting {name!r}" + (f"; there are: {', '.join(ABOUT)}" if first else "")
+            unknown = f"there is no setting {name!r}" + (f" (from {variable})" if variable else "")
+            self.wrong[name] = unknown + (f"; there are: {', '.join(ABOUT)}" if first else "")
             return
         try:
             self.values[name] = msgspec.convert(value, _TYPES[name], strict=strict)

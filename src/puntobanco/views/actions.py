@@ -28,7 +28,7 @@ from puntobanco.table.word import PLAIN_REPORTS, WORDS, Word
 from puntobanco.views import dispute_actions as disputes
 from puntobanco.views import ruling_actions as rulings
 from puntobanco.views.judge import Action, Ask, Judge, Memory, Value, action_of, fill
-from puntobanco.views.relevant import aside_from_bets, aside_from_cards, of_one, while_betting
+from puntobanco.views.relevant import Relevant, aside_from_bets
 
 __all__ = ["Action", "Ask", "Value", "fill", "insurable", "player_actions", "round_actions", "staff_actions"]
 
@@ -41,7 +41,12 @@ def player_actions(table: Table, name: str, now: int, memory: Memory | None = No
     person = table.people.get(name)
     if person is None:
         return (*_seats(judge, name), *disputes.of_player(judge, name))
-    return () if person.staff else tuple(_by_player(judge, person))
+    if person.staff:
+        return ()
+    relevant = Relevant(table, name)
+    if _beside_others(table):
+        return tuple(_by_player(judge, person, relevant))
+    return tuple(judge.kept("all", lambda: relevant.own, partial(_by_player, person=person, relevant=relevant)))
 
 
 def round_actions(table: Table, name: str, number: int, now: int) -> tuple[Action, ...]:
@@ -94,18 +99,19 @@ MOST_BURNT = 20
 # --- players
 
 
-def _by_player(judge: Judge, person: Person) -> Iterator[Action]:
-    table, bets_and_chips, cards = judge.table, partial(aside_from_cards, person.id), partial(of_one, person.id)
-    yield from judge.kept("at the table", bets_and_chips, partial(_at_the_table, person=person))
+def _by_player(judge: Judge, person: Person, relevant: Relevant) -> Iterator[Action]:
+    table = judge.table
+    yield from judge.kept("at the table", lambda: relevant.aside_from_cards, partial(_at_the_table, person=person))
     if table.shoe.size and not table.settings.shuffler:
         yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
     boxes = [box for box in table.boxes if box == person.box or table.seated_at(box)]
-    yield from _bets(judge, person, boxes)
+    yield from _bets(judge, person, boxes, relevant)
     if person.seated:
         yield judge.action(c.RefuseBalance(person.id))
-    yield from judge.kept("in the round", cards, partial(_in_round, person=person))
-    yield from judge.kept("turns", cards, partial(_turns, person=person))
-    yield from judge.kept("disputes", bets_and_chips, partial(disputes.of_player, person=person.id))
+    yield from judge.kept("in the round", lambda: relevant.own, partial(_in_round, person=person))
+    yield from judge.kept("turns", lambda: relevant.own, partial(_turns, person=person))
+    disputed = partial(disputes.of_player, person=person.id)
+    yield from judge.kept("disputes", lambda: relevant.aside_from_cards, disputed)
 
 
 def _at_the_table(judge: Judge, person: Person) -> Iterator[Action]:
@@ -154,7 +160,7 @@ def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
 # --- bets
 
 
-def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action]:
+def _bets(judge: Judge, person: Person, boxes: Sequence[int], relevant: Relevant) -> Iterator[Action]:
     """An action per bet and set of boxes with the same answer; a single one where no bets are taken now.
 
     Those come first for which it matters what others have bet.
@@ -168,7 +174,7 @@ def _bets(judge: Judge, person: Person, boxes: Sequence[int]) -> Iterator[Action
     if not none:
         alone = tuple(bet for bet in table.layout.bets if bet not in beside)
         make = partial(_places, person=person, boxes=boxes, bets=alone)
-        yield from judge.kept(f"bets of {person.id}", partial(aside_from_cards, person.id), make)
+        yield from judge.kept(f"bets of {person.id}", lambda: relevant.aside_from_cards, make)
 
 
 NO_BETS = ("no_round", "bets_closed")
@@ -293,10 +299,10 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield _call(judge)
     yield judge.action(c.Settle())
     yield from _ends(judge)
-    yield from judge.kept("faults", aside_from_bets, _faults)
+    yield from judge.kept("faults", lambda: aside_from_bets(table), _faults)
     yield from rulings.rulings(judge)
     yield from disputes.of_staff(judge)
-    yield from judge.kept("people", aside_from_bets, _people)
+    yield from judge.kept("people", lambda: aside_from_bets(table), _people)
     yield from _tray(judge)
     yield from _limits(judge)
     yield from _waiver(judge)
@@ -451,11 +457,11 @@ def _limits(judge: Judge) -> Iterator[Action]:
 
 def _for_player(judge: Judge, person: Person) -> Iterator[Action]:
     """What staff does for a player, or to one: bets go in the player's own box."""
-    bets_and_chips, cards = partial(aside_from_cards, person.id), partial(of_one, person.id)
-    yield from judge.kept(f"chips of {person.id}", bets_and_chips, partial(_chips_of, person=person))
-    yield from _bets(judge, person, [person.box])
-    yield from judge.kept(f"{person.id} in the round", cards, partial(_in_round, person=person))
-    yield from judge.kept(f"what {person.id} did", partial(while_betting, person.id), partial(_done_by, person=person))
+    name, relevant = person.id, Relevant(judge.table, person.id)
+    yield from judge.kept(f"chips of {name}", lambda: relevant.aside_from_cards, partial(_chips_of, person=person))
+    yield from _bets(judge, person, [person.box], relevant)
+    yield from judge.kept(f"{name} in the round", lambda: relevant.own, partial(_in_round, person=person))
+    yield from judge.kept(f"what {name} did", lambda: relevant.while_betting, partial(_done_by, person=person))
 
 
 def _chips_of(judge: Judge, person: Person) -> Iterator[Action]:

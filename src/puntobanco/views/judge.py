@@ -112,16 +112,16 @@ class Judge:
         self.memory = memory
 
     def kept(
-        self, part: str, matters: Callable[[Table], Table], make: Callable[[Judge], Iterable[Action]]
+        self, part: str, relevant: Callable[[], Table], make: Callable[[Judge], Iterable[Action]]
     ) -> Iterable[Action]:
         """A part of the actions, asked of the table without what does not matter to it; again if that is another."""
         if self.memory is None:
             return make(self)
-        table, late = matters(self.table), self._late
+        table, late = relevant(), self._late
         known = self.memory.recall(part, table, late)
         if known is not None:
             return known
-        return self.memory.keep(part, table, late, tuple(make(Judge(table, self.actor, self.now))))
+        return self.memory.keep(part, table, late, tuple(make(Judge(table, self.actor, self.now, self.memory))))
 
     @property
     def _late(self) -> bool:

@@ -8,12 +8,20 @@ Where a matter is open nothing is left out at all, for then nearly everything ha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
 from puntobanco.coup import Coup
-from puntobanco.table.cash.accounts import RECEIVABLES, chips_of, held_for, layout_of, marked_for, owed_by
+from puntobanco.table.cash.accounts import (
+    RECEIVABLES,
+    chips_of,
+    held_for,
+    layout_of,
+    marked_for,
+    owed_by,
+    remembered,
+)
 from puntobanco.table.state import BETTING, DEALING, Reckoning, Round, Shoe, Table, Wager, WagerKey
 
 
@@ -45,33 +53,50 @@ def wagers_of(current: Round, person: str) -> Mapping[WagerKey, Wager]:
     return _by_person(_Same(current.wagers)).get(person, {})
 
 
-def of_one(person: str, table: Table) -> Table:
-    """With one person's chips only, and while bets are open with his bets only."""
-    if not _ordinary(table):
-        return table
-    balances = table.balances
-    accounts = (chips_of(person), layout_of(person), owed_by(person), marked_for(person), held_for(person), RECEIVABLES)
-    own = {account: balances[account] for account in accounts if account in balances}
-    current = table.round
-    if current is not None and table.phase is BETTING:
-        current = replace(current, wagers=wagers_of(current, person), placements=0, on_player=0, on_banker=0)
-    return replace(table, version=0, balances=own, reckoning=_RECKONING, round=current, journal=None)
+class Relevant:
+    """What of a table matters to what one person may do; each cut is made when it is first asked for."""
+
+    def __init__(self, table: Table, person: str) -> None:
+        self._table = table
+        self._person = person
+        self._ordinary = _ordinary(table)
+
+    @cached_property
+    def own(self) -> Table:
+        """With this person's chips only, and while bets are open with his bets only."""
+        table, person = self._table, self._person
+        if not self._ordinary:
+            return table
+        balances, current = table.balances, table.round
+        own = {account: balances[account] for account in _accounts(person) if account in balances}
+        if current is not None and not current.closed:
+            current = replace(current, wagers=wagers_of(current, person), placements=0, on_player=0, on_banker=0)
+        return replace(table, version=0, balances=own, reckoning=_RECKONING, round=current, journal=None)
+
+    @cached_property
+    def aside_from_cards(self) -> Table:
+        """The same without the cards of a round whose bets are closed."""
+        table = self.own
+        current = table.round
+        if current is None or not self._ordinary or table.phase is not DEALING:
+            return table
+        none = replace(
+            current, cards=(), numbered=0, hidden=0, drawn_over=False, coup=_COUP, squeezes=(), cut_first=False
+        )
+        return replace(table, round=none, shoe=_SHOE)
+
+    @cached_property
+    def while_betting(self) -> Table:
+        """The same as ``own`` while bets are open; then everything, for a round may be played again."""
+        return self.own if self._table.phase is BETTING else self._table
 
 
-def aside_from_cards(person: str, table: Table) -> Table:
-    """The same without the cards of a round whose bets are closed."""
-    table, current = of_one(person, table), table.round
-    if current is None or table.phase is not DEALING or not _ordinary(table):
-        return table
-    current = replace(
-        current, cards=(), numbered=0, hidden=0, drawn_over=False, coup=_COUP, squeezes=(), cut_first=False
+@remembered
+def _accounts(person: str) -> tuple[str, ...]:
+    return (
+        *(chips_of(person), layout_of(person), owed_by(person), marked_for(person), held_for(person)),
+        RECEIVABLES,
     )
-    return replace(table, round=current, shoe=_SHOE)
-
-
-def while_betting(person: str, table: Table) -> Table:
-    """With one person's bets and chips only, while bets are open; then everything, for a round may be played again."""
-    return of_one(person, table) if table.phase is BETTING else table
 
 
 def aside_from_bets(table: Table) -> Table:
@@ -97,8 +122,8 @@ def _ordinary(table: Table) -> bool:
     if current is None:
         return True
     unusual = (
-        *(current.free, current.found, current.unnoticed, current.paid, current.voided),
-        *(current.options is not None, current.all_back is not None),
-        *(current.ruled, current.out, current.taken_back, current.missed, current.discarded, current.waiting),
+        (current.free or current.found or current.unnoticed or current.paid or current.voided or current.waiting)
+        or (current.options is not None or current.all_back is not None)
+        or (current.ruled or current.out or current.taken_back or current.missed or current.discarded)
     )
-    return not any(unusual) and (current.closed or not current.cards)
+    return not unusual and (current.closed or not current.cards)
