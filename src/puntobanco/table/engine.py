@@ -114,8 +114,8 @@ ONLY_WHERE = {
 }
 """Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
 ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
-ORDINARY[Phase.BETTING] = ()
-"""While bets are taken no card is out."""
+ORDINARY[Phase.BETTING] = (faults.flag_surplus,)
+"""While bets are taken no card is out, but one of an earlier round may be put right."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):

@@ -81,10 +81,10 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
 def _copied(table: Table) -> bool:
     """Whether a card may have been seen more often than the decks hold: asked at every step.
 
-    What other rounds have shown was looked at when it came; between rounds cards go to the discard holder without one.
+    A card of a round that is over may be put right at any time, and be one too many from then on.
     """
     faces, decks, cards = table.shoe.faces, table.settings.decks, in_play(table)
-    if table.round is None and max(faces.values(), default=0) > decks:
+    if max(faces.values(), default=0) > decks:
         return True
     if not cards:
         return False
