@@ -145,7 +145,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan = least.plan
         again = f"--seed {plan.seed} --hours {plan.hours:.4f} --each {plan.hours:.4f} --tables {plan.tables}"
         again += f" --processes {2 if plan.several else 1} --rate {plan.rate} --faults '{','.join(plan.faults)}'"
-        print(f"the least that was found: scripts/simulate-floor {again}{f' --bug {options.bug}' if options.bug else ''}")
+        print(
+            f"the least that was found: scripts/simulate-floor {again}{f' --bug {options.bug}' if options.bug else ''}"
+        )
         print(f"  breaks after {least.at:.1f} s: {least.broken}")
     report(results, begun)
     return int(failed)

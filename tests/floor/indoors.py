@@ -245,10 +245,10 @@ class Indoors:
         assert driver is not None
         looks, due, loop = 0, driver._due, self.floor._tasks[0].get_loop()
 
-        def look(state: Table, last: int) -> Due | None:
+        async def look(state: Table, last: int) -> Due | None:
             nonlocal looks
             looks += state.settings.table == table
-            return due(state, last)
+            return await due(state, last)
 
         driver._due = look  # type: ignore[method-assign, assignment]
         try:

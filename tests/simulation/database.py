@@ -37,6 +37,7 @@ class Database:
 
     def __init__(self, chance: Random) -> None:
         self.rows = MemoryStore()
+        self.rows.listen(lambda name: None)  # so that the thread of those who listen is no process's
         self.up = True
         self.sessions: list[Session] = []
         self.claims: dict[str, Session] = {}
@@ -203,8 +204,7 @@ class Session:
     def alone(self) -> bool:
         if self._first_alone is None:
             self._first_alone = not any(
-                each is not self and each.owner is not None and not each.owner.dead
-                for each in self._database.sessions
+                each is not self and each.owner is not None and not each.owner.dead for each in self._database.sessions
             )
         return self._first_alone
 

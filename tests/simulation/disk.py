@@ -31,6 +31,9 @@ class _Kept:
         self.since: list[tuple[int, bytes | None]] = []
         """Where and what; None truncates."""
 
+        self.listed = bool(sure)
+        """Whether its folder is known to have it."""
+
     def sync(self) -> None:
         for offset, data in self.since:
             apply(self.sure, offset, data)
@@ -86,6 +89,9 @@ class Disk(apsw.VFS):
             self._removed.pop(file, None)
             found = self._kept[file] = _Kept(b"")
         return found
+
+    def folder_synced(self) -> None:
+        self._removed.clear()
 
     # --- plain files
 
@@ -164,7 +170,12 @@ class _File(apsw.VFSFile):
         """The file is in memory: that it is sure now is all there is to do."""
         self._disk.does("sync", self._name)
         self._disk.syncs += 1
-        self._disk.kept(self._name).sync()
+        kept = self._disk.kept(self._name)
+        kept.sync()
+        if not kept.listed and not self._name.endswith(".db"):
+            # with a new journal or log SQLite syncs the folder: what was deleted before stays deleted
+            kept.listed = True
+            self._disk.folder_synced()
         self._disk.did("sync", self._name)
 
 

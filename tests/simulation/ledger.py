@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -148,7 +149,9 @@ class Ledger:
         table = self._as_it_was[name].get(view.version)
         if table is None:
             if view.version > len(self.records[name]):
-                self._broken(f"{person} was shown table {name} at {view.version}, which ends at {len(self.records[name])}")
+                self._broken(
+                    f"{person} was shown table {name} at {view.version}, which ends at {len(self.records[name])}"
+                )
             return
         current = table.round
         if current is not None and view.public.round is not None:
@@ -170,7 +173,7 @@ class Ledger:
 
     # --- what is there
 
-    def check(self, floor: Floor, *, whole: bool = False) -> None:
+    def check(self, floor: Floor, *, whole: bool = False, witnesses: Sequence[Path] = ()) -> None:
         """The store holds all that was told and promised, once, and nothing that must not be."""
         self.checks["looks at the whole record"] += 1
         store = floor.store
@@ -186,7 +189,8 @@ class Ledger:
                 told = f"command {command} at table {name} was acknowledged with {version}"
                 self._broken(f"{told}, and the record has {found}")
         self._check_money(floor)
-        self._check_witness(floor)
+        if witnesses:
+            self._check_witness(floor, witnesses)
         if whole:
             found_by_audit = floor.audit_all()
             if found_by_audit:
@@ -200,7 +204,9 @@ class Ledger:
                 self._broken(f"the chain of table {name} is broken after {reading.version}")
             command = line.command
             if command.id in reading.commands:
-                self._broken(f"command {command.id} had its effect twice at table {name}: {reading.commands[command.id]}")
+                self._broken(
+                    f"command {command.id} had its effect twice at table {name}: {reading.commands[command.id]}"
+                )
             if command.at < reading.at:
                 self._broken(f"the time went back at table {name}: {command.at} after {reading.at}, version {last}")
             reading.at = command.at
@@ -270,11 +276,14 @@ class Ledger:
             if sum(balances.values()) != expected[account]:
                 self._broken(f"account {account} holds {balances}, and {expected[account]} came to it")
 
-    def _check_witness(self, floor: Floor) -> None:
+    def _check_witness(self, floor: Floor, witnesses: Sequence[Path]) -> None:
         """Nobody was told of a round before the witness had its checkpoint."""
         if any(each.reason.startswith("the witness file") for each in floor.host.keeper.faults.values()):
             return
-        seen = Witness(floor.folder / "witness.jsonl").seen()
+        seen: dict[str, dict[int, str]] = defaultdict(dict)
+        for file in witnesses:
+            for name, versions in Witness(file).seen().items():
+                seen[name] |= versions
         for name in self.read:
             told = len(self.records[name])
             for beside in floor.store.beside(name):

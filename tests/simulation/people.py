@@ -241,7 +241,9 @@ class Table_(Walk):
             if ruling := next((ruling for ruling in ends if type(ruling) in kinds), None):
                 return [(c.Propose(ruling, matter.number, "the day ends"), RULER)]
         for dispute in table.disputes.values():
-            notes = [(c.NoteOnDispute(dispute.number, what, "so"), RULER) for what in ("escalated", "facts", "surveillance")]  # type: ignore[arg-type]
+            notes = [
+                (c.NoteOnDispute(dispute.number, what, "so"), RULER) for what in ("escalated", "facts", "surveillance")
+            ]  # type: ignore[arg-type]
             return [*notes, (c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)]
         for number, found in table.proposals.items():
             if isinstance(found.ruling, Pay):
@@ -404,5 +406,3 @@ def set_up(floor: Any) -> None:
     for name in PLAYERS:
         people.add("setup", now, NewPerson(name, "player", PASSWORD))
         floor.office.post(now, "setup", name, "first money", 10 * MONEY, "SGD")
-
-

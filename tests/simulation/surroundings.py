@@ -71,9 +71,11 @@ def surrounded(
             SimpleNamespace(
                 token_bytes=lambda count=32: chance.randbytes(count),
                 token_hex=lambda count=32: chance.randbytes(count).hex(),
-                token_urlsafe=lambda count=32: secrets.base64.urlsafe_b64encode(chance.randbytes(count))  # type: ignore[attr-defined]
-                .rstrip(b"=")
-                .decode(),
+                token_urlsafe=lambda count=32: (
+                    secrets.base64.urlsafe_b64encode(chance.randbytes(count))  # type: ignore[attr-defined]
+                    .rstrip(b"=")
+                    .decode()
+                ),
                 randbelow=lambda most: chance.randrange(most),
                 compare_digest=secrets.compare_digest,
             ),
@@ -104,5 +106,3 @@ def process_id() -> int:
     """A number that each simulated process has for itself."""
     mine = threads.owner()
     return getattr(mine, "number", 1)
-
-

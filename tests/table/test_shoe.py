@@ -15,6 +15,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About
+from puntobanco.table.cards.conservation import miscounted
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.folds import evolve
 from puntobanco.table.settings import ELECTRONIC, SettingsError, Step, check_settings, in_order
@@ -392,6 +393,24 @@ def test_a_card_that_was_keyed_wrongly_is_amended_and_nothing_is_left_to_rule_on
     assert play.events[-1] == e.IncidentClosed(1, unfounded=True)
     assert not play.table.incidents
     assert not play.table.shoe.at_fault
+
+
+@pytest.mark.parametrize("cards", [0, 1])
+def test_an_earlier_round_amended_to_a_card_too_many_is_flagged_while_the_next_goes_on(cards: int) -> None:
+    """While bets are taken, or with a card out that is none of them."""
+    play = open_table(decks=4, automated=QUICK)
+    play.shoe()
+    coup(play, "9h 9h 9h 9h")
+    coup(play, "Kd 9c Kc 9s")
+    play.call()
+    if cards:
+        play.close()
+        play.do(c.Draw(parse_cards("2c")[0], Side.PLAYER, True))
+    play.do(c.Propose(r.CorrectCard(1, parse_cards("9h")[0], round=2), 0, "keyed wrongly"), MANAGER)
+    for proposal in list(play.table.proposals):
+        play.do(c.Approve(proposal), SHIFT)
+    assert play.table.shoe.at_fault
+    assert miscounted(play.table) is None
 
 
 def test_an_amendment_that_shows_a_card_too_many_is_flagged() -> None:

@@ -14,7 +14,9 @@ from contextlib import suppress
 import msgspec
 
 from puntobanco.floor.host import Host, Mailbox
+from puntobanco.floor.office import FloorError
 from puntobanco.floor.wire import Problem
+from puntobanco.store.base import StoreError
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.state import Table
@@ -75,12 +77,23 @@ class Driver:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _drive(self, mailbox: Mailbox) -> None:
+        """For ever: a store that fails for a while, or a mistake of ours, does not stop a table's clock for good."""
+        while True:
+            try:
+                await self._drive_on(mailbox)
+            except (FloorError, StoreError) as error:
+                self._complain(mailbox, f"its clock waits: {error}")
+            except Exception:
+                log.exception("the clock of table %s", mailbox.name)
+            await asyncio.sleep(self._pace.retry / 1000)
+
+    async def _drive_on(self, mailbox: Mailbox) -> None:
         asked = -math.inf
         while True:
             mailbox.changed.clear()
             table = mailbox.table
             if table is not None and table.settings.electronic and table.open and not self._host.keeper.refusing:
-                due = self._due(table, mailbox.last_at)
+                due = await self._due(table, mailbox.last_at)
                 left = due.at - self._host.clock() if due is not None else self._pace.retry
                 # before each step, and now and then: not for every bet that is placed
                 if left <= 0 or time.monotonic() - asked >= self._pace.retry / 1000:
@@ -114,13 +127,16 @@ class Driver:
         else:
             outcome = await self._host.house(mailbox.name, command, due.body)
         complaint = f"{due.do} refused: {outcome.code} {outcome.message}" if isinstance(outcome, Problem) else ""
-        # it is tried again every second; whoever reads the log is told once
+        self._complain(mailbox, complaint)
+        return outcome is not None and not isinstance(outcome, Problem)
+
+    def _complain(self, mailbox: Mailbox, complaint: str) -> None:
+        """It is tried again every second; whoever reads the log is told once."""
         if complaint and self._complained.get(mailbox.name) != complaint:
             log.warning("table %s: %s", mailbox.name, complaint)
         self._complained[mailbox.name] = complaint
-        return outcome is not None and not isinstance(outcome, Problem)
 
-    def _due(self, table: Table, last: int) -> Due | None:
+    async def _due(self, table: Table, last: int) -> Due | None:
         step, pace = next_step(table), self._pace
         if step is None:
             return None
@@ -137,7 +153,7 @@ class Driver:
             return None
         if step.do in SHOE:
             return self._of_shoe(table, step, last)
-        return self._of_round(table, step, last)
+        return await self._of_round(table, step, last)
 
     def _of_shoe(self, table: Table, step: NextStep, last: int) -> Due | None:
         if step.do == "new_shoe":
@@ -145,12 +161,14 @@ class Driver:
         # without a burn there is time to cut as long as bets are taken
         return Due(last + (self._pace.for_cut if step.do == "burn" else self._pace.between_cards), step.do)
 
-    def _of_round(self, table: Table, step: NextStep, last: int) -> Due | None:
+    async def _of_round(self, table: Table, step: NextStep, last: int) -> Due | None:
         current = table.round
         match step.do:
             case "call":
-                stopped = self._host.people.stopped(table=table.settings.table, game=table.settings.game)
-                if stopped or not _attended(table):
+                if not _attended(table):
+                    return None
+                settings, stopped = table.settings, self._host.people.stopped
+                if await self._host.in_thread(stopped, table=settings.table, game=settings.game):
                     return None
                 return Due(last + self._pace.between_rounds, "call", c.Call())
             case "close":

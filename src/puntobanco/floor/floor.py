@@ -32,7 +32,7 @@ from puntobanco.shoes.dealer import DealerError, ElectronicShoe
 from puntobanco.shoes.keys import KeyRing, create_key_file, load_key_file
 from puntobanco.shoes.shuffle import Source
 from puntobanco.shoes.vault import SqliteVault, Vault, VaultError
-from puntobanco.store.base import EVERYWHERE, Store, is_table
+from puntobanco.store.base import EVERYWHERE, Store, StoreError, is_table
 from puntobanco.store.chain import LineError, moment_of
 from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
 from puntobanco.store.keys import KeyFileError, PrivateKey, load_private_key
@@ -253,9 +253,10 @@ class Floor:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP)
-            await self.host.in_thread(self.people.sweep, self.host.clock())
-            await self.host.in_thread(self.host.keeper.daily, self.host.clock())
-            self.check_streams()
+            with suppress(FloorError, StoreError):  # the next time will do, and the pulse says what is wrong
+                await self.host.in_thread(self.people.sweep, self.host.clock())
+                await self.host.in_thread(self.host.keeper.daily, self.host.clock())
+                self.check_streams()
 
     def _set_clock(self) -> None:
         """A clock that was set back since the last record goes on from there: no record is before an earlier one."""
@@ -286,7 +287,10 @@ class Floor:
             if abs(off) >= STEP:
                 expected = round((wall + passed) * 1000)
                 entry = Entry("clock stepped", f"process {os.getpid()}", str(expected), str(round(now * 1000)))
-                await self.host.in_thread(self.office.record, self.host.clock(), SYSTEM, entry)
+                try:
+                    await self.host.in_thread(self.office.record, self.host.clock(), SYSTEM, entry)
+                except (FloorError, StoreError):
+                    continue  # it still differs at the next look, and is written down then
                 log.warning("the clock was set by %+d ms", off)
                 self.host.clock.not_before(self.host.clock())
             wall, steady = now, steady + passed

@@ -691,8 +691,9 @@ class Host:
         rank = rank_in(table.book, identity.rank)
         if not identity.staff or not table.open or table.rank_of(person) == rank:
             return (command,)
-        arrival = Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, rank.code))
-        return (arrival,) if isinstance(body, c.SignOn) and body.person == person else (arrival, command)
+        if isinstance(body, c.SignOn) and body.person == person:
+            return (Command(command.id, HOUSE, now, c.SignOn(person, rank.code)),)  # sent again it is known by its id
+        return (Command(f"{person} comes at {table.version}", HOUSE, now, c.SignOn(person, rank.code)), command)
 
     def _gate(self, table: Table, identity: Identity, body: AnyCommand) -> Problem | None:
         """What the floor refuses before the table is asked."""

@@ -99,6 +99,8 @@ class Held:
         self.checkpoints = Checkpoints(self.name)
         self.tail.clear()
         self.read = False
+        self.last_at = 0
+        """When the last command was given, as far as is known: no record is before an earlier one."""
 
     @property
     def version(self) -> int:

@@ -400,6 +400,8 @@ class Keeper:
         """Decide a command and send what it leads to on its way; the held table is then ahead of the log."""
         if refusal := self._unfit(held, command):
             return refusal
+        if command.at < held.last_at:  # by the clock of a process that is behind another one's
+            command = msgspec.structs.replace(command, at=held.last_at)
         done = execute(held.table, command, self.books)
         if isinstance(done, Refusal):
             return done
@@ -421,6 +423,7 @@ class Keeper:
         )
         stored = self.store.submit(append)
         held.commands[command.id] = held.version + 1
+        held.last_at = command.at
         held.table, held.head = done.table, hash_of(line)
         if self._follows(done.table):
             for event in done.events:
@@ -591,6 +594,8 @@ class Keeper:
         held.tail.add(latest)
         for each in latest:
             held.commands[each.command.id] = each.version
+        if latest:
+            held.last_at = latest[-1].command.at
 
     # --- out of order
 
