@@ -47,7 +47,7 @@ def wire_types() -> dict[str, Any]:
 def types() -> str:
     """The whole file."""
     parts = ["// Written by scripts/page_types.py from the schema of the wire; do not edit."]
-    parts += [_definition(name, each) for name, each in schema(wire_types())["$defs"].items()]
+    parts += [_definition(name, each) for name, each in schema(wire_types(), described=False)["$defs"].items()]
     parts.append(_codes("FloorCode", wire.FLOOR_CODES, "What the floor refuses, by code."))
     parts.append(_codes("Family", RULINGS, "What can go wrong at a table, by family."))
     return "\n\n".join(parts) + "\n"
@@ -118,7 +118,7 @@ def _array(each: Schema) -> str:
 
 def check_forms() -> None:
     """That schema and encoding agree where values have a form of their own."""
-    definitions = schema(wire_types())["$defs"]
+    definitions = schema(wire_types(), described=False)["$defs"]
     for kind in (Card, Side, Phase, Authority):
         assert list(definitions[kind.__name__]["enum"]) == [msgspec.to_builtins(member) for member in kind], kind
     assert msgspec.to_builtins(CARDS[0]) == "As"

@@ -148,7 +148,7 @@ def test_slips_are_told_in_words(arguments: list[str], says: str) -> None:
 
 
 def test_the_list_of_commands_is_whole() -> None:
-    assert refused("nonsense").endswith("serve, demo, admin")
+    assert refused("nonsense").endswith("serve, demo, help, admin")
 
 
 def test_roads_are_read_from_the_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 TOUR = ROOT / "docs" / "tour.md"
 BOOKS = ROOT / "docs" / "books.md"
-PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [README, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 MODULES = sorted(
     found.name for found in pkgutil.walk_packages(puntobanco.__path__, "puntobanco.") if "__main__" not in found.name
 )

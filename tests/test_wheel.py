@@ -21,6 +21,11 @@ from puntobanco.extras import EXTRAS
 ROOT = Path(__file__).parents[1]
 
 
+def shared_files() -> list[Path]:
+    """What ``puntobanco help`` shows and copies."""
+    return [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "guides").glob("*.md"), *(ROOT / "examples").glob("*/*")]
+
+
 def test_the_wheel_carries_everything_of_the_package(tmp_path: Path) -> None:
     source = ROOT / "src"
     (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path))
@@ -31,7 +36,10 @@ def test_the_wheel_carries_everything_of_the_package(tmp_path: Path) -> None:
         for file in (source / "puntobanco").rglob("*")
         if file.is_file() and "__pycache__" not in file.parts and file.suffix not in (".nbi", ".nbc")
     }
-    assert packed == there
+    shared = {f"puntobanco/shared/{file.relative_to(ROOT).as_posix()}" for file in shared_files()}
+    assert "puntobanco/shared/docs/guides/dealer.md" in shared
+    assert "puntobanco/shared/examples/logs/house.pub" in shared
+    assert packed == there | shared
     assert "puntobanco/floor/page/index.html" in packed, "build it first: scripts/build-page"
     assert sum(name.endswith(".toml") for name in packed) >= 5
 
@@ -115,3 +123,20 @@ def test_extras_are_those_of_the_project() -> None:
     assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
     for module, extra in EXTRAS.items():
         assert any(module in each for each in project["optional-dependencies"][extra]), module
+
+
+def test_help_is_there_where_a_wheel_is_installed(tmp_path: Path) -> None:
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path))
+    with zipfile.ZipFile(wheel) as opened:
+        opened.extractall(tmp_path / "installed")
+    program = (
+        "import sys; sys.path.insert(0, sys.argv[1]); from puntobanco.cli import main;"
+        "import puntobanco; assert puntobanco.__file__.startswith(sys.argv[1]);"
+        "main(['help']); main(['help', 'dealer']); main(['help', '--examples', sys.argv[2]])"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "installed"), str(tmp_path / "examples")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=limit(), cwd=tmp_path, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "pit-manager" in done.stdout
+    assert "# The dealer's guide" in done.stdout
+    assert (tmp_path / "examples" / "logs" / "house.pub").is_file()

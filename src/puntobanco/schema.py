@@ -11,10 +11,12 @@ import enum
 import inspect
 import re
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -59,13 +61,21 @@ class SchemaError(ValueError):
     """Types that cannot stand in one document."""
 
 
-def schema(extra: Mapping[str, Any] | None = None, parts: Iterable[str] = tuple(PARTS)) -> Schema:
-    """One document with the types of these parts and with ``extra`` ones, by name; it is valid for any of them."""
+def schema(
+    extra: Mapping[str, Any] | None = None, parts: Iterable[str] = tuple(PARTS), *, described: bool = True
+) -> Schema:
+    """One document with the types of these parts and with ``extra`` ones, by name; it is valid for any of them.
+
+    ``described`` says of the fields that have no docstring of their own what their names always mean.
+    """
     roots: dict[str, Any] = {}
     for part in parts:
         roots |= PARTS[part]
     roots |= extra or {}
     definitions = _definitions(roots)
+    if described:
+        for name, definition in definitions.items():
+            describe_fields(name, definition)
     return {
         "$schema": DRAFT,
         "title": "puntobanco",
@@ -73,6 +83,23 @@ def schema(extra: Mapping[str, Any] | None = None, parts: Iterable[str] = tuple(
         "anyOf": [_reference(name) for name in roots],
         "$defs": {name: definitions[name] for name in sorted(definitions)},
     }
+
+
+def describe_fields(name: str, definition: Schema) -> None:
+    """Say what each property means that says nothing itself."""
+    words = vocabulary()
+    for field, found in definition.get("properties", {}).items():
+        if not found.get("description") and (
+            said := words.get(f"{name.removesuffix('Seen')}.{field}", words.get(field))
+        ):
+            found["description"] = said
+
+
+@cache
+def vocabulary() -> Mapping[str, str]:
+    """What the names of fields mean, and of ``Type.field`` where that is something else."""
+    found: dict[str, str] = tomllib.loads((Path(__file__).parent / "fields.toml").read_text("utf-8"))
+    return found
 
 
 def _reference(name: str) -> Schema:
@@ -101,7 +128,9 @@ def _definitions(roots: Mapping[str, Any]) -> dict[str, Schema]:
     for symbol in enums:
         definitions[_name(symbol)]["enum"] = [member.value for member in symbol]
     for name, root in zip(roots, made[len(unions) :], strict=True):
-        definitions.setdefault(name, {"title": name} | _renamed(root, names, whole))
+        alias = _renamed(root, names, whole)
+        kinds = ", ".join(f"`{each['$ref'].rsplit('/', 1)[-1]}`" for each in alias.get("anyOf", ()))
+        definitions.setdefault(name, {"title": name, "description": f"One of {kinds}."} | alias)
     if "Refusal" in definitions:
         definitions["RefusalCode"] = _REFUSAL_CODE
         definitions["Refusal"]["properties"]["code"] = _reference("RefusalCode")

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import random
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
+from jsonschema import Draft202012Validator
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -21,6 +24,9 @@ from schemathesis.specs.openapi.checks import (
 from tests.floor.indoors import Indoors, indoors
 from tests.patience import limit
 from tests.search import far, search
+
+from puntobanco.floor.interface import asyncapi
+from puntobanco.floor.wire import FromClient, FromServer
 
 CHECKS = [
     not_a_server_error,
@@ -137,3 +143,53 @@ def test_a_refusal_has_its_reason_its_values_and_the_language_of_who_asks(quiet_
             assert socket.do("TB", f"s{number}", taken).items() >= (told | {"message": message}).items()
     role = house.ask("ann", "POST", "/api/tables", {}, **{"accept-language": "vi"}).json()
     assert "detail" not in role
+
+
+# --- what the documents say
+
+
+def test_every_shape_field_and_parameter_of_the_document_is_described(house: Indoors) -> None:
+    document = house.must("", "GET", "/api/docs/openapi.json")
+    schemas = document["components"]["schemas"]
+    mute = [name for name, shape in schemas.items() if not shape.get("description")]
+    for name, shape in schemas.items():
+        for field, found in shape.get("properties", {}).items():
+            if not found.get("description"):
+                mute.append(f"{name}.{field}")
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            mute += [
+                f"{method} {path} {each['name']}" for each in operation.get("parameters", ()) if not each["description"]
+            ]
+            assert set(operation["tags"]) <= {tag["name"] for tag in document["tags"]}, (method, path)
+            guarded = "401" in operation["responses"] and (method, path) != ("post", "/api/session")
+            assert bool(operation["security"]) == guarded, (method, path)
+    assert mute == []
+    assert set(document["components"]["securitySchemes"]) == {"bearer", "cookie"}
+    given = document["paths"]["/api/tables/{table}/commands"]["post"]["responses"]["409"]
+    assert "RefusalCode" in given["description"]
+    assert "below_minimum" in schemas["RefusalCode"]["enum"]
+
+
+def test_the_websocket_is_described_by_its_types(house: Indoors) -> None:
+    document = house.must("", "GET", "/api/docs/asyncapi.json")
+    assert document == json.loads(json.dumps(asyncapi()))
+    frames = {kind.__name__ for kind in (*get_args(FromClient), *get_args(FromServer))}
+    components = document["components"]
+    assert set(components["messages"]) == set(document["channels"]["stream"]["messages"]) == frames
+    said = {each["$ref"].rsplit("/", 1)[-1] for way in document["operations"].values() for each in way["messages"]}
+    assert said == frames
+    for reference in re.findall(r'"\$ref": "#/([^"]+)"', json.dumps(document)):
+        at = document
+        for part in reference.split("/"):
+            at = at[part]
+    for name, shape in components["schemas"].items():
+        assert shape.get("description"), name
+        assert all(field.get("description") for field in shape.get("properties", {}).values()), name
+    check = Draft202012Validator({**components["schemas"]["FromServer"], "components": components}).validate
+    with house.socket("ann", hello=False) as socket:
+        check(socket.hear())
+        socket.send({"op": "ping", "id": "1"})
+        check(socket.until("pong"))
+        socket.send({"op": "dance"})
+        check(socket.until("bad"))

@@ -6,10 +6,16 @@ import asyncio
 import base64
 import gc
 import hashlib
+import re
 import socket
+import subprocess
+import sys
 import threading
 import warnings
+from pathlib import Path
 
+from tests.floor.indoors import indoors
+from tests.floor.serving import PASSWORD, table_settings
 from tests.patience import come_true, limit, no_hang
 
 from puntobanco.client import AsyncClient
@@ -71,3 +77,22 @@ def test_a_client_whose_goodbye_nobody_answers_leaves_no_socket_open() -> None:
     finally:
         server.end()
     assert [str(each.message) for each in said] == []
+
+
+def test_the_bot_of_the_guide_plays_at_a_real_floor(tmp_path: Path) -> None:
+    """docs/guides/client.md: thirty lines, as they stand there."""
+    guide = (Path(__file__).parents[2] / "docs" / "guides" / "client.md").read_text("utf-8")
+    (program,) = re.findall(r"^```python bot\.py\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
+    assert len(program.splitlines()) <= 42
+    (tmp_path / "bot.py").write_text(program, "utf-8")
+    with indoors() as house:
+        house.open(table_settings("T1"))
+        command = [sys.executable, "bot.py", house.address, "ann", PASSWORD, "2"]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=limit(), check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        first, second = done.stdout.splitlines()
+        for line in (first, second):
+            assert re.fullmatch(r"round \d+: (banker|player|tie), \d+ in chips", line)
+        told = house.kinds("T1")
+        assert told.count("wagers_placed") == 2
+        assert told.count("player_left") == 1

@@ -367,7 +367,7 @@ def test_words_of_what_rarely_happens() -> None:
         "no more insurance: ann and bob have forgone it for the round (tiger-buffalo 5.3)"
     )
     assert said(e.WagerReduced("ann", 1, "tie", 500, "below_minimum", (), "reading L", "dora")) == (
-        "5 of ann on Tie in box 1 is below the minimum and goes back, by dora"
+        "ann's 5 on Tie in box 1 is below the minimum and goes back, by dora"
         " (a limit of the house, on which the book is silent)"
     )
     assert said(e.WagersPlaced("ann", 1, {"odd": 1}, (), "house")) == (
@@ -391,7 +391,7 @@ def test_words_of_what_went_wrong() -> None:
     )
     stake = r.SetStake("ann", 1, "tie", 50_00)
     assert said(e.RulingProposed(1, 2, stake, "dora", "shift_manager", "5.23", "covered")) == (
-        "dora proposes ruling 1 on incident 2: 50 on Tie of ann in box 1 stand (tiger-buffalo 5.23); "
+        "dora proposes ruling 1 on incident 2: 50 on ann's Tie in box 1 stand (tiger-buffalo 5.23); "
         "for this reason: covered; it waits for the approval of a Shift Manager or above"
     )
     assert said(e.RulingGiven(0, r.Pay("ann", -50_00), "5.23", "dora", "eva", 3)) == (
@@ -405,20 +405,20 @@ def test_words_of_what_went_wrong() -> None:
     )
     assert said(e.CardsRetrieved(0, "")) == "no card is out: the burn comes first"
     assert said(e.OptionsGiven(("ann",), "5.9", "5.9", "5.16.3", all_back="new_shoe")) == (
-        "ann may go on or take all bets back (tiger-buffalo 5.9); who takes back (tiger-buffalo 5.16.3); "
+        "ann may go on or take all bets back (tiger-buffalo 5.9); to take the bets back (tiger-buffalo 5.16.3); "
         "if everybody takes back, the round is void and the cards are replaced"
     )
     assert said(e.OptionTaken("ann", False, "5.16.3", by="dora")) == (
         "ann takes all bets back, recorded by dora (tiger-buffalo 5.16.3)"
     )
     assert said(e.InsuranceMoved("ann", 1, Side.PLAYER, "5.18.2", 3)) == (
-        "insurance of ann in box 1 of round 3 goes from Player to Banker (tiger-buffalo 5.18.2)"
+        "ann's insurance in box 1 of round 3 goes from Player to Banker (tiger-buffalo 5.18.2)"
     )
     assert said(e.BetCorrected(3, "ann", 1, "tie", 0, 50_00, 1, "tie", (), "")) == (
-        "the bet in round 3 was 50 on Tie of ann in box 1; the record had nothing"
+        "the bet in round 3 was 50 on ann's Tie in box 1; the record had nothing"
     )
     assert said(e.BetCorrected(3, "ann", 1, "tie", 50_00, 0, 1, "tie", (), "")) == (
-        "there was no bet on Tie of ann in box 1 in round 3; the record had 50"
+        "there was no bet on ann's Tie in box 1 in round 3; the record had 50"
     )
     assert said(e.MoneyMoved("chips_in", "ann", 50_00, (), "found")) == "ann has 50 more in chips than was recorded"
 
@@ -426,11 +426,11 @@ def test_words_of_what_went_wrong() -> None:
 @pytest.mark.parametrize(
     ("ruling", "words"),
     [
-        (r.MoveInsurance("ann", 1, Side.PLAYER), "insurance of ann in box 1, put at Player, belongs to the other hand"),
-        (r.CorrectBet("ann", 1, "tie", 0), "there was no bet on Tie of ann in box 1"),
+        (r.MoveInsurance("ann", 1, Side.PLAYER), "ann's insurance in box 1, put at Player, belongs to the other hand"),
+        (r.CorrectBet("ann", 1, "tie", 0), "there was no bet on ann's Tie in box 1"),
         (
             r.CorrectBet("ann", 1, "tie", 50_00, 2, "banker", 4),
-            "the bet on Tie of ann in box 1 of round 4 was 50 on Banker in box 2",
+            "the bet on ann's Tie in box 1 of round 4 was 50 on Banker in box 2",
         ),
     ],
 )

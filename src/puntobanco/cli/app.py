@@ -22,6 +22,7 @@ from puntobanco.cli import (
     demo,
     design,
     floor,
+    help,
     lab,
     odds,
     par,
@@ -41,7 +42,7 @@ from puntobanco.script.log import ImpossibleError
 
 app = App(
     name="puntobanco",
-    help="Casino baccarat under real rule books: deals, settlement, exact odds, and the paragraphs.",
+    help="Casino baccarat under real rule books: tables, settlement, exact odds. New here? Try: puntobanco help",
     version=puntobanco.__version__,
     help_format="plaintext",
 )
@@ -72,6 +73,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     reports.report,
     floor.serve,
     demo.demo,
+    help.help,
 )
 for place, command in enumerate(COMMANDS):
     app.command(command, sort_key=place)

@@ -249,7 +249,7 @@ def _practical_json(near: Practical) -> dict[str, Any]:
 
 
 def design(
-    file: Annotated[str, Parameter(metavar="FILE", help="A book file: TOML, as docs/books.md tells.")],
+    file: Annotated[str, Parameter(metavar="FILE", help="A book file in TOML: see puntobanco help books.")],
     /,
     *,
     decks: Annotated[str | None, Parameter(metavar="N", help="Full decks; within the book's range.")] = None,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 # The service and what is behind it take a while to load, which no other command should pay for.
 
-Config = Annotated[str | None, Parameter(metavar="FILE", help="Settings in TOML; docs/floor.md lists them.")]
+Config = Annotated[str | None, Parameter(metavar="FILE", help="Settings in TOML; puntobanco help floor lists them.")]
 Folder = Annotated[str | None, Parameter(metavar="DIR", help="Keys, vault, witness file and embedded record.")]
 StoreOption = Annotated[str | None, Parameter(metavar="STORE", help="The record: a SQLite file, or postgresql://…")]
 PASSWORD = "PUNTOBANCO_PASSWORD"

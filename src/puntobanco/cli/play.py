@@ -48,7 +48,7 @@ def run(
             metavar="FILE",
             negative=(),
             allow_leading_hyphen=True,
-            help="Histories as text (docs/history-format.md); - reads the input.",
+            help="Histories as text (puntobanco help history-format); - reads the input.",
         ),
     ],
     /,

@@ -20,7 +20,6 @@ from litestar.enums import ScopeType
 from litestar.exceptions import HTTPException
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.params import FromPath
 from litestar.types import Message
 
@@ -29,7 +28,8 @@ from puntobanco.floor import desk, house, odds_desk, play
 from puntobanco.floor.access import AnyRequest, floor_of
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import on_any_error, on_deep_nesting, on_floor_error, on_http_error, on_store_error
-from puntobanco.floor.interface_page import InterfacePage
+from puntobanco.floor.interface import ABOUT, AsyncJson, Json
+from puntobanco.floor.interface import Page as PageOfInterface
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.wire import Health
 from puntobanco.store.base import StoreError
@@ -206,9 +206,9 @@ def create_app(floor: Floor) -> Outside:
         openapi_config=OpenAPIConfig(
             title="puntobanco",
             version=puntobanco.__version__,
-            description="Tables of casino baccarat: commands, views, the record. docs/floor.md has the websocket.",
+            description=ABOUT,
             path="/api/docs",
-            render_plugins=[InterfacePage(), JsonRenderPlugin()],
+            render_plugins=[PageOfInterface(), Json(), AsyncJson()],
             use_handler_docstrings=True,
         ),
         logging_config=None,

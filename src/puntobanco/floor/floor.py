@@ -58,7 +58,7 @@ class ServedError(FloorError):
     """An embedded record that another process has."""
 
     def __init__(self, address: str) -> None:
-        told = f"{address} is being served: use the interface (docs/floor.md), or stop the server first"
+        told = f"{address} is being served: use the interface (puntobanco help floor), or stop the server first"
         super().__init__("unavailable", told)
 
 

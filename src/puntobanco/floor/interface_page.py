@@ -33,7 +33,8 @@ class InterfacePage(OpenAPIRenderPlugin):
             "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'>",
             f"<title>{escape(info['title'])}: the interface</title><style>{_STYLE}</style>",
             f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info.get('description', ''))}",
-            "<p>The same for machines: <a href='/api/docs/openapi.json'>openapi.json</a>",
+            "<p>The same for machines: <a href='/api/docs/openapi.json'>openapi.json</a>,"
+            " and of the websocket: <a href='/api/docs/asyncapi.json'>asyncapi.json</a>",
             "<h2>Addresses</h2>",
         ]
         for path, methods in sorted(openapi_schema["paths"].items()):
@@ -65,6 +66,7 @@ def _shape(name: str, shape: dict[str, Any]) -> str:
     required = shape.get("required", ())
     fields = "".join(
         f"<tr><td><code>{escape(field)}</code>{'' if field in required else ' (may be left out)'}<td>{_type(each)}"
+        f"<td>{escape(each.get('description', ''))}"
         for field, each in shape.get("properties", {}).items()
     )
     values = ", ".join(escape(str(value)) for value in shape.get("enum", ()))

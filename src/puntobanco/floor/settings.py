@@ -141,7 +141,7 @@ ABOUT: dict[str, str] = {
     "origins": "other addresses of the page (scheme, host, port) that may use this floor, separated by commas",
     "proxies": "addresses of proxies, separated by commas: the client of a request from there is whom it names",
     "page": "the folder of the built page (empty: the one that is installed)",
-    "books": "a folder of books of your own (docs/books.md), or one file; their games are played beside the six",
+    "books": "a folder of books of your own (puntobanco help books), or one file; their games join the six",
     "log_level": "debug, info, warning or error",
     "log_format": "text for people, json for machines",
     "rate": "requests a second from one address",

@@ -115,6 +115,8 @@ class PersonSeen(msgspec.Struct, frozen=True):
 
 
 class NewPerson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody to be made known to the floor."""
+
     name: str
     role: Role
     password: str
@@ -391,6 +393,8 @@ class Stop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StopSeen(msgspec.Struct, frozen=True):
+    """A stop that is in force."""
+
     kind: StopKind
     name: str
     why: str
@@ -436,6 +440,8 @@ class DeviceToken(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
+    """How a process is."""
+
     status: Literal["ok", "not ready"]
     version: str
     tables: int
@@ -518,6 +524,8 @@ class Watch(Frame, frozen=True, tag="watch"):
 
 
 class Unwatch(Frame, frozen=True, tag="unwatch"):
+    """Follow a table no longer."""
+
     table: str
 
 
@@ -531,6 +539,8 @@ class Do(Frame, frozen=True, tag="do"):
 
 
 class Ping(Frame, frozen=True, tag="ping"):
+    """Ask whether the connection lives; answered with `pong`."""
+
     id: str = ""
 
 
@@ -610,6 +620,8 @@ class Bad(Message, frozen=True, tag="bad"):
 
 
 class Pong(Message, frozen=True, tag="pong"):
+    """The answer to `ping`, with its id."""
+
     id: str
     now: int
 

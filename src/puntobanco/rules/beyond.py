@@ -41,4 +41,4 @@ _WISHES: tuple[tuple[re.Pattern[str], str], ...] = (
 def cannot_be_said(key: str) -> str:
     """Why a key that is not known cannot be had; empty where nobody is known to ask for such a thing."""
     reason = next((reason for words, reason in _WISHES if words.search(key.lower())), "")
-    return f"{reason} (docs/books.md, What a book cannot say)" if reason else ""
+    return f"{reason} (puntobanco help books: What a book cannot say)" if reason else ""

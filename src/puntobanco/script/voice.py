@@ -71,7 +71,7 @@ class Speaker(msgspec.Struct, frozen=True):
         return bet.name if bet else code
 
     def wager(self, person: str, box: int, bet: str) -> str:
-        return f"{self.bet(bet)} of {person} in box {box}"
+        return f"{person}'s {self.bet(bet)} in box {box}"
 
     def family(self, code: str) -> str:
         """What went wrong, in the middle of a sentence."""

@@ -103,7 +103,7 @@ def _player_left(voice: Voice, event: e.PlayerLeft) -> Said:
 def _money_moved(voice: Voice, event: e.MoneyMoved) -> Said:
     amount = voice.money(event.amount)
     if event.via == "found" and event.kind == "chips_out":
-        return f"{amount} in chips of {event.person} were never there"
+        return f"{amount} of {event.person}'s chips were never there"
     if event.via == "found":
         return f"{event.person} has {amount} more in chips than was recorded"
     return {
@@ -217,9 +217,9 @@ def _wagers_placed(voice: Voice, event: e.WagersPlaced) -> Said:
 _REDUCED = {
     "withdrawn": "{person} withdraws {amount} from {bet} in box {box}",
     "yielded": "{person} yields {amount} on {bet} in box {box} to a seated player",
-    "rejected": "{amount} of {person} on {bet} in box {box} is over the Differential and goes back",
-    "below_minimum": "{amount} of {person} on {bet} in box {box} is below the minimum and goes back",
-    "above_maximum": "{amount} of {person} on {bet} in box {box} is above the maximum and goes back",
+    "rejected": "{person}'s {amount} on {bet} in box {box} is over the Differential and goes back",
+    "below_minimum": "{person}'s {amount} on {bet} in box {box} is below the minimum and goes back",
+    "above_maximum": "{person}'s {amount} on {bet} in box {box} is above the maximum and goes back",
 }
 
 
@@ -336,22 +336,21 @@ def _round_ended(voice: Voice, event: e.RoundEnded) -> Said:
 
 def _bet_found(voice: Voice, event: e.BetFound) -> Said:
     when = "before the close" if event.noticed else "after the close"
-    return (
-        f"{voice.money(event.amount)} of {event.person} are found on {voice.bet(event.bet)} in box {event.box}, {when}"
-    )
+    chips = f"{event.person}'s {voice.money(event.amount)} on {voice.bet(event.bet)} in box {event.box}"
+    return f"{chips} is found, {when}"
 
 
 def _late_chips(voice: Voice, event: e.LateChipsRefused) -> Said:
-    chips = f"{voice.money(event.amount)} of {event.person} on {voice.bet(event.bet)} in box {event.box}"
+    chips = f"{event.person}'s {voice.money(event.amount)} on {voice.bet(event.bet)} in box {event.box}"
     if event.what == "placed":
-        return f"{chips} come too late and go back"
+        return f"{chips} comes too late and goes back"
     if event.waits:
-        return f"{chips} are taken away too late: a ruling is to say what stands"
-    return f"{chips} are taken away too late and play as if they were there"
+        return f"{chips} is taken away too late: a ruling decides what stands"
+    return f"{chips} is taken away too late and plays as if it were there"
 
 
 def _walked_away(voice: Voice, event: e.WalkedAway) -> Said:
-    return f"{event.person} walks away; the bets are settled all the same"
+    return f"{event.person} walks away; the bets are settled as usual"
 
 
 def _came_back(voice: Voice, event: e.CameBack) -> Said:

@@ -52,7 +52,7 @@ def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
 
 
 def _incident_closed(voice: Speaker, event: e.IncidentClosed) -> Said:
-    how = "comes to nothing: play goes on as if nobody had reported it" if event.unfounded else "is dealt with"
+    how = "comes to nothing: play goes on as if nobody had reported it" if event.unfounded else "is closed"
     return f"incident {event.number} {how}"
 
 
@@ -111,11 +111,11 @@ def _offer_late(voice: Speaker, ruling: r.OfferLate) -> str:
 
 
 def _return_bets(voice: Speaker, ruling: r.ReturnBets) -> str:
-    return "who had meant to insure and would have won gets the Original Bet back"
+    return "players who had meant to insure and would have won get the Original Bet back"
 
 
 def _move_insurance(voice: Speaker, ruling: r.MoveInsurance) -> str:
-    return f"insurance of {ruling.person} in box {ruling.box}, put at {side(ruling.hand)}, belongs to the other hand"
+    return f"{ruling.person}'s insurance in box {ruling.box}, put at {side(ruling.hand)}, belongs to the other hand"
 
 
 def _dismiss(voice: Speaker, ruling: r.Dismiss) -> str:
@@ -340,9 +340,9 @@ _ALL_BACK = {
 def _options_given(voice: Speaker, event: e.OptionsGiven) -> Said:
     said: list[str | Told] = [f"{and_words(event.people)} may go on or take all bets back"]
     if event.go_on != event.paragraph:
-        said.append(Told("who goes on", voice.cite(event.go_on)))
+        said.append(Told("to go on", voice.cite(event.go_on)))
     if event.take_back != event.paragraph:
-        said.append(Told("who takes back", voice.cite(event.take_back)))
+        said.append(Told("to take the bets back", voice.cite(event.take_back)))
     return [*said, *_ALL_BACK[event.all_back]]
 
 
@@ -378,15 +378,15 @@ def _intention_noted(voice: Speaker, event: e.IntentionNoted) -> Said:
 
 def _insurance_moved(voice: Speaker, event: e.InsuranceMoved) -> Said:
     lay, belongs = side(event.hand), side(event.hand.other)
-    return f"insurance of {event.person} in box {event.box}{_of_round(event.round)} goes from {lay} to {belongs}"
+    return f"{event.person}'s insurance in box {event.box}{_of_round(event.round)} goes from {lay} to {belongs}"
 
 
 def _insurance_reread(voice: Speaker, event: e.InsuranceReread) -> Said:
-    what = f"insurance of {event.person} on {side(event.hand)} in box {event.box}{_of_round(event.round)}"
+    what = f"{event.person}'s insurance on {side(event.hand)} in box {event.box}{_of_round(event.round)}"
     if event.odds is None:
         return f"{what} goes back: as cards and bets count, there was nothing to insure"
     if back := sum(transfer.amount for transfer in event.transfers):
-        return f"{voice.money(back)} of the {what} goes back: it is over the bet as it stands"
+        return f"{voice.money(back)} of {what} goes back: it is over the bet as it stands"
     return f"{what} is at {event.odds}, {event.own} against {event.other} {WINDOWS[event.window]}"
 
 

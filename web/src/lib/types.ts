@@ -1606,8 +1606,10 @@ export interface FreeHandCalledSeen {
   transfers?: Transfer[];
 }
 
+/** One of `Watch`, `Unwatch`, `Do`, `Ping`. */
 export type FromClient = Watch | Unwatch | Do | Ping;
 
+/** One of `Hello`, `Events`, `ViewIs`, `Changed`, `Done`, `NotDone`, `Bad`, `Pong`, `Bye`. */
 export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye;
 
 /** The exact odds of every bet of a layout, and of insurance, for a shoe. */
@@ -1697,6 +1699,7 @@ export interface HandCorrectedSeen {
   reason?: string | About;
 }
 
+/** How a process is. */
 export interface Health {
   status: "not ready" | "ok";
   version: string;
@@ -2296,6 +2299,7 @@ export interface NewDevice {
   table: string;
 }
 
+/** Somebody to be made known to the floor. */
 export interface NewPerson {
   name: string;
   role: "admin" | "dealer" | "pit" | "player" | "surveillance";
@@ -2668,6 +2672,7 @@ export interface PersonSeen {
 /** Where the table stands. */
 export type Phase = "closed" | "idle" | "betting" | "dealing" | "paying";
 
+/** Ask whether the connection lives; answered with `pong`. */
 export interface Ping {
   op: "ping";
   id?: string;
@@ -2772,6 +2777,7 @@ export interface PledgeSeed {
   pledge: string;
 }
 
+/** The answer to `ping`, with its id. */
 export interface Pong {
   m: "pong";
   id: string;
@@ -4017,6 +4023,7 @@ export interface Stop {
   why?: string;
 }
 
+/** A stop that is in force. */
 export interface StopSeen {
   kind: "everything" | "game" | "person" | "table";
   name: string;
@@ -4250,6 +4257,7 @@ export interface Turn {
   card?: Card | null;
 }
 
+/** Follow a table no longer. */
 export interface Unwatch {
   op: "unwatch";
   table: string;
