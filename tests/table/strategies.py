@@ -92,7 +92,7 @@ def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> Ta
         "unburnt_shoe": chance.choice(["any", "majority", "all"]),
         "digits": chance.choice([0, 2, 3]),
     }
-    if one_in(chance, 5):
+    if one_in(chance, 5) and not fixed.keys() & {"burn", "rounds_after_cut", "cut_card"}:
         settings |= {"shuffler": True, "burn": "none", "rounds_after_cut": 0}
     return TableSettings(**settings | fixed)
 

@@ -63,6 +63,9 @@ close_seeds             all              r   r   r    no  no  no  no  no   yes  
 burn                    all              r   r   r    yes yes yes yes yes  yes
 cut_card                all              r   r   r    yes yes yes yes yes  yes
 end_shoe                all              r   r   r    r   yes yes yes yes  yes
+return_cards            all              r   r   r    yes yes yes yes yes  yes
+hold_suspect            all              r   r   r    yes yes yes yes yes  yes
+resolve_suspect         all              r   r   r    r   r   yes yes yes  r
 call                    all              r   r   r    yes yes yes yes yes  yes
 place                   all              yes n   n    yes yes yes yes yes  yes
 withdraw                all              yes n   n    yes yes yes yes yes  yes
@@ -230,6 +233,18 @@ def with_seeds(book: str, *, due: bool = False) -> Play:
     return play
 
 
+def with_discards(book: str) -> Play:
+    play = seated(book, shuffler=True, burn="none", face_down=False)
+    play.round({"ann": {"player": 100_00}}, "9h 8c Kd Ks")
+    return play
+
+
+def with_suspect(book: str) -> Play:
+    play = seated(book)
+    play.do(c.HoldSuspect("chips", 100_00, "the lamp shows no mark", "ann"))
+    return play
+
+
 def asked_for_chips(book: str) -> Play:
     play = seated(book)
     play.do(c.SignOn("sam", "pit_supervisor"), SUPERVISOR)
@@ -361,6 +376,9 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "burn": (lambda book: with_shoe(book, burn=1), c.Burn((None,))),
     "cut_card": (with_shoe, c.CutCard()),
     "end_shoe": (with_shoe, c.EndShoe()),
+    "return_cards": (with_discards, c.ReturnCards()),
+    "hold_suspect": (seated, c.HoldSuspect("chips", 100_00, "the lamp shows no mark", "ann")),
+    "resolve_suspect": (with_suspect, c.ResolveSuspect(1, True, "examined")),
     "call": (with_shoe, c.Call()),
     "place": (betting, c.Place("ann", 1, {"player": 100_00})),
     "withdraw": (betting, c.Withdraw("ann", 1, "banker")),

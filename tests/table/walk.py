@@ -653,8 +653,9 @@ class Walk:
         assert event.result == won - self.balances[TIPS] - kept + event.difference
         for _ in range(5):
             body, actor = random_command(self.chance, self.table)
+            goes_on = outlives(self.table, body)
             answer = self.give(body, actor)
-            if not outlives(self.table, body):
+            if not goes_on:
                 assert isinstance(answer, Refusal), body
                 assert answer.code in ("table_closed", "table_open")
         self.check_fold()

@@ -38,7 +38,7 @@ WALKS = range(24)
 STAFF: tuple[ViewerKind, ...] = ("dealer", "pit", "surveillance")
 PUBLIC = Viewer("display")
 
-TEXTS = {"reason", "about", "note", "evidence", "decision", "via"}
+TEXTS = {"reason", "about", "note", "evidence", "decision", "finding", "via"}
 """Fields that people fill with words."""
 BOOKS = {"transfers", "opening_float", "count", "opening", "closing", "fills", "credits", "drop", "difference"}
 """Fields with the table's money."""
@@ -184,7 +184,9 @@ def check_player(record: Record, own: Seen, public: Seen, name: str, about_him: 
     event = record.event
     if getattr(event, "person", "") != name or isinstance(event, e.IncidentOpened):
         return
-    assert there.keys() - fields.keys() <= NOT_TOLD, own
+    # what staff found suspicious is said among themselves
+    suspicion = {"about", "finding"} if isinstance(event, e.SuspectHeld | e.SuspectResolved) else set()
+    assert there.keys() - fields.keys() <= NOT_TOLD | suspicion, own
     for field, value in fields.items():
         mine = [line for line in value if name in json.dumps(line)] if field == "transfers" else value
         assert value == mine

@@ -245,9 +245,9 @@ RULES: dict[type[e.Event], Rule] = {
     e.FillRequested: _rule(staff="request kind chips by"),
     e.FillSigned: _rule(staff="request kind signatures", books="amount transfers"),
     e.FillCancelled: _rule(staff="request"),
-    e.SuspectHeld: _rule(own="what amount person paragraph", staff="number about by", of=_person, transfers=TRANSFERS),
+    e.SuspectHeld: _rule(own="number what amount person paragraph", staff="about by", of=_person, transfers=TRANSFERS),
     e.SuspectResolved: _rule(
-        own="what genuine amount person paragraph", staff="number finding by", of=_person, transfers=TRANSFERS
+        own="number what genuine amount person paragraph", staff="finding by", of=_person, transfers=TRANSFERS
     ),
     # the shoe
     e.ShoeStarted: _rule("number cards commitment shuffler", staff="evidence"),

@@ -116,6 +116,7 @@ def _cards_returned(table: Table, event: e.CardsReturned) -> Table:
         commitment=event.commitment,
         mixed=shoe.mixed + 1,
         drawn=drawn,
+        burnt=0,
         discards=shoe.discards - event.cards,
         aside=(),
         faces={},
