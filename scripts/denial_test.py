@@ -1,8 +1,8 @@
 """Bets at 20 tables under each attack: ``scripts/denial-test [--seconds N] [--tables N]``.
 
-A real server, as many electronic tables, a player at each who bets over a websocket; and one process on the same machine
-that does what an attacker did. For each attack: how long bets took, the server's memory, tables out of order. The limits
-are those of a floor as it is set up, but for the rate of requests: everybody here has the same address.
+A real server, as many electronic tables, a player at each who bets over a websocket; and one process on the same
+machine that does what an attacker did. For each attack: how long bets took, the server's memory, tables out of order.
+The limits are those of a floor as it is set up, but for the rate of requests: everybody here has the same address.
 """
 
 from __future__ import annotations

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.floor.indoors import Indoors, code_of, indoors
-from tests.patience import until
 
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
@@ -82,23 +81,3 @@ def test_an_opening_that_a_kill_left_out_is_in_the_log_at_the_next_start(house: 
         house.restart()
         (entry,) = [each for each in house.entries("table opened") if each["about"] == "K1"]
         assert (entry["actor"], entry["why"]) == ("system", "written down at a later start")
-
-
-@pytest.mark.parametrize("step", [3_600.0, -3_600.0])
-def test_a_clock_that_jumps_is_healed(house: Indoors, step: float) -> None:
-    """Play goes on while the time of day is wrong, and when it is right again; the record's time never goes back."""
-
-    def buys(when: str) -> None:
-        assert house.give("ann", "T1", f"{when} {step}", c.BuyIn("ann", 1_00, "account")).status_code == 200
-
-    buys("before")
-    house.ahead += step
-    buys("while")
-    house.ahead -= step
-    buys("after")
-    times = [each["at"] for each in house.events("T1")]
-    assert times == sorted(times)
-    now = house.floor.host.clock()
-    assert not house.floor.host.keeper.faults
-    if step < 0:
-        until(lambda: house.floor.host.clock() > now, "time stands still")

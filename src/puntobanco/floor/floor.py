@@ -174,6 +174,8 @@ class Floor:
                 keeper.check_witnessed(name)
                 report = verify_log(keeper.export(name), self.key.public)
                 if table := keeper.table(name):
+                    if table.settings.table != name:  # a good opening under another name makes another table
+                        found.append(f"{name} holds the log of table {table.settings.table}")
                     self._shoes.check(table)
             except (DamagedError, LineError) as error:
                 found.append(str(error))

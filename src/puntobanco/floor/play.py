@@ -10,7 +10,7 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in
+from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in, strictly
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import address_of
 from puntobanco.floor.host import Host, Mailbox
@@ -188,13 +188,14 @@ def at_table(request: AnyRequest, table: str) -> tuple[Identity, Host, Mailbox]:
 @post("/api/tables/{table:str}/commands", status_code=200, **signed_in(devices=True))
 async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) -> Given:
     """Give a command; answered when it is durable, or refused."""
-    return await _given(request, table, sender(request), data)
+    return await _given(request, table, sender(request), await strictly(request, data))
 
 
 @post("/api/tables/{table:str}/commands-for", status_code=200, **only(*STAFF))
 async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]) -> Given:
     """A second person gives a command at this console, by name and PIN."""
     host = floor_of(request.app.state).host
+    data = await strictly(request, data)
     second = await host.at_the_door(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
         raise FloorError("role", f"{data.person} has no rank")
