@@ -63,6 +63,7 @@ HARMLESS: dict[tuple[str, str], str] = {
 }
 """What may go unnamed, by part and column (``*``: any), and why."""
 OPEN: dict[tuple[str, str], str] = {
+    ("entries", "line"): "the last line of a log, which no later one's hash and no checkpoint holds yet",
     ("entries", "row"): "the last lines of a log, of the round in progress: its end is witnessed with each checkpoint",
 }
 """What is not noticed yet, and is no harmless thing: docs/security.md."""

@@ -313,3 +313,24 @@ def test_conditions_of_well_known_bets_are_sound() -> None:
         bet = f'[[bets]]\ncode = "b{number}"\nparagraph = "1"\n'
         pays = f'pays = [{{ odds = "1 to 1", when = {when}, paragraph = "1" }}]\n'
         assert len(parse_book(f'features = ["suited"]\n{HEAD}{bet}{pays}').bets) == 1
+
+
+@pytest.mark.parametrize("name", ["security", "asvs", "gli-19"])
+def test_the_tests_that_a_checklist_names_are_there(name: str) -> None:
+    """Each file, and each function of it; one without a folder is the floor's or the table's."""
+    root, file = Path(__file__).parent, Path()
+    found = re.findall(
+        r"`((?:tests/)?[\w/.-]*)(?:::|…)(test_\w+)`|`((?:tests/)?[\w/]*test_\w+\.py)`", text_of_doc(name)
+    )
+    assert found
+    for place, function, whole in found:
+        if place or whole:
+            named = (place or whole).removeprefix("tests/")
+            tried = [root / folder / named for folder in ("", "floor", "table")]
+            file = next((each for each in tried if each.is_file()), Path(named))
+        assert file.is_file(), file
+        assert not function or f"def {function}(" in file.read_text("utf-8"), (file.name, function)
+
+
+def text_of_doc(name: str) -> str:
+    return (Path(__file__).parents[1] / "docs" / f"{name}.md").read_text("utf-8")

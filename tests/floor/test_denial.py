@@ -278,3 +278,15 @@ def test_the_unit_sets_its_limits() -> None:
     assert files < int(limits["LimitNOFILE"]) <= 65_536
     assert {"MemoryMax", "MemoryHigh", "TasksMax"} <= limits.keys()
     assert limits["LimitCORE"] == "0", "a dump would hold keys and shoes"
+
+
+def test_container_and_unit_install_from_the_lock() -> None:
+    """Every installation names the lock with its hashes, or one wheel and nothing that it asks for."""
+    for name in ("Containerfile", "puntobanco.service"):
+        lines = (Path("deploy") / name).read_text("utf-8").splitlines()
+        installs = [line for line in lines if "pip install" in line]
+        assert len(installs) >= 2
+        for line in installs:
+            assert ("--require-hashes" in line and ".txt" in line) or "--no-deps" in line, line
+    lock = Path("requirements/floor.txt").read_text("utf-8")
+    assert lock.count("==") <= lock.count("--hash=sha256:")

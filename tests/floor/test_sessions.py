@@ -303,6 +303,14 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(https: bool) -> N
         house.http.cookies.clear()
         gone = house.ask("ann", "DELETE", "/api/session").headers["set-cookie"]
         assert 'puntobanco_session="";' in gone or "puntobanco_session=;" in gone
+        assert gone.startswith("__Host-") == https, "a neighbouring host cannot put one in its place"
+        strict = house.http.get("/health").headers.get("strict-transport-security", "")
+        assert bool(strict) == https
+        if https:  # and none of the other name counts
+            token = house.sign_in("ann")
+            for name, status in (("puntobanco_session", 401), ("__Host-puntobanco_session", 200)):
+                answer = house.http.get("/api/session", headers={"cookie": f"{name}={token}"})
+                assert answer.status_code == status
         assert "max-age=0" in gone.lower()
 
 

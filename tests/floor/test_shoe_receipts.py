@@ -84,14 +84,8 @@ def test_a_player_checks_the_shoe_from_the_receipt_alone(
     house: Indoors, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = receipt(house)
-    mine = (
-        "--commitment",
-        found["receipt"]["commitment"],
-        "--seed",
-        SEED,
-        "--key",
-        str(house.folder / "house.key.pub"),
-    )
+    key = str(house.folder / "house.key.pub")
+    mine = ("--commitment", found["receipt"]["commitment"], "--seed", SEED, "--key", key)
     code, told = checked(tmp_path, found, *mine, capsys=capsys)
     assert code == 0, told
     assert "1 of 1 pledged seeds" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 from tests.page.casino import wait_for
@@ -13,6 +14,10 @@ from puntobanco.floor.wire import Stop
 from puntobanco.shoes.commit import ShoeSecret, write_order
 from puntobanco.table import commands as c
 from puntobanco.table.settings import ELECTRONIC
+
+
+def answering(body: str) -> Callable[[Route], None]:
+    return lambda route: route.fulfill(body=body, content_type="application/json")
 
 
 def test_a_player_checks_a_shoe_in_the_browser(crowd: Crowd) -> None:
@@ -50,11 +55,7 @@ def test_a_player_checks_a_shoe_in_the_browser(crowd: Crowd) -> None:
     }
     for lie, seen in ((card, ("cards",)), (other, ("own_commitment", "own_seed"))):
         body = json.dumps({**true, "receipt": {**true["receipt"], **lie}})
-
-        def answer(route: Route, body: str = body) -> None:
-            route.fulfill(body=body, content_type="application/json")
-
-        ann.page.route(address, answer)
+        ann.page.route(address, answering(body))
         ann.page.reload()
         expect(ann.at("shoe")).to_have_attribute("data-holds", "false")
         wrong = ann.page.locator("li[data-holds=false]").evaluate_all("all => all.map(each => each.dataset.testid)")

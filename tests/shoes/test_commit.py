@@ -240,3 +240,16 @@ def test_a_reveal_is_a_line_of_json() -> None:
 def test_a_log_of_another_beginning_has_no_shoes_to_check() -> None:
     with pytest.raises(CommitmentError, match="begins with the table's opening"):
         check_shoes([], [])
+
+
+def test_a_reveal_is_written_in_one_way_only() -> None:
+    """Upper-case digits, spaces between them, deep nesting and bytes that are no text are refused."""
+    secret, book = ShoeSecret.fresh(1), "ab" * 32
+    good = Reveal("T1", 1, secret.salt.hex(), book, write_order(secret.order))
+    assert Reveal.parse(bytes(good)) == good
+    for salt in ("AB" * 32, "ab " * 32, "ab" * 31, "\u0660" * 64):
+        with pytest.raises(CommitmentError, match="small letters"):
+            assert Reveal("T1", 1, salt, book, good.order).salt_bytes
+    for text in (b'{"table":' + b"[" * 200_000, b'{"table":"\xff"}', b"\xff"):
+        with pytest.raises(CommitmentError, match="no revealed shoe"):
+            Reveal.parse(text)

@@ -182,10 +182,10 @@ def test_every_lie_in_a_receipt_is_seen(receipts: list[ShoeReceipt]) -> None:
         "turned round": {"pledges": whole["pledges"][::-1]},
         "no hexadecimal digits": {"pledges": [{"pledge": "x", "seed": "y"}]},
     }
-    for lie, changes in lies.items():
+    for changes in lies.values():
+        told = msgspec.convert(whole | changes, ShoeReceipt)
         with pytest.raises(CommitmentError):
-            check_receipt(msgspec.convert(whole | changes, ShoeReceipt))
-            pytest.fail(lie)
+            check_receipt(told)
 
 
 def test_no_text_is_a_receipt_but_a_receipt(receipts: list[ShoeReceipt]) -> None:

@@ -596,3 +596,23 @@ def test_histories_in_which_things_go_wrong_verify(name: str) -> None:
     assert report.problem is None
     kinds = (e.RoundSettled, e.RoundSettledAgain)
     assert report.rounds == sum(isinstance(record.event, kinds) for record in played.records)
+
+
+DEEP = b'{"a":' * 200_000
+STRANGE = {
+    "entry": b'{"version":1,"events":[' + DEEP,
+    "checkpoint": b'{"checkpoint":' + DEEP,
+    "reveal": b'{"reveal":' + DEEP,
+    "nothing": DEEP,
+    "no text": b"\xff\xfe",
+    "invalid UTF-8": b'{"version":1,"\xff":1}',
+}
+
+
+@pytest.mark.parametrize("what", STRANGE)
+def test_a_line_that_is_deeply_nested_or_no_text_is_named(what: str) -> None:
+    lines = honest()
+    for place in (0, 1, len(lines) // 2, len(lines)):
+        problem = check([*lines[:place], STRANGE[what], *lines[place:]]).problem
+        assert problem is not None
+        assert problem.line <= place + 2, "where it stands"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from typing import Any
 
 import pytest
 from tests.table.build import DEALER, Play, open_table
@@ -20,7 +21,7 @@ def pledge(seed: str) -> str:
     return hashlib.sha256(b"puntobanco seed pledge 1\0" + bytes.fromhex(COMMITMENT) + bytes.fromhex(seed)).hexdigest()
 
 
-def at_electronic(**changes: object) -> Play:
+def at_electronic(**changes: Any) -> Play:
     play = open_table(**{"automated": ELECTRONIC, "seeds": "asked", "seed_countdown": 5, **changes})
     for box, player in enumerate(("ann", "ben", "cat"), 1):
         play.do(c.Join(player, box), player)
@@ -130,8 +131,8 @@ def test_where_a_cut_is_required_there_is_no_bet_and_no_card_without(burn: objec
 
 def test_what_a_live_table_cannot_promise_is_refused() -> None:
     table = at_electronic().table
-    live: dict[str, object]
-    for live in ({"seeds": "asked"}, {"cut": "required"}):
-        settings = TableSettings(table="L", game="tiger-buffalo", layout="A", positions=6, decks=8, **live)  # type: ignore[arg-type]
+    promises: tuple[dict[str, Any], ...] = ({"seeds": "asked"}, {"cut": "required"})
+    for live in promises:
+        settings = TableSettings(table="L", game="tiger-buffalo", layout="A", positions=6, decks=8, **live)
         with pytest.raises(SettingsError, match="electronic shoe"):
             check_settings(settings, table.book)

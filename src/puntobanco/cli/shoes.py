@@ -29,7 +29,7 @@ def verify_shoe(
 ) -> None:
     """Check a shoe by its receipt: the order that was committed to, the players' seeds, the cuts, every card.
 
-    The exit code is 1 if anything is wrong and 2 if the receipt cannot be read. It takes no server, and trusts none: but
+    The exit code is 1 if anything is wrong and 2 if the receipt cannot be read. It takes no server and trusts none: but
     say with --commitment and --seed what you saw and gave yourself, else the receipt is only consistent.
     """
     from puntobanco.shoes.commit import CommitmentError
@@ -68,7 +68,7 @@ def verify_shoe(
             passed = [
                 "the order is whole, and the one that was committed to",
                 f"{len(found.seeds)} of {len(found.pledges)} pledged seeds shown, which mix it",
-                f"{len(found.cuts)} cuts, and {named} of {len(found.cards)} cards that left it named, each in its place",
+                f"{len(found.cuts)} cuts, and {named} of {len(found.cards)} cards named, each in its place",
                 *(["it is signed by the trusted key"] if trusted is not None else []),
             ]
             for line in passed:

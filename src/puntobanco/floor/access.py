@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from litestar import Request
@@ -21,6 +21,7 @@ DEVICES: tuple[DeviceKind, ...] = ("scanner", "shoe", "display")
 STAFF: tuple[Role, ...] = ("dealer", "pit")
 
 AnyRequest = Request[Any, Any, State]
+T = TypeVar("T")
 
 
 class Access(msgspec.Struct, frozen=True):
@@ -80,3 +81,11 @@ def floor_of(state: State) -> Floor:
     floor = state["floor"]
     assert isinstance(floor, Floor)
     return floor
+
+
+async def strictly(request: AnyRequest, data: T) -> T:
+    """The body as websockets read it: the framework takes a text for a number, and 1e2 for a hundred."""
+    try:
+        return msgspec.json.decode(await request.body(), type=type(data))
+    except msgspec.MsgspecError as error:
+        raise FloorError("bad_request", str(error)) from None

@@ -151,6 +151,10 @@ def page(request: AnyRequest, path: FromPath[str] = "") -> Response[bytes]:
 # --- the application
 
 
+STRICT = "max-age=63072000"
+"""Two years of TLS and nothing else, once a browser has come by TLS."""
+
+
 class Outside:
     """Around everything, refusals of the framework as well: how long requests take, headers that keep browsers safe."""
 
@@ -166,6 +170,8 @@ class Outside:
         async def safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 extra = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
+                if self._floor.gate.secure:
+                    extra.append((b"strict-transport-security", STRICT.encode()))
                 if scope["path"].startswith("/api/"):
                     extra.append((b"cache-control", b"no-store"))
                 message["headers"] = [*message["headers"], *extra]

@@ -14,14 +14,17 @@ from typing import Any, ClassVar
 import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 LARGEST_HEAD = 64 * 1024
 """Bytes of a request's line and headers."""
 
 AT_ONCE = 32
 """Requests of one connection that wait for their turn."""
+CONTROL = 50
+"""Frames a second of a websocket that carry no message of their own: pings, pongs, parts."""
 UNREAD = 1 << 20
-"""Bytes of answers to a websocket's own control frames that wait; those of the floor wait elsewhere, and are counted."""
+"""Bytes of answers to a websocket's own control frames that wait; those of the floor are counted elsewhere."""
 
 
 class Doorway(msgspec.Struct, frozen=True):
@@ -73,7 +76,29 @@ class _Patient:
 
 
 class Wire(_Patient, WebSocketsSansIOProtocol):
-    """A websocket that takes answers to its own control frames, or is let go."""
+    """A websocket that sends few control frames and takes the answers, or is let go."""
+
+    _second, _told = 0, 0
+
+    def handle_ping(self) -> None:
+        if self._few():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        if self._few():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        if self._few():
+            super().handle_cont(event)
+
+    def _few(self) -> bool:
+        """Whether no more such frames have come within this second than anybody needs."""
+        now = int(self.loop.time())
+        self._second, self._told = now, (self._told + 1 if now == self._second else 1)
+        if self._told > CONTROL:
+            self.transport.abort()
+        return self._told <= CONTROL
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)

@@ -100,7 +100,7 @@ class Floor:
         self.host.flagged = self.calls.call
         self.shoe_receipts = ShoeReceipts(self.store, self.key)
         self.archives = Archives(self.host.keeper)
-        self.gate = Gate(self.host, settings.rates, settings.origins, steady)
+        self.gate = Gate(self.host, settings.rates, settings.origins, steady, secure=settings.secure)
         self.gallery = Gallery(self.host)
         self.streams: set[Stream] = set()
         self.answered = Histogram()
@@ -118,6 +118,7 @@ class Floor:
         self.host.keeper.house = self.settings.of_the_house
         await self.host.in_thread(self._check_office)
         await self.host.start()
+        await self.host.in_thread(self._note_openings)
         self._driver = Driver(self.host, self.settings.pace)
         self.host.documents_changed = self.check_streams
         self._tasks = [
@@ -177,6 +178,8 @@ class Floor:
                 keeper.check_witnessed(name)
                 report = verify_log(keeper.export(name), self.key.public)
                 if table := keeper.table(name):
+                    if table.settings.table != name:  # a good opening under another name makes another table
+                        found.append(f"{name} holds the log of table {table.settings.table}")
                     self._shoes.check(table)
             except (DamagedError, LineError) as error:
                 found.append(str(error))
@@ -257,6 +260,19 @@ class Floor:
                 await self.host.in_thread(self.people.sweep, self.host.clock())
                 await self.host.in_thread(self.host.keeper.daily, self.host.clock())
                 self.check_streams()
+
+    def _note_openings(self) -> None:
+        """A table that opened just before its process was killed is written into the floor's log now."""
+        known, after = set[str](), 0
+        while part := self.office.entries(after):
+            known |= {entry.about for entry in part if entry.what == "table opened"}
+            after = part[-1].version
+        for mailbox in self.host.tables():
+            table = mailbox.table
+            if table is not None and mailbox.name not in known:
+                told = f"{table.settings.game}, layout {table.settings.layout}"
+                entry = Entry("table opened", mailbox.name, after=told, why="written down at a later start")
+                self.office.record(self.host.clock(), SYSTEM, entry)
 
     def _set_clock(self) -> None:
         """A clock that was set back since the last record goes on from there: no record is before an earlier one."""

@@ -23,6 +23,8 @@ from puntobanco.store.base import BadNameError, StoreError
 log = logging.getLogger(__name__)
 
 COOKIE = "puntobanco_session"
+HOST_COOKIE = f"__Host-{COOKIE}"
+"""Under TLS: a browser takes it from this very host only, and sends it to no other."""
 CSRF = "x-csrf-token"
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _CODE_OF = {status: code for code, (status, _) in reversed(FLOOR_CODES.items())}
@@ -85,8 +87,13 @@ class Bucket:
 class Gate:
     """Checks connections of both kinds."""
 
-    def __init__(self, host: Host, limits: Rates, origins: tuple[str, ...], now: Callable[[], float]) -> None:
+    def __init__(
+        self, host: Host, limits: Rates, origins: tuple[str, ...], now: Callable[[], float], *, secure: bool = False
+    ) -> None:
         self._host, self._limits, self._now = host, limits, now
+        self.secure = secure
+        """Whether browsers come by TLS."""
+        self.cookie = HOST_COOKIE if secure else COOKIE
         self._requests = Buckets(limits.rate, limits.burst, now)
         self._sign_ins = Buckets(limits.sign_ins / 60, max(1, round(limits.sign_ins)), now)
         self._origins = frozenset(origins)
@@ -120,7 +127,7 @@ class Gate:
         """Who sends this. By cookie it must come from our own page, and carry its token if it changes anything."""
         token, by_cookie = _bearer(connection), False
         if not token:
-            token, by_cookie = connection.cookies.get(COOKIE, ""), True
+            token, by_cookie = connection.cookies.get(self.cookie, ""), True
         if not token:
             raise FloorError("sign_in", "sign in first")
         identity = await self._host.in_thread(self._host.people.who, token, self._host.clock())
@@ -132,9 +139,8 @@ class Gate:
                 raise FloorError("csrf", f"the header {CSRF} must carry the token of the session")
         return identity
 
-
-def token_of(connection: Connection) -> str:
-    return _bearer(connection) or connection.cookies.get(COOKIE, "")
+    def token_of(self, connection: Connection) -> str:
+        return _bearer(connection) or connection.cookies.get(self.cookie, "")
 
 
 def _bearer(connection: Connection) -> str:

@@ -9,7 +9,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from litestar.response import Stream as StreamedResponse
 
 from puntobanco.currencies import is_code
-from puntobanco.floor.access import AnyRequest, floor_of, only, sender
+from puntobanco.floor.access import AnyRequest, floor_of, only, sender, strictly
 from puntobanco.floor.host import check_id
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.play import LARGEST
@@ -47,7 +47,7 @@ async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     """Open a table."""
     who = sender(request)
     host = floor_of(request.app.state).host
-    opened = await host.open_table(who.person, data)
+    opened = await host.open_table(who.person, await strictly(request, data))
     if isinstance(opened, Problem):
         raise FloorError.of(opened)
     return host.brief(opened)
@@ -167,6 +167,7 @@ async def money(request: AnyRequest, name: FromPath[str], data: JSONBody[Money])
     """Money that comes to a player's account from outside, or leaves it."""
     who = sender(request)
     host = floor_of(request.app.state).host
+    data = await strictly(request, data)
     host.people.check_player(name)
     check_id(data.id)
     if not data.amount or abs(data.amount) > 10**15:

@@ -10,9 +10,9 @@ from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
-from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in
+from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in, strictly
 from puntobanco.floor.floor import Floor
-from puntobanco.floor.gate import COOKIE, address_of, token_of
+from puntobanco.floor.gate import address_of
 from puntobanco.floor.host import Host, Mailbox
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
@@ -94,12 +94,12 @@ async def change_password(request: AnyRequest, data: JSONBody[OwnPassword]) -> R
 def _begun(floor: Floor, token: str, who: Identity) -> Response[SignedIn]:
     answer = SignedIn(who.person, _role(who), who.rank, csrf_of(token), token)
     cookie = Cookie(
-        COOKIE,
+        floor.gate.cookie,
         value=token,
         path="/",
         httponly=True,
         samesite="strict",
-        secure=floor.settings.https,
+        secure=floor.gate.secure,
         max_age=floor.host.people.limits.longest * 60,
     )
     return Response(answer, cookies=[cookie])
@@ -109,16 +109,16 @@ def _begun(floor: Floor, token: str, who: Identity) -> Response[SignedIn]:
 async def session(request: AnyRequest) -> SignedIn:
     """Who is signed in."""
     who = sender(request)
-    return SignedIn(who.person, _role(who), who.rank, csrf_of(token_of(request)))
+    return SignedIn(who.person, _role(who), who.rank, csrf_of(floor_of(request.app.state).gate.token_of(request)))
 
 
-@delete(
-    "/api/session", status_code=204, response_cookies=[Cookie(COOKIE, value="", path="/", max_age=0)], **signed_in()
-)
-async def sign_out(request: AnyRequest) -> None:
+@delete("/api/session", status_code=204, **signed_in())
+async def sign_out(request: AnyRequest) -> Response[None]:
     """End the session."""
     floor = floor_of(request.app.state)
     await floor.host.in_thread(floor.host.people.sign_out, sender(request))
+    gone = Cookie(floor.gate.cookie, value="", path="/", max_age=0, secure=floor.gate.secure)
+    return Response(None, status_code=204, cookies=[gone])
 
 
 def _role(who: Identity) -> Any:
@@ -188,13 +188,14 @@ def at_table(request: AnyRequest, table: str) -> tuple[Identity, Host, Mailbox]:
 @post("/api/tables/{table:str}/commands", status_code=200, **signed_in(devices=True))
 async def give(request: AnyRequest, table: FromPath[str], data: JSONBody[Give]) -> Given:
     """Give a command; answered when it is durable, or refused."""
-    return await _given(request, table, sender(request), data)
+    return await _given(request, table, sender(request), await strictly(request, data))
 
 
 @post("/api/tables/{table:str}/commands-for", status_code=200, **only(*STAFF))
 async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[GiveFor]) -> Given:
     """A second person gives a command at this console, by name and PIN."""
     host = floor_of(request.app.state).host
+    data = await strictly(request, data)
     second = await host.at_the_door(host.people.check_pin, host.clock(), data.person, data.pin, address_of(request))
     if not second.staff:
         raise FloorError("role", f"{data.person} has no rank")

@@ -114,6 +114,11 @@ class FloorSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         return Limits(self.failures, self.lockout, self.idle, self.longest, self.second_factor)
 
     @property
+    def secure(self) -> bool:
+        """Whether browsers come by TLS, which ends here or at a proxy."""
+        return self.https or bool(self.certificate)
+
+    @property
     def doorway(self) -> Doorway:
         return Doorway(self.connections, self.connections_each, self.silent, self.proxies, self.unread)
 

@@ -73,7 +73,7 @@ def parse_log(data: bytes, source: str = "") -> tuple[Entry, ...]:
             raise LogError(number, message, source)
         try:
             entry = _DECODER.decode(line)
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise LogError(number, f"this is no entry: {error}", source) from error
         if entry.version != version:
             raise LogError(number, f"version {entry.version} where {version} belongs", source)
@@ -106,7 +106,7 @@ def other_engine(line: bytes) -> str:
     """That the first line of a log was made by another engine, whatever else is in it; nothing where that is not so."""
     try:
         first = _decode_first(line)
-    except (msgspec.DecodeError, ValueError):
+    except (msgspec.DecodeError, ValueError, RecursionError):
         return ""
     made_by = first.events[0].engine if first.events else ""
     if made_by in ("", ENGINE):

@@ -176,9 +176,7 @@ def _seed_shown(voice: Voice, event: e.SeedShown) -> Said:
 
 
 def _shoe_mixed(voice: Voice, event: e.ShoeMixed) -> Said:
-    said = (
-        f"the shoe is mixed by {counted(len(event.seeds), 'seed')}" if event.seeds else "the shoe is mixed by no seed"
-    )
+    said = f"the shoe is mixed by {counted(len(event.seeds), 'seed') if event.seeds else 'no seed'}"
     return [said, f"{and_words(event.withheld)} did not show what was pledged"] if event.withheld else said
 
 

@@ -82,7 +82,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     def parse(cls, text: bytes | str) -> Reveal:
         try:
             return msgspec.json.decode(text, type=cls)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise CommitmentError(f"this is no revealed shoe: {error}") from None
 
     def __bytes__(self) -> bytes:

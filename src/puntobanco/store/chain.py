@@ -117,7 +117,7 @@ def read_line(line: bytes) -> Line:
     """An entry's line. Raises :class:`LineError`."""
     try:
         read = _decode_line(line)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise LineError(str(error)) from error
     if not read.events:
         raise LineError("a command that led to nothing")
@@ -128,7 +128,7 @@ def moment_of(line: bytes) -> int:
     """When it was written, in a table's log or in one of the house's own. Raises :class:`LineError`."""
     try:
         read = _decode_moment(line)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise LineError(str(error)) from error
     return read.command.at if read.command is not None else read.at
 
@@ -207,7 +207,7 @@ def read_reveal(line: bytes) -> Reveal:
 def _read(line: bytes, decode: Callable[[bytes], T]) -> T:
     try:
         read = decode(line)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise LineError(str(error)) from error
     if encode(read) != line:
         raise LineError("not written in the one way that the format has")

@@ -376,7 +376,7 @@ class Keeper:
         for command in commands:
             if (first := held.commands.get(command.id)) is not None:
                 if not steps:
-                    return [self._again(held, command.id, first)]
+                    return self._given_before(held, command, first)
                 break
             try:
                 step = self._step(held, command, steps[-1].entry.command.id if steps else "")
@@ -391,7 +391,7 @@ class Keeper:
                 if not steps:
                     # it may have been carried out so long ago that only the store remembers
                     answered = self.store.answered(held.name, command.id)
-                    return step if answered is None else [self._again(held, command.id, answered[0])]
+                    return step if answered is None else self._given_before(held, command, answered[0])
                 break
             steps.append(step)
         return self._landed(held, steps)
@@ -530,6 +530,14 @@ class Keeper:
         if self._manifest is not None and not self._manifest.allows(body.settings, self.books):
             return Refusal.of("bad_settings.manifest")
         return None
+
+    def _given_before(self, held: Held, command: Command, first: int) -> list[Answer] | Refusal:
+        """The answer to a command that was carried out; not where another one was given under its id."""
+        answer = self._again(held, command.id, first)
+        known = answer.entry.command.body
+        if known != command.body and not isinstance(known, OpenTable):  # a table that is open says so itself
+            return Refusal.of("already_there.command")
+        return [answer]
 
     def _again(self, held: Held, command: str, first: int) -> Answer:
         assert held.table is not None

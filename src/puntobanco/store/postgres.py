@@ -67,7 +67,7 @@ PAGE = 10_000
 PATIENCE = 10.0
 """Seconds to try for a new connection before giving up."""
 CONNECTIONS = 16
-"""That may ask at the same time, besides the writer, the listener and the holder of claims: a database has a hundred."""
+"""That may ask at the same time, beside those that write, listen and hold claims: a database has a hundred in all."""
 AT_ONCE = 1.0
 """Seconds to try for the connections that stay open: what cannot be asked for now is not held."""
 _AGAIN = (DeadlockDetected, SerializationFailure)

@@ -257,7 +257,7 @@ class _Verifier:
             self._begin(raw)
         try:
             line = _decode(raw)
-        except (msgspec.DecodeError, ValueError) as error:
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise _Bad(f"this is no entry: {error}", first) from None
         given = line.command
         if line.version != first or line.prev != self._head or self._due:
@@ -577,7 +577,7 @@ def _read(raw: bytes, first: int) -> Entry:
     """The whole of a line, hashes left aside."""
     try:
         return _decode_entry(raw)
-    except (msgspec.DecodeError, ValueError) as error:
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise _Bad(f"this is no entry: {error}", first) from None
 
 

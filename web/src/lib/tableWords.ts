@@ -13,6 +13,7 @@ export const TABLE_CATALOGUE = {
   "refusal.already_there.away": ["{person} has walked away already", "{person} 已经离开", "{person} đã rời đi rồi"],
   "refusal.already_there.barred": ["{person} is barred already", "{person} 已被禁止咪牌", "{person} đã bị cấm nặn bài"],
   "refusal.already_there.card": ["card {number} lies there already", "第 {number} 张牌已在该处", "lá {number} đã nằm ở đó"],
+  "refusal.already_there.command": ["another command was given under this id: give each an id of its own", "此编号已用于另一个指令：每个指令须有自己的编号", "mã này đã dùng cho lệnh khác: mỗi lệnh phải có mã riêng"],
   "refusal.already_there.name": ["{person} cannot be the name of a person", "{person} 不能用作人名", "{person} không thể là tên người"],
   "refusal.already_there.noted": ["it is noted already that {person} meant to insure {hand}", "{person} 本想为{hand}投保一事已记录", "đã ghi nhận {person} muốn bảo hiểm {hand}"],
   "refusal.already_there.open": ["card {number} lies open already", "第 {number} 张牌已翻开", "lá {number} đã mở"],

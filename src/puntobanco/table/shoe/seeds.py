@@ -67,7 +67,7 @@ def show_seed(table: Table, command: Command, body: c.ShowSeed) -> Sequence[e.Ev
 
 
 def close_seeds(table: Table, command: Command, body: c.CloseSeeds) -> Sequence[e.Event]:
-    """The time is over: for pledges, or for the seeds that were pledged. Not a moment earlier, whoever is in a hurry."""
+    """The time is over: for pledges, or for the seeds that were pledged. Never earlier."""
     check_shoe(table)
     seeds = table.shoe.seeds
     if seeds is None or not table.settings.electronic:

@@ -8,7 +8,7 @@ export const SHOE_WORDS = {
   "seeds.yours_pledged": ["Yours is pledged", "您的种子已承诺", "Hạt giống của bạn đã cam kết"],
   "seeds.yours": ["Yours mixes the shoe", "您的种子参与混合", "Hạt giống của bạn trộn hộp bài"],
   "seeds.check": ["Check shoe {number}", "验证第 {number} 靴", "Kiểm tra hộp {number}"],
-  "shoe.title": ["Shoe {number} of table {table}", "{table} 桌第 {number} 靴", "Hộp {number} của bàn {table}"],
+  "shoe.of_table": ["Shoe {number} of table {table}", "{table} 桌第 {number} 靴", "Hộp {number} của bàn {table}"],
   "shoe.lead": [
     "Your browser checks this by itself, by the receipt and what it saw before the first card.",
     "由您的浏览器根据收据及首张牌前所见自行验证。",
@@ -37,7 +37,7 @@ export const SHOE_WORDS = {
   "shoe.right.own_seed": ["Your seed is among them", "包含您的种子", "Có hạt giống của bạn"],
   "shoe.wrong.own_seed": ["Your seed is not among them", "不包含您的种子", "Không có hạt giống của bạn"],
   "shoe.unknown.own_seed": ["This browser gave no seed", "本浏览器未提交种子", "Trình duyệt này không nộp hạt giống"],
-  "shoe.commitment": ["Commitment", "承诺", "Cam kết"],
+  "shoe.committed": ["Commitment", "承诺", "Cam kết"],
   "shoe.seeds": ["Seeds", "种子", "Hạt giống"],
   "shoe.withheld": ["pledged and not shown", "已承诺未公布", "đã cam kết, không công bố"],
   "shoe.no_seeds": ["None", "无", "Không có"],
