@@ -60,7 +60,7 @@ AT_ONCE = 500
 """Events in one frame."""
 IN_FLIGHT = 32
 """Commands of one connection that may wait at the same time."""
-QUIET = 0.05
+QUIET = 0.1
 """Seconds between two views of the same table, unless the client itself has done something."""
 
 YIELD = 0.003
