@@ -57,7 +57,7 @@ def _early() -> Iterator[None]:
 
             connection = self._writer
             assert connection is not None
-            done = []
+            done: list[Any] = []
             try:
                 connection.execute("begin immediate")
                 for work, future, _ in jobs:

@@ -264,7 +264,7 @@ class World:
             for task in floor._tasks + (floor._driver._tasks if floor._driver is not None else []):
                 if task.done():
                     self.broken(f"{task.get_name()} has ended: {None if task.cancelled() else task.exception()!r}")
-            mine = sum(link.process is not None and not link.process.dead for link in self.network.links)
+            mine = sum(not link.process.dead for link in self.network.links)
             if len(floor.streams) > mine + 20:
                 self.broken(f"{len(floor.streams)} streams are served, and {mine} are connected")
 
