@@ -73,10 +73,12 @@ STAFF: dict[str, tuple[Role, Authority | None]] = {
 }
 PLAYERS = (*SITTING, *STANDING)
 TROUBLE = (ClientError, httpx.HTTPError, ConnectionError, TimeoutError, ConnectionClosed)
-IN_FLIGHT = 4
+IN_FLIGHT = 6
+TOGETHER = 5
+"""Commands that are given at once now and then."""
 """Commands for one table that wait for their answers at the same time."""
 NOTES: tuple[Literal["escalated", "facts", "surveillance"], ...] = ("escalated", "facts", "surveillance")
-PATIENCE = 60.0
+PATIENCE = 5.0
 """Seconds after the last fault for which an answer may still be late."""
 
 
@@ -290,11 +292,17 @@ class Crew:
             now = int(self.world.computers[0].wall() * 1000)
             chooser = Choice(self.chance, table, now)
             ends = table.rounds >= self._rounds
-            commands = chooser.last() if ends and not one_in(self.chance, 8) else chooser.next()
-            if commands:
-                task = asyncio.create_task(self._give_all(table.settings.table, commands))
-                self._doing[task] = None
-                task.add_done_callback(self._doing.pop)
+            if ends and not one_in(self.chance, 8):
+                self._start(table, chooser.last())
+                continue
+            for _ in range(TOGETHER if one_in(self.chance, 8) else 1):
+                self._start(table, Choice(self.chance, table, now).next())
+
+    def _start(self, table: Table, commands: list[tuple[AnyCommand, str]]) -> None:
+        if commands:
+            task = asyncio.create_task(self._give_all(table.settings.table, commands))
+            self._doing[task] = None
+            task.add_done_callback(self._doing.pop)
 
     async def _open(self) -> None:
         root = self.world.people["root"].client
@@ -337,7 +345,7 @@ class Crew:
                     self.world.ledger.done(table, f"{actor}:{id}", again.version)
         except TROUBLE as error:
             if isinstance(error, TimeoutError):
-                self.world.late(f"{actor} waited for an answer at table {table}: {body}", begun)
+                self.world.late(actor, f"waited for an answer at table {table}: {body}", begun)
             return
         finally:
             self.world.answered(table, f"{actor}:{id}")

@@ -156,10 +156,10 @@ class World:
             self._last_of_broken = tuple(self.last)
             self.loop.over = True
 
-    def late(self, told: str, since: float) -> None:
+    def late(self, person: str, told: str, since: float) -> None:
         """Somebody was not answered in time, though nothing had been wrong for long."""
-        if self.faults.none_since(since - people.PATIENCE):
-            self.broken(f"{told}, since {since:.1f}, and nothing was wrong")
+        if self.faults.none_since(since - people.PATIENCE, person):
+            self.broken(f"{person} {told}, since {since:.1f}, and nothing was wrong")
 
     # --- commands and what meets them
 
