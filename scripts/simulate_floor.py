@@ -1,7 +1,7 @@
 """Plays whole floors with everything that goes wrong, seed after seed, and stops at the first thing that does not hold.
 
-Every simulation is one seed: the same seed is the same trace, on any machine. One that fails is named, with the
-last hundred steps before it and the least that still fails. docs/simulation.md has what is simulated and what must hold.
+Every simulation is one seed: the same seed is the same trace, on any machine. One that fails is named, with the last
+hundred steps before it and the least that still fails. docs/simulation.md has what is simulated and what must hold.
 """
 
 from __future__ import annotations

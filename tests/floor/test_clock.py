@@ -16,6 +16,8 @@ from puntobanco.floor import floor as floors
 from puntobanco.floor.gate import Bucket, Buckets
 from puntobanco.floor.host import Clock
 from puntobanco.floor.wire import Significant
+from puntobanco.store.base import UnavailableError
+from puntobanco.table import commands as c
 
 LONG = 300
 """Seconds of a countdown that no test outlasts: it passes when the test sets the clock."""
@@ -176,6 +178,31 @@ def test_an_electronic_table_plays_whole_rounds_by_itself(house: Indoors) -> Non
     for call, close in zip(called, closes, strict=False):
         assert call["event"]["until"] - call["at"] == LONG * 1_000, "the countdown"
         assert close["at"] > call["event"]["until"]
+
+
+def test_a_store_that_fails_for_a_while_stops_no_clock(house: Indoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[str] = []
+    claim = house.floor.store.claim
+
+    def fails(name: str) -> bool:
+        if len(failed) < 3:
+            failed.append(name)
+            raise UnavailableError("the disk has gone for a while")
+        return claim(name)
+
+    monkeypatch.setattr(house.floor.store, "claim", fails)
+    house.open(table_settings("T1", countdown=LONG))
+    play(house, "ann", "T1", 1)
+    house.wait("T1", "betting")
+    assert len(failed) == 3
+
+
+def test_whoever_signs_himself_on_and_sends_it_again_is_answered_as_the_first_time(house: Indoors) -> None:
+    house.open_live("T1")
+    first, again = (house.give("mia", "T1", "mine", c.SignOn("mia", "pit_manager")) for _ in range(2))
+    assert code_of(first) == ""
+    assert again.json()["repeated"]
+    assert again.json()["version"] == first.json()["version"]
 
 
 def test_a_table_goes_through_its_shoe_and_reveals_it(house: Indoors) -> None:

@@ -57,7 +57,7 @@ def _early() -> Iterator[None]:
 
             connection = self._writer
             assert connection is not None
-            done = []
+            done: list[Any] = []
             try:
                 connection.execute("begin immediate")
                 for work, future, _ in jobs:
@@ -71,6 +71,7 @@ def _early() -> Iterator[None]:
                     future.set_result(result) if problem is None else future.set_exception(problem)
                 threads.pause(0.01)
                 connection.execute("commit")
+                self._listeners.tell(name for _, _, heard in jobs for name in heard)
             except (apsw.Error, OSError) as error:
                 if connection.in_transaction:
                     connection.execute("rollback")

@@ -125,7 +125,12 @@ class Session:
         if append.follows:
             # in the order they came, as the writer's queue has it
             previous, self._last = self._last, future
-            threads.spawn(lambda: (previous.exception(), work())[1], "writer")
+
+            def after() -> None:
+                previous.exception()
+                work()
+
+            threads.spawn(after, "writer")
         else:
             self._last = future
             threads.spawn(work, "writer")

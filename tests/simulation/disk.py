@@ -127,14 +127,14 @@ class Disk(apsw.VFS):
             if name not in self._kept and self._chance.random() < 0.5:
                 (folder / name).write_bytes(data)
         for name, kept in self._kept.items():
-            data = bytearray(kept.sure)
+            found = bytearray(kept.sure)
             arrived = self._chance.choice((0.0, 0.2, 0.8, 1.0))
             for offset, part in kept.since:
                 if self._chance.random() < arrived:
                     torn = part is not None and self._chance.random() < 0.2
-                    apply(data, offset, part[: self._chance.randint(0, len(part))] if torn and part else part)
-            if data or kept.since:
-                (folder / name).write_bytes(data)
+                    apply(found, offset, part[: self._chance.randint(0, len(part))] if torn and part else part)
+            if found or kept.since:
+                (folder / name).write_bytes(found)
                 os.chmod(folder / name, 0o600)
 
 

@@ -39,8 +39,8 @@ class Faults:
         self._world = world
         self.chance = chance
         self._going = False
-        self._wrong: list[tuple[float, float]] = []
-        """When something was wrong, from and to."""
+        self._wrong: list[tuple[float, str]] = []
+        """Until when something was wrong, and for whom; for everybody where nobody is named."""
         chosen = world.plan.faults
         self.rates = {
             kind: rate * world.plan.rate * chance.choice((0.3, 1, 1, 2.5))
@@ -69,20 +69,18 @@ class Faults:
             world.database.lose = 0.0
             world.database.come_back()
 
-    def none_since(self, since: float) -> bool:
-        return all(end < since for _, end in self._wrong[-500:])
+    def none_since(self, since: float, person: str) -> bool:
+        return all(end < since for end, whose in self._wrong if whose in ("", person))
 
-    def _lasts(self, seconds: float) -> None:
-        now = self._world.loop.time()
-        self._wrong.append((now, now + seconds))
+    def _lasts(self, seconds: float, person: str = "") -> None:
+        self._wrong.append((self._world.loop.time() + seconds, person))
 
     async def _keep(self, kind: str, rate: float) -> None:
         act: Callable[[], float] = getattr(self, "_" + kind.replace(" ", "_").replace("-", "_"))
         while self._going:
             await asyncio.sleep(self.chance.expovariate(rate / 3600))
-            if self._going:
-                self._lasts(25)
-                self._lasts(act())
+            if self._going and (seconds := act()):
+                self._lasts(seconds + 10)
 
     def _one(self) -> Computer:
         return self.chance.choice(self._world.computers)
@@ -161,7 +159,8 @@ class Faults:
             link.cut(quietly=quietly)
             self._world.count(kind)
             self._world.cut_off([link])
-        return 45 if quietly else 5
+            self._lasts(60 if quietly else 15, link.person)
+        return 0
 
     def _half_open(self) -> float:
         return self._connection_cut("half-open", quietly=True)
@@ -182,7 +181,7 @@ class Faults:
             pause = self.chance.choice((5, 60, 400))
             person.client.socket.reads_after = self._world.loop.time() + pause
             self._world.count("does not read")
-            return pause
+            self._lasts(pause + 60, person.name)
         return 0
 
     # --- the database

@@ -10,7 +10,7 @@ import asyncio
 import logging
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import httpx
 import msgspec
@@ -73,9 +73,12 @@ STAFF: dict[str, tuple[Role, Authority | None]] = {
 }
 PLAYERS = (*SITTING, *STANDING)
 TROUBLE = (ClientError, httpx.HTTPError, ConnectionError, TimeoutError, ConnectionClosed)
-IN_FLIGHT = 4
+IN_FLIGHT = 6
+TOGETHER = 5
+"""Commands that are given at once now and then."""
 """Commands for one table that wait for their answers at the same time."""
-PATIENCE = 60.0
+NOTES: tuple[Literal["escalated", "facts", "surveillance"], ...] = ("escalated", "facts", "surveillance")
+PATIENCE = 5.0
 """Seconds after the last fault for which an answer may still be late."""
 
 
@@ -179,7 +182,7 @@ async def visit(world: World, chance: Random) -> None:
                 world.broken(f"{name} missed {watched.gaps} events of table {table} after {after}")
 
 
-class Table_(Walk):
+class Choice(Walk):
     """What comes next at a table, as walks choose it."""
 
     def __init__(self, chance: Random, table: Table, now: int) -> None:
@@ -202,7 +205,7 @@ class Table_(Walk):
         if what < (15 if busy else 7):
             found = fitting_command(self.chance, self.table)
             return [found] if found is not None else []
-        return self.step()  # type: ignore[return-value,func-returns-value]
+        return self.step()
 
     def _own_money(self) -> tuple[AnyCommand, str] | None:
         for person in self.table.people.values():
@@ -241,9 +244,7 @@ class Table_(Walk):
             if ruling := next((ruling for ruling in ends if type(ruling) in kinds), None):
                 return [(c.Propose(ruling, matter.number, "the day ends"), RULER)]
         for dispute in table.disputes.values():
-            notes = [
-                (c.NoteOnDispute(dispute.number, what, "so"), RULER) for what in ("escalated", "facts", "surveillance")
-            ]  # type: ignore[arg-type]
+            notes = [(c.NoteOnDispute(dispute.number, what, "so"), RULER) for what in NOTES]
             return [*notes, (c.DecideDispute(dispute.number, "so be it", ("game_rules",)), RULER)]
         for number, found in table.proposals.items():
             if isinstance(found.ruling, Pay):
@@ -289,13 +290,19 @@ class Crew:
             if len(self._doing) >= IN_FLIGHT:
                 continue
             now = int(self.world.computers[0].wall() * 1000)
-            chooser = Table_(self.chance, table, now)
+            chooser = Choice(self.chance, table, now)
             ends = table.rounds >= self._rounds
-            commands = chooser.last() if ends and not one_in(self.chance, 8) else chooser.next()
-            if commands:
-                task = asyncio.create_task(self._give_all(table.settings.table, commands))
-                self._doing[task] = None
-                task.add_done_callback(lambda task: self._doing.pop(task, None) and None)
+            if ends and not one_in(self.chance, 8):
+                self._start(table, chooser.last())
+                continue
+            for _ in range(TOGETHER if one_in(self.chance, 8) else 1):
+                self._start(table, Choice(self.chance, table, now).next())
+
+    def _start(self, table: Table, commands: list[tuple[AnyCommand, str]]) -> None:
+        if commands:
+            task = asyncio.create_task(self._give_all(table.settings.table, commands))
+            self._doing[task] = None
+            task.add_done_callback(self._doing.pop)
 
     async def _open(self) -> None:
         root = self.world.people["root"].client
@@ -338,7 +345,7 @@ class Crew:
                     self.world.ledger.done(table, f"{actor}:{id}", again.version)
         except TROUBLE as error:
             if isinstance(error, TimeoutError):
-                self.world.late(f"{actor} waited for an answer at table {table}: {body}", begun)
+                self.world.late(actor, f"waited for an answer at table {table}: {body}", begun)
             return
         finally:
             self.world.answered(table, f"{actor}:{id}")

@@ -1,8 +1,8 @@
 """What the product finds around it: threads, time, randomness and the file system's promises, all of the simulation.
 
-Every module of the floor, the stores, the shoes and the clients that has imported ``threading``, ``time``, ``secrets``,
-``os`` or something of ``concurrent.futures`` or ``queue`` gets the simulation's under the same name while it runs. So no
-call is forgotten, and the product needs no arguments that only the simulation would give.
+Every module of the floor, the stores, the shoes and the clients that has imported ``threading``, ``time``, ``os``,
+``secrets`` or something of ``concurrent.futures`` or ``queue`` gets the simulation's under the same name while it runs.
+So no call is forgotten, and the product needs no arguments that only the simulation would give.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A short simulation holds, is the same each time, and finds what is wrong; ``scripts/simulate-floor`` goes on for hours."""
+"""A short simulation holds, is the same each time, and finds a bug; ``scripts/simulate-floor`` goes on for hours."""
 
 from __future__ import annotations
 

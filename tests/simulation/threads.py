@@ -17,7 +17,7 @@ from contextvars import Context, ContextVar, copy_context
 from random import Random
 from typing import Any, Generic, TypeVar
 
-from greenlet import getcurrent, greenlet
+from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]
 
 T = TypeVar("T")
 STEP = 5e-6
@@ -94,10 +94,10 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self._now += STEP
         ready: deque[asyncio.Handle] = self._ready  # type: ignore[attr-defined]
         scheduled: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
-        while scheduled and (scheduled[0]._cancelled or scheduled[0].when() <= self._now):  # type: ignore[attr-defined]
+        while scheduled and (scheduled[0]._cancelled or scheduled[0].when() <= self._now):
             timer = heapq.heappop(scheduled)
             timer._scheduled = False  # type: ignore[attr-defined]
-            if not timer._cancelled:  # type: ignore[attr-defined]
+            if not timer._cancelled:
                 ready.append(timer)
         if not ready:
             if not scheduled:
@@ -105,14 +105,14 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._now = scheduled[0].when()
             return
         handle = ready.popleft()
-        if handle._cancelled:  # type: ignore[attr-defined]
+        if handle._cancelled:
             return
         mine = handle._context.get(_owner)  # type: ignore[attr-defined]
         if mine is not None and mine.dead:
             self.graveyard.append(handle)
             return
         self.steps += 1
-        handle._run()  # type: ignore[attr-defined]
+        handle._run()
         if self.over:
             self.stop()
 
@@ -202,7 +202,7 @@ class _Thread:
 
         self.greenlet = greenlet(run, parent=loop().main)
         self.greenlet.gr_context = self.context.copy()
-        self.greenlet.simulated = self  # type: ignore[attr-defined]
+        self.greenlet.simulated = self
 
 
 def current() -> _Thread | None:
@@ -433,7 +433,7 @@ class Thread:
         daemon: bool | None = None,
     ) -> None:
         self.name = name
-        self._work = lambda: target(*args, **(kwargs or {})) if target else None
+        self._work: Callable[[], None] = lambda: target(*args, **(kwargs or {})) if target else None
         self._thread: _Thread | None = None
         self._queue = _Queueing()
 

@@ -156,10 +156,10 @@ class World:
             self._last_of_broken = tuple(self.last)
             self.loop.over = True
 
-    def late(self, told: str, since: float) -> None:
+    def late(self, person: str, told: str, since: float) -> None:
         """Somebody was not answered in time, though nothing had been wrong for long."""
-        if self.faults.none_since(since - people.PATIENCE):
-            self.broken(f"{told}, since {since:.1f}, and nothing was wrong")
+        if self.faults.none_since(since - people.PATIENCE, person):
+            self.broken(f"{person} {told}, since {since:.1f}, and nothing was wrong")
 
     # --- commands and what meets them
 
@@ -264,7 +264,7 @@ class World:
             for task in floor._tasks + (floor._driver._tasks if floor._driver is not None else []):
                 if task.done():
                     self.broken(f"{task.get_name()} has ended: {None if task.cancelled() else task.exception()!r}")
-            mine = sum(link.process is not None and not link.process.dead for link in self.network.links)
+            mine = sum(not link.process.dead for link in self.network.links)
             if len(floor.streams) > mine + 20:
                 self.broken(f"{len(floor.streams)} streams are served, and {mine} are connected")
 

@@ -117,6 +117,21 @@ def test_two_keepers_of_one_table_take_turns(store: Store) -> None:
     assert verify_log(log_of(second), KEY.public).problem is None
 
 
+def test_no_record_is_before_an_earlier_one_whosever_clock_is_behind(store: Store) -> None:
+    """Two processes need not agree on the time; what they write is in its order all the same."""
+    ahead, player = play(1, store=store)
+    behind = Keeper(store, KEY)
+    player.do(c.Call())
+    told = [
+        keeper.give("T1", Command(f"buy {number}", "ann", at, c.BuyIn("ann", 1_00, "account")))
+        for number, (keeper, at) in enumerate(((behind, NOW - 60_000), (ahead, player.now + 9), (behind, NOW)))
+    ]
+    assert all(isinstance(answer, Answer) for answer in told), told
+    times = [entry.command.at for entry in ahead.entries("T1", 0)]
+    assert times == sorted(times)
+    assert verify_log(log_of(behind), KEY.public).problem is None
+
+
 def test_nothing_is_answered_before_it_is_stored() -> None:
     store = MemoryStore()
     _, player = play(1, store=store)
