@@ -370,6 +370,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 def new_id() -> str:
+    """A fresh id for a command."""
     return secrets.token_hex(12)
 
 

@@ -16,6 +16,7 @@ from puntobanco.table.state import Phase, Table
 
 
 def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
+    """The Cut Card appears."""
     if not table.shoe.number:
         check_shoe(table)
     if table.shoe.ended:
