@@ -1,8 +1,8 @@
 """Builds what a release consists of and checks it, or prepares one. Nothing is published.
 
 ``python -m scripts.release`` builds the source distribution, and the wheel from it, into ``dist`` and checks metadata,
-version, changelog and contents, and runs commands from the wheel. ``--prepare VERSION`` sets the version in its one place and
-gives the changelog a section for it.
+version, changelog and contents, and runs commands from the wheel. ``--prepare VERSION`` sets the version in its one
+place and gives the changelog a section for it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class ReleaseError(Exception):
 
 def version_of(root: Path) -> str:
     """The version, from its one place."""
-    return _STATED.findall((root / VERSION).read_text("utf-8"))[0]
+    return str(_STATED.findall((root / VERSION).read_text("utf-8"))[0])
 
 
 def prepare(root: Path, version: str, today: datetime.date) -> None:
