@@ -91,7 +91,8 @@ def shell_examples(page: Path) -> Iterator[Shell]:
             yield Shell(page, command, shown)
 
 
-SHELL = [example for page in PAGES for example in shell_examples(page)]
+SHELL = [example for page in PAGES if page.parent.name != "guides" for example in shell_examples(page)]
+"""Those of the guides are done in a folder of their own (test_guides.py)."""
 
 
 def lines_of(text: str) -> list[str]:

@@ -58,7 +58,7 @@ def test_nothing_is_built_without_the_page(builder: type[WheelBuilder] | type[Sd
         shutil.copy(ROOT / name, tmp_path / name)
     package = tmp_path / "src" / "puntobanco"
     (package / "floor").mkdir(parents=True)
-    (package / "__init__.py").touch()
+    shutil.copy(ROOT / "src" / "puntobanco" / "__init__.py", package)
     with pytest.raises(RuntimeError, match="the page is not built"):
         next(iter(builder(str(tmp_path)).build(directory=str(tmp_path / "dist"))))
 

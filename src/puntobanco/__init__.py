@@ -6,7 +6,15 @@
 >>> [(wager.bet, wager.profit, wager.paragraph) for wager in settle(book, coup, {"big_buffalo": 100})]
 [('big_buffalo', -100, '1.6')]
 
-Exact odds live in :mod:`puntobanco.odds`, which needs numpy and numba; nothing here does.
+Exact odds live in :mod:`puntobanco.odds`, which needs numpy and numba; nothing here does. Where else to look:
+
+- ``puntobanco.table``: a table as a pure engine, ``puntobanco.views`` what each viewer sees of it
+- ``puntobanco.script``: histories and logs; ``puntobanco.store``: the record and its verification
+- ``puntobanco.reports``, ``puntobanco.roads``, ``puntobanco.shoes``, ``puntobanco.lab``
+- ``puntobanco.floor`` serves tables, and ``puntobanco.client`` talks to a floor
+
+On the command line, ``puntobanco help`` lists the guides and the documentation that come with the package, and
+``puntobanco help client`` has a bot in Python. In a working copy, ``scripts/docs`` builds all of it as a site.
 """
 
 from puntobanco.bets import Decided, Result, SettledWager, decided, settle

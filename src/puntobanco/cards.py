@@ -76,6 +76,8 @@ class BySide(msgspec.Struct, Generic[T], frozen=True):
 
 
 class Suit(Symbol):
+    """The four suits, spades to clubs."""
+
     SPADES = "s"
     HEARTS = "h"
     DIAMONDS = "d"
@@ -215,6 +217,7 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
+    """Cards as text, which :func:`parse_cards` reads back."""
     return " ".join(map(str, cards))
 
 

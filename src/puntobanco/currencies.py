@@ -32,6 +32,7 @@ CURRENCIES: dict[str, int] = dict.fromkeys(_TWO_DIGITS.split(), 2) | {
 
 
 def is_code(text: str) -> bool:
+    """Whether a text has the form of a currency code."""
     return CODE.fullmatch(text) is not None
 
 

@@ -297,4 +297,5 @@ SUITED = Space(suited=True)
 
 
 def space(*, suited: bool) -> Space:
+    """The outcome space, with the suits of pairs or without."""
     return SUITED if suited else PLAIN

@@ -401,6 +401,7 @@ def _trusted() -> ssl.SSLContext:
 
 
 def new_id() -> str:
+    """A fresh id for a command."""
     return secrets.token_hex(12)
 
 

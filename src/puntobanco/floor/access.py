@@ -78,6 +78,7 @@ def sender(request: AnyRequest) -> Identity:
 
 
 def floor_of(state: State) -> Floor:
+    """The floor that an application serves."""
     floor = state["floor"]
     assert isinstance(floor, Floor)
     return floor

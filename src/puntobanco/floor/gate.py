@@ -33,10 +33,12 @@ Connection = ASGIConnection[Any, Any, Any, State]
 
 
 def status_of(problem: Problem) -> int:
+    """The HTTP status of a problem: a table's refusals have one for all."""
     return FLOOR_CODES[problem.code][0] if problem.code in FLOOR_CODES else REFUSED
 
 
 def problem_response(problem: Problem) -> Response[Problem]:
+    """A problem as an answer, with the status of its code."""
     return Response(problem, status_code=status_of(problem))
 
 
@@ -140,6 +142,7 @@ class Gate:
         return identity
 
     def token_of(self, connection: Connection) -> str:
+        """The token that a connection brings, as a bearer's or in the cookie."""
         return _bearer(connection) or connection.cookies.get(self.cookie, "")
 
 
@@ -149,6 +152,7 @@ def _bearer(connection: Connection) -> str:
 
 
 def address_of(connection: Connection) -> str:
+    """The address that a connection comes from."""
     return connection.client.host if connection.client else "nowhere"
 
 
@@ -156,10 +160,12 @@ def address_of(connection: Connection) -> str:
 
 
 def on_floor_error(_: Request[Any, Any, State], error: FloorError) -> Response[Problem]:
+    """The answer to what the floor refuses."""
     return problem_response(error.problem)
 
 
 def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[Problem]:
+    """The answer where the store refuses or does not answer."""
     if isinstance(error, BadNameError):
         return problem_response(Problem("bad_request", str(error)))
     log.debug("the store: %s", error)  # floor.pulse says once that it does not answer, and once that it does
@@ -176,10 +182,12 @@ def on_http_error(request: Request[Any, Any, State], error: HTTPException) -> Re
 
 
 def on_deep_nesting(_: Request[Any, Any, State], error: RecursionError) -> Response[Problem]:
+    """The answer to a body that is nested too deep to be read."""
     return problem_response(Problem("bad_request", "the body is nested too deeply"))
 
 
 def on_any_error(request: Request[Any, Any, State], error: Exception) -> Response[Problem]:
+    """A fault of the server: it goes into the log, and the answer says no more than that."""
     log.error("%s %s failed", request.method, request.url.path, exc_info=error)
     return problem_response(Problem("failed", "the server could not do this; it is in its log"))
 

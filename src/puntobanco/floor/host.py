@@ -80,6 +80,7 @@ def check_id(id: str) -> None:
 
 
 def whose(fault: str) -> str:
+    """What a fault is about, in words."""
     return "all tables" if fault == EVERYWHERE else f"table {fault}"
 
 

@@ -58,6 +58,8 @@ _LOWEST: dict[Role, Authority] = {
 
 
 class Person(msgspec.Struct, frozen=True):
+    """Somebody known to the floor, as the record keeps it."""
+
     name: str
     role: Role
     rank: Authority
@@ -93,6 +95,8 @@ class Era(msgspec.Struct, frozen=True):
 
 
 class Device(msgspec.Struct, frozen=True):
+    """A scanner, shoe or display, and the table that it belongs to."""
+
     name: str
     kind: DeviceKind
     table: str
@@ -136,6 +140,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def key_of(token: str) -> str:
+    """The name under which a token's session is kept: its hash, not the token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

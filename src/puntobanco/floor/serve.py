@@ -47,6 +47,7 @@ class TextFormatter(logging.Formatter):
 
 
 def set_up_logging(settings: FloorSettings) -> None:
+    """Have the log written to standard error, as text or JSON."""
     handler = logging.StreamHandler(sys.stderr)
     if settings.log_format == "json":
         handler.setFormatter(JsonFormatter())
@@ -86,6 +87,7 @@ def _check_certificate(settings: FloorSettings) -> None:
 
 
 def address_of(listening: socket.socket, settings: FloorSettings) -> str:
+    """The address of a server that listens."""
     host, port = listening.getsockname()[:2]
     scheme = "https" if settings.certificate else "http"
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"

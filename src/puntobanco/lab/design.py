@@ -96,6 +96,7 @@ def versions(file: str | Path, pause: Callable[[float], None] = time.sleep) -> I
 
 
 def version(file: str | Path) -> Version:
+    """A book file as it is now: its book, or what is wrong with it."""
     try:
         return Version(load_book(file))
     except ValueError as error:

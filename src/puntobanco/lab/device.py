@@ -50,6 +50,7 @@ class Device(Protocol):
 
 
 def source_of(name: str) -> str:
+    """The source of a kernel for the GPU, with what it includes."""
     folder = files("puntobanco.lab") / "cuda"
     return "\n".join((folder / file).read_text(encoding="utf-8") for file in ("common.h", f"{name}.cu"))
 

@@ -37,6 +37,7 @@ class Ends(NamedTuple):
 
 
 def ends_of(batch: Batch) -> Ends:
+    """The classes of ends that count alike for every bet of a batch."""
     plan = batch.plan(pairs=True)
     if plan.detailed:
         raise SimulationError(f"{batch.book.title} has a bet on pairs and points together: a GPU does not count these")

@@ -173,6 +173,7 @@ class InsuranceCounts:
 
 
 def row_name(row: InsuranceRow) -> str:
+    """A row of the insurance table by its points, as in ``2-6 v 1``."""
     return f"{ranges(row.own)} v {ranges(row.other)}".replace("–", "-")
 
 

@@ -174,6 +174,7 @@ class Correlation(msgspec.Struct, frozen=True):
 
 
 def correlation(book: RuleBook, codes: Sequence[str], found: Weights) -> Correlation:
+    """The exact correlation of every two bets."""
     numbers = [number for number in book.space.numbers if found[number]]
     scaled = [_scaled_gains(payoffs(book)[code], numbers) for code in codes]
     gains = np.array([gains for gains, _ in scaled], object).reshape(len(codes), len(numbers))

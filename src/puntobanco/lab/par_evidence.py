@@ -93,6 +93,7 @@ def confirm(book: RuleBook, terms: Terms, *, rounds: int, seed: int = 0, cores: 
 
 
 def read_simulation(data: bytes, book: RuleBook, decks: int) -> Simulation:
+    """What ``simulate --json`` printed, if it is of this game."""
     found = _read(data, Simulation)
     if found.rounds < 1:
         raise EvidenceError("a simulation of no rounds confirms nothing")
@@ -101,6 +102,7 @@ def read_simulation(data: bytes, book: RuleBook, decks: int) -> Simulation:
 
 
 def read_exposure(data: bytes, book: RuleBook, decks: int) -> Exposure:
+    """What ``exposure --json`` printed, if it is of this game."""
     found = _read(data, Exposure)
     _check(found, book, decks, found.bets)
     return found

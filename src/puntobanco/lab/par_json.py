@@ -40,6 +40,7 @@ def _hash(document: dict[str, Any]) -> str:
 
 
 def json_of(sheet: ParSheet) -> dict[str, Any]:
+    """The sheet as JSON has it: counts and fractions as text."""
     book = sheet.book
     return {
         "game": book.id,

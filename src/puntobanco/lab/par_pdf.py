@@ -20,6 +20,7 @@ class PdfError(ValueError):
 
 
 def find_browser() -> str | None:
+    """The browser that prints, if there is one."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 

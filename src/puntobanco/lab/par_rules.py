@@ -12,6 +12,8 @@ from puntobanco.rules.model import CommissionForm, RuleBook
 
 
 class Rule(msgspec.Struct, frozen=True):
+    """A rule of the game in short, with its paragraph."""
+
     topic: str
     words: str
     paragraph: str

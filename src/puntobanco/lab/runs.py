@@ -89,6 +89,7 @@ class Runner(Protocol):
 
 
 def blocks(first: int, shoes: int, block: int) -> Iterator[tuple[int, int]]:
+    """A range of shoes in parts: the first of each and how many."""
     for start in range(first, first + shoes, block):
         yield start, min(block, first + shoes - start)
 

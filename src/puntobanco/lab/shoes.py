@@ -91,6 +91,7 @@ def dealing_of(book: RuleBook, decks: int | None = None, **settings: Any) -> Dea
 
 
 def check_seed(seed: int) -> np.uint64:
+    """The seed as the kernel wants it; refused where it has more than 64 bits."""
     if not 0 <= seed < SEEDS:
         raise SimulationError(f"seed {seed}: a whole number from 0 to {SEEDS - 1}")
     return np.uint64(seed)

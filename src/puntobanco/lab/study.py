@@ -241,6 +241,7 @@ rounds at or above every trigger gain, the squares by shoe, and how many they ar
 def count_on_core(
     xp: Any, steps: Any, ev: Any, shoes: Any, levels: Any, number: int, depths: int, triggers: int
 ) -> Any:
+    """What a count wins over these shoes, on one core or on a GPU."""
     sums, rough = np.zeros((3, depths, triggers), np.int64), np.zeros((depths, triggers))
     gains = np.rint(ev * UNIT).astype(np.int64)
     count_shoes(shoes, levels, steps, gains, np.zeros(triggers, np.int64), sums, rough)

@@ -51,14 +51,17 @@ def element(width: int, height: int, label: str, parts: Sequence[str]) -> str:
 
 
 def text(kind: str, x: float, y: float, words: str) -> str:
+    """A text at a place."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}">{html.escape(words)}</text>'
 
 
 def rect(kind: str, x: float, y: float, width: float, height: float) -> str:
+    """A rectangle."""
     return f'<rect class="{kind}" x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}"/>'
 
 
 def path(kind: str, points: Sequence[tuple[float, float]]) -> str:
+    """A line through points."""
     return f'<path class="{kind}" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in points)}"/>'
 
 
@@ -71,8 +74,10 @@ def ticks(least: float, most: float) -> list[float]:
 
 
 def plain(number: float) -> str:
+    """A number as it is printed beside an axis."""
     return f"{number:g}".replace("-", "−")
 
 
 def percent(number: float) -> str:
+    """A share in percent, with as many digits as it has."""
     return plain(float(f"{number * 100:.12g}")) + "%"

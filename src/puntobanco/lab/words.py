@@ -13,6 +13,7 @@ WINDOWS = {Window.FOUR_CARDS: "four cards", Window.PLAYER_THIRD: "Player's third
 
 
 def percent(value: float | Fraction, digits: int = 4) -> str:
+    """A share in percent, with that many digits after the point."""
     return f"{float(value) * 100:.{digits}f}%"
 
 

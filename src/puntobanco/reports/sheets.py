@@ -100,6 +100,7 @@ def share(value: Fraction | None) -> str:
 
 
 def hours(milliseconds: int) -> str:
+    """A duration in hours and minutes."""
     minutes = milliseconds // 60_000
     return f"{minutes // 60}:{minutes % 60:02}"
 

@@ -45,12 +45,16 @@ class Rule(Slots, frozen=True, kw_only=True):
 
 
 class CutCardUse(Slots, frozen=True, kw_only=True):
+    """The paragraphs on the use of the Cut Card."""
+
     rule: str = ""
     cuts: str = ""
     """The cards are cut with it."""
 
 
 class CardsFault(Slots, frozen=True, kw_only=True):
+    """The paragraphs on cards that are not what they should be."""
+
     rule: str = ""
     void: str = ""
     """The round in progress is void."""
@@ -59,12 +63,16 @@ class CardsFault(Slots, frozen=True, kw_only=True):
 
 
 class ProRata(Slots, frozen=True, kw_only=True):
+    """The paragraphs on an excess over the Differential that nobody noticed."""
+
     rule: str = ""
     under_minimum: str = ""
     """A bet under the minimum is not scaled."""
 
 
 class Interruption(Slots, frozen=True, kw_only=True):
+    """The paragraphs on a technical interruption."""
+
     rule: str = ""
     established: str = ""
     """An outcome is established: play goes on."""
@@ -73,6 +81,8 @@ class Interruption(Slots, frozen=True, kw_only=True):
 
 
 class CutCard(Slots, frozen=True, kw_only=True):
+    """The paragraphs on the Cut Card's appearance."""
+
     rule: str = ""
     """It appears in mid-round."""
     first_card: str = ""
@@ -82,6 +92,8 @@ class CutCard(Slots, frozen=True, kw_only=True):
 
 
 class FaceUpInShoe(Slots, frozen=True, kw_only=True):
+    """The paragraphs on a card found face up in the shoe."""
+
     in_hand: str = ""
     """A card of the hand in play."""
     next_hand: str = ""
@@ -89,12 +101,16 @@ class FaceUpInShoe(Slots, frozen=True, kw_only=True):
 
 
 class DamagedCard(Slots, frozen=True, kw_only=True):
+    """The paragraphs on damaged and lost cards."""
+
     rule: str = ""
     valued: str = ""
     void: str = ""
 
 
 class RectifiedLate(Slots, frozen=True, kw_only=True):
+    """The paragraphs on a round that is found wrong after the next one began."""
+
     rule: str = ""
     missing: str = ""
     """A card that was due was never dealt."""
@@ -107,6 +123,8 @@ class RectifiedLate(Slots, frozen=True, kw_only=True):
 
 
 class Options(Slots, frozen=True, kw_only=True):
+    """The paragraphs on the players' choice after an error."""
+
     rule: str = ""
     as_it_lies: str = ""
     """Go on with a hand that cannot be put right."""
@@ -116,6 +134,8 @@ class Options(Slots, frozen=True, kw_only=True):
 
 
 class InsuranceMissed(Slots, frozen=True, kw_only=True):
+    """The paragraphs on insurance that was not offered."""
+
     rule: str = ""
     offered_late: str = ""
     """Noticed while the result of the Original Bet is open."""
@@ -124,6 +144,8 @@ class InsuranceMissed(Slots, frozen=True, kw_only=True):
 
 
 class InsuranceMisplaced(Slots, frozen=True, kw_only=True):
+    """The paragraphs on insurance put at the wrong hand."""
+
     rule: str = ""
     at_banker: str = ""
     """Player's insurance lies in Banker's area."""
@@ -132,6 +154,8 @@ class InsuranceMisplaced(Slots, frozen=True, kw_only=True):
 
 
 class FreeHand(Slots, frozen=True, kw_only=True):
+    """The paragraphs on Free Hands."""
+
     first_card: str = ""
     """The card that would open the next hand was seen."""
     third_to_player: str = ""
@@ -143,6 +167,8 @@ class FreeHand(Slots, frozen=True, kw_only=True):
 
 
 class BurnForgotten(Slots, frozen=True, kw_only=True):
+    """The paragraphs on a burn that was forgotten."""
+
     rule: str = ""
     unseen: str = ""
     """No card was seen."""
@@ -155,6 +181,8 @@ class BurnForgotten(Slots, frozen=True, kw_only=True):
 
 
 class Simultaneous(Slots, frozen=True, kw_only=True):
+    """The paragraphs on cards drawn at once."""
+
     rule: str = ""
     """Cards drawn at once, in an order that cannot be told."""
     take_back: str = ""
@@ -162,6 +190,8 @@ class Simultaneous(Slots, frozen=True, kw_only=True):
 
 
 class SqueezeDelivery(Slots, frozen=True, kw_only=True):
+    """The paragraphs on cards handed to the wrong player to squeeze."""
+
     rule: str = ""
     """Cards went to the wrong person."""
     decided: str = ""
@@ -171,6 +201,8 @@ class SqueezeDelivery(Slots, frozen=True, kw_only=True):
 
 
 class Disputes(Slots, frozen=True, kw_only=True):
+    """The paragraphs on the steps of a dispute."""
+
     raised: str = ""
     facts: str = ""
     time_frame: str = ""
@@ -180,6 +212,8 @@ class Disputes(Slots, frozen=True, kw_only=True):
 
 
 class DisputeGrounds(Slots, frozen=True, kw_only=True):
+    """The paragraphs of the grounds on which a dispute is decided."""
+
     game_rules: str = ""
     published_information: str = ""
     procedures: str = ""

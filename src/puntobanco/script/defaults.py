@@ -75,6 +75,7 @@ def _asked_early(table: Table, person: str) -> bool:
 
 
 def own_box(table: Table | None, person: str) -> int:
+    """The box where somebody is; 0 for somebody who is not at the table."""
     found = table.people.get(person) if table else None
     return found.box if found else 0
 

@@ -70,6 +70,7 @@ def paragraphs_of(event: e.Event) -> list[str]:
 
 
 def transfers_of(event: e.Event) -> tuple[e.Transfer, ...]:
+    """The money that an event moved."""
     return getattr(event, "transfers", ())
 
 

@@ -170,6 +170,7 @@ def format_script(script: Script) -> str:
 
 
 def format_line(line: Line, digits: int = MINOR_DIGITS) -> str:
+    """A whole line of a history, with its comment."""
     text = format_item(line.item, digits) if line.item is not None else ""
     if line.note is None:
         return text
@@ -177,6 +178,7 @@ def format_line(line: Line, digits: int = MINOR_DIGITS) -> str:
 
 
 def format_item(item: x.Item, digits: int = MINOR_DIGITS) -> str:
+    """What a line holds, as it is written."""
     if isinstance(item, x.Pause):
         return write_time(item.time)
     if not isinstance(item, x.Act):

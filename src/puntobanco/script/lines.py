@@ -94,6 +94,8 @@ class Happened(Expectation, frozen=True):
 
 
 class NotHappened(Expectation, frozen=True):
+    """The act before led to no such event."""
+
     event: str
 
 
@@ -108,6 +110,8 @@ class Moved(Expectation, frozen=True):
 
 
 class Balance(Expectation, frozen=True):
+    """What an account holds now."""
+
     account: str
     amount: int
 
@@ -162,10 +166,12 @@ class Flag(Expectation, frozen=True):
 
 
 class NoFlags(Expectation, frozen=True):
-    pass
+    """Nothing is flagged."""
 
 
 class InPhase(Expectation, frozen=True):
+    """Where the table stands."""
+
     phase: Phase
 
 

@@ -59,6 +59,7 @@ _DECODER = msgspec.json.Decoder(Entry)
 
 
 def format_log(entries: Iterable[Entry]) -> bytes:
+    """A log as JSON Lines, which :func:`parse_log` reads back."""
     return b"".join(_ENCODER.encode(entry) + b"\n" for entry in entries)
 
 

@@ -116,6 +116,8 @@ _NUMBER = re.compile(r"-?[0-9]{1,9}")
 
 
 def number(usage: str) -> Kind[int]:
+    """The notation of a whole number."""
+
     def read(reader: Reader) -> int:
         word = reader.take(usage)
         if not _is_number(word):
@@ -165,6 +167,8 @@ def _is_amount(word: Word) -> bool:
 
 
 def amount(usage: str) -> Kind[int]:
+    """The notation of an amount of money."""
+
     def read(reader: Reader) -> int:
         word = reader.take(usage)
         if not _is_amount(word):
@@ -342,6 +346,7 @@ def _read_chips(reader: Reader) -> dict[int, int]:
 
 
 def write_chips(chips: Mapping[int, int], digits: int) -> str:
+    """Chips as a history writes them: ``100x20 25x8``."""
     return " ".join(f"{format_money(value, digits)}x{count}" for value, count in chips.items()) or "nothing"
 
 
@@ -556,6 +561,7 @@ def _milliseconds_of(time: str) -> int:
 
 
 def write_time(time: Time) -> str:
+    """A time as a history writes it."""
     if time == After(0):
         return "+0s"
     if isinstance(time, After):

@@ -76,6 +76,7 @@ def _bad_quotes(rest: str) -> str:
 
 
 def quote(text: str) -> str:
+    """A text in quotation marks."""
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -109,19 +109,23 @@ WINDOWS = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Pl
 
 
 def side(hand: Side) -> str:
+    """The name of a hand."""
     return hand.value.title()
 
 
 def card_words(card: Card | None) -> str:
+    """A card in words, seen or not."""
     return str(card) if card else "a card nobody has seen"
 
 
 def and_words(things: Iterable[str], nothing: str = "nobody") -> str:
+    """Things as a list in words: ``ann, bob and cat``."""
     *most, last = list(things) or [nothing]
     return f"{', '.join(most)} and {last}" if most else last
 
 
 def counted(count: int, noun: str) -> str:
+    """A number of things: ``1 card``, ``2 cards``."""
     return f"{count} {noun}{'s' * (count != 1)}"
 
 
@@ -131,6 +135,7 @@ def numbered(noun: str, plural: str, numbers: Sequence[int]) -> str:
 
 
 def who(person: str) -> str:
+    """A person's name; the house by its own."""
     return "the House" if person == HOUSE else person
 
 
@@ -140,6 +145,7 @@ def done_by(person: str, how: str = "put down") -> str:
 
 
 def offer_words(offers: Iterable[Offer]) -> list[str]:
+    """Offers of insurance in words."""
     return [
         f"on {side(offer.hand)}, {offer.own} against {offer.other}, at {offer.odds}: {and_words(offer.people)}"
         for offer in offers

@@ -48,6 +48,7 @@ class Label(NamedTuple):
 
 
 def seal(secret: ShoeSecret, label: Label, keys: KeyRing, source: Source = os.urandom) -> bytes:
+    """A shoe's salt and order, encrypted under the current key for this label alone."""
     key = keys.current
     head, nonce = VERSION + key.id, take(NONCE_BYTES, source)
     return head + nonce + ChaCha20Poly1305(key.secret).encrypt(nonce, secret.salt + secret.order, _data(head, label))

@@ -313,6 +313,7 @@ def account_moves(events: Iterable[Event]) -> dict[str, int]:
 
 
 def failed(error: BaseException) -> Future[None]:
+    """A future that has failed already."""
     future: Future[None] = Future()
     future.set_exception(error)
     return future
@@ -328,6 +329,7 @@ def check_drop(table: str, last: int | None, days: int, now: int) -> None:
 
 
 def check_retention(days: int) -> int:
+    """Refuse to keep a log for less than a day."""
     if days < 1:
         raise ValueError("a log is kept for a day at least")
     return days
@@ -373,6 +375,7 @@ def by_account(rows: Iterable[tuple[str, str, int]]) -> dict[str, dict[str, int]
 
 
 def check_documents(documents: Iterable[Document]) -> None:
+    """Refuse documents whose names, versions or sizes no store takes."""
     for document in documents:
         _check_names("a document or its kind", document.kind, document.key)
         if not 0 <= document.version < LARGEST:

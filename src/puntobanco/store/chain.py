@@ -95,6 +95,7 @@ _decode_moment = msgspec.json.Decoder(_Moment).decode
 
 
 def hash_of(line: bytes) -> str:
+    """The SHA-256 of a line, in hexadecimal digits."""
     return hashlib.sha256(line).hexdigest()
 
 
@@ -197,10 +198,12 @@ def sealed(entries: Iterable[Entry], table: str, key: PrivateKey) -> list[bytes]
 
 
 def read_checkpoint(line: bytes) -> SignedCheckpoint:
+    """A checkpoint line. Raises :class:`LineError` where it is not one."""
     return _read(line, _decode_checkpoint)
 
 
 def read_reveal(line: bytes) -> Reveal:
+    """A reveal line. Raises :class:`LineError` where it is not one."""
     return _read(line, _decode_reveal).reveal
 
 

@@ -101,6 +101,7 @@ def check_private(path: str | Path) -> None:
 
 
 def load_private_key(path: str | Path) -> PrivateKey:
+    """The key that signs, from a file that nobody else may read."""
     data = _read(path)
     check_private(path)
     try:
@@ -113,6 +114,7 @@ def load_private_key(path: str | Path) -> PrivateKey:
 
 
 def load_public_key(path: str | Path) -> PublicKey:
+    """The key that checks signatures, from a PEM file."""
     data = _read(path)
     try:
         key = load_pem_public_key(data)

@@ -143,6 +143,7 @@ def _said(value: str | None) -> str:
 
 
 def sign_manifest(manifest: Manifest, key: PrivateKey) -> SignedManifest:
+    """A manifest with its signature."""
     return SignedManifest(manifest, key.sign(SIGNS + encode(manifest)).hex())
 
 
@@ -158,6 +159,7 @@ def check_signature(signed: SignedManifest, key: PublicKey, source: str = "the m
 
 
 def save_manifest(manifest: Manifest, key: PrivateKey, path: str | Path) -> None:
+    """Sign a manifest and write it to a file."""
     Path(path).write_bytes(encode(sign_manifest(manifest, key)) + b"\n")
 
 

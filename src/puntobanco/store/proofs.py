@@ -27,6 +27,7 @@ def prove_inclusion(tree: Tree, number: int, later: int) -> list[bytes]:
 
 
 def check_inclusion(held: Checkpoint, later: Checkpoint, proof: Sequence[bytes]) -> bool:
+    """Whether the held checkpoint is part of the later one's log."""
     leaf, root = bytes.fromhex(held.head), bytes.fromhex(later.root)
     return held.table == later.table and verify_inclusion(leaf, held.number - 1, later.number, proof, root)
 
@@ -38,6 +39,7 @@ def prove_consistency(tree: Tree, number: int, later: int) -> list[bytes]:
 
 
 def check_consistency(held: Checkpoint, later: Checkpoint, proof: Sequence[bytes]) -> bool:
+    """Whether the later log begins with all that the held checkpoint covers."""
     if _begins_with_leaf(held.number, later.number):
         proof = [leaf_hash(bytes.fromhex(held.head)), *proof]
     old, new = bytes.fromhex(held.root), bytes.fromhex(later.root)

@@ -14,10 +14,12 @@ EMPTY = hashlib.sha256(b"").digest()
 
 
 def leaf_hash(data: bytes) -> bytes:
+    """The hash of a leaf (RFC 6962)."""
     return hashlib.sha256(b"\x00" + data).digest()
 
 
 def node_hash(left: bytes, right: bytes) -> bytes:
+    """The hash of two subtrees (RFC 6962)."""
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 

@@ -13,6 +13,7 @@ from puntobanco.table.state import Journal, Round, Table
 
 
 def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> Mapping[str, int]:
+    """The balances after transfers."""
     if not transfers:
         return balances
     after = copied(balances)
@@ -25,19 +26,23 @@ def moved(balances: Mapping[str, int], transfers: Iterable[Transfer]) -> Mapping
 
 
 def current_round(table: Table) -> Round:
+    """The round in progress, which there must be."""
     assert table.round is not None
     return table.round
 
 
 def later(table: Table, **changes: Any) -> Table:
+    """The table after an event."""
     return replace(table, version=table.version + 1, **changes)
 
 
 def in_round(table: Table, **changes: Any) -> Table:
+    """The table after an event that changed its round."""
     return replace(table, version=table.version + 1, round=replace(current_round(table), **changes))
 
 
 def in_shoe(table: Table, **changes: Any) -> Table:
+    """The table after an event that changed its shoe."""
     return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
 
 

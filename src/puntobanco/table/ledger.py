@@ -40,6 +40,7 @@ def count_chips(chips: Mapping[int, int], values: Sequence[int]) -> int:
 
 
 def check_amount(amount: int) -> None:
+    """Refuse an amount that is not above zero."""
     if amount < 1:
         raise Refused("bad_amount.zero")
 
@@ -63,10 +64,12 @@ def break_down(amount: int, values: Sequence[int]) -> tuple[dict[int, int], int]
 
 
 def money(table: Table, amount: int) -> str:
+    """An amount with its currency, as text."""
     return f"{format_amount(amount, table.settings.digits)} {table.settings.currency}"
 
 
 def check_stack(table: Table, person: str, amount: int) -> None:
+    """Refuse more than a player has in chips."""
     stack = table.stack(person)
     if amount > stack:
         raise Refused("funds.stack", "", stack, person=person, amount=stack)

@@ -109,4 +109,5 @@ def _payment(table: Table, number: int, box: int, person: str, lines: list[LineS
 
 
 def chips_seen(chips: Mapping[int, int]) -> tuple[Chips, ...]:
+    """Chips as a view lists them."""
     return tuple(Chips(value, count) for value, count in chips.items())

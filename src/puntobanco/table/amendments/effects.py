@@ -14,6 +14,7 @@ from puntobanco.table.refusals import Refused
 
 
 def correct_call(case: Case, ruling: r.CorrectCall) -> Sequence[e.Event]:
+    """The dealer's call was keyed wrongly."""
     current = case.table.round
     if current is None or not current.announced:
         raise Refused("not_finished.no_result", case.paragraph)
@@ -23,6 +24,7 @@ def correct_call(case: Case, ruling: r.CorrectCall) -> Sequence[e.Event]:
 
 
 def correct_confirmation(case: Case, ruling: r.CorrectPayout) -> Sequence[e.Event]:
+    """A box was confirmed by mistake."""
     current = case.table.round
     boxes = {line.box for line in current.lines} if current is not None and current.settled else set()
     if current is None or ruling.box not in boxes or ruling.box in current.unconfirmed:

@@ -150,6 +150,7 @@ def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.E
 
 
 def lies_there(taken: InsuranceWager, ruling: r.CorrectBet) -> bool:
+    """Whether insurance is the one that a correction names."""
     return (taken.person, taken.box, taken.hand) == (ruling.person, ruling.box, BOXES[ruling.bet])
 
 

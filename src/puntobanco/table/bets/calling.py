@@ -17,6 +17,7 @@ from puntobanco.table.state import Phase, Table
 
 
 def call(table: Table, command: Command, body: c.Call) -> Sequence[e.Event]:
+    """Call for bets: a round begins."""
     check_shoe(table)
     if table.round is not None:
         waiting = sorted(table.round.unconfirmed)

@@ -148,6 +148,7 @@ def whole_steps(table: Table, bet: str, before: int, most: int) -> int:
 
 
 def differential_paragraph(table: Table) -> str:
+    """The paragraph on the Differential, or the reading where the book has none."""
     return table.irregularities.over_differential.rule or table.procedures.differential.rule or "reading L"
 
 

@@ -129,6 +129,7 @@ def _check_behind(table: Table, box: int) -> None:
 
 
 def chips_back(table: Table, cutback: Cutback, why: str, paragraph: str) -> e.WagerReduced:
+    """The event by which chips go back."""
     wager = cutback.wager
     return e.WagerReduced(
         wager.person,

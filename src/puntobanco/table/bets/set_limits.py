@@ -23,6 +23,7 @@ from puntobanco.table.state import Table
 
 
 def set_limits(table: Table, command: Command, body: c.SetLimits) -> Sequence[e.Event]:
+    """Other limits from the next round on."""
     settings = table.settings
     limits = in_units(BetLimits(body.minimum, body.maximum, body.step), settings.rounding)
     before = settings.limits_of(body.bet) if body.bet else settings.limits
@@ -32,6 +33,7 @@ def set_limits(table: Table, command: Command, body: c.SetLimits) -> Sequence[e.
 
 
 def set_differential(table: Table, command: Command, body: c.SetDifferential) -> Sequence[e.Event]:
+    """Another Differential from the next round on."""
     differential = scoped(Differential(body.limit, body.scope) if body.limit is not None else None, table.book)
     _check(table, replace(table.settings, differential=differential))
     before, first = table.settings.differential, table.rounds + 1

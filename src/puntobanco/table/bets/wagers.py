@@ -48,11 +48,13 @@ def asked_too(table: Table, before: Round, after: Round, person: str) -> Round:
 
 
 def off_the_layout(table: Table, current: Round, keys: Iterable[WagerKey]) -> Round:
+    """The round without these wagers."""
     cuts = [(*key, current.wagers[key].stake) for key in keys]
     return without(replace(table, round=current), cuts)
 
 
 def stakes_by_bet(wagers: Iterable[Wager]) -> dict[str, int]:
+    """What lies on each bet, all wagers together."""
     stakes: dict[str, int] = {}
     for wager in wagers:
         stakes[wager.bet] = stakes.get(wager.bet, 0) + wager.stake

@@ -59,11 +59,13 @@ def draw(table: Table, command: Command, body: c.Draw) -> Sequence[e.Event]:
 
 
 def check_out(current: Round, number: int) -> None:
+    """Refuse a card that has not left the shoe in this round."""
     if not current.place(number):
         raise Refused("cards.unknown", number=number)
 
 
 def put_card(table: Table, command: Command, body: c.PutCard) -> Sequence[e.Event]:
+    """A card is put at a hand."""
     check_source(table, command)
     current = table.round
     if waiting.waiting_card(table, body.number) is not None or current is None:

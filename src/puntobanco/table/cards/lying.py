@@ -23,6 +23,7 @@ def open_prefix(cards: tuple[Drawn, ...]) -> Iterable[Card]:
 
 
 def card_changed(cards: tuple[Drawn, ...], place: int, **changes: Any) -> tuple[Drawn, ...]:
+    """The cards of a round with one of them changed."""
     index = place - 1
     return (*cards[:index], replace(cards[index], **changes), *cards[index + 1 :])
 

@@ -101,6 +101,7 @@ def _of_this_round(table: Table, ruling: r.AnyRuling) -> r.AnyRuling:
 
 
 def approve(table: Table, command: Command, body: c.Approve) -> Sequence[e.Event]:
+    """A second person approves a proposal, and it takes effect."""
     proposal = _proposal(table, body.proposal)
     if command.actor == proposal.by:
         raise Refused("second_person.proposed", proposal.paragraph, person=command.actor)

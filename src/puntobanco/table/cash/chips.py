@@ -27,6 +27,7 @@ def buy_in(table: Table, command: Command, body: c.BuyIn) -> Sequence[e.Event]:
 
 
 def cash_out(table: Table, command: Command, body: c.CashOut) -> Sequence[e.Event]:
+    """Chips become money on the player's account."""
     check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
@@ -34,6 +35,7 @@ def cash_out(table: Table, command: Command, body: c.CashOut) -> Sequence[e.Even
 
 
 def chips_in(table: Table, command: Command, body: c.ChipsIn) -> Sequence[e.Event]:
+    """Chips come to the table from the floor."""
     check_tray(table, body.amount)
     person = lookup.find_player(table, body.person)
     return (
@@ -42,6 +44,7 @@ def chips_in(table: Table, command: Command, body: c.ChipsIn) -> Sequence[e.Even
 
 
 def chips_out(table: Table, command: Command, body: c.ChipsOut) -> Sequence[e.Event]:
+    """Chips leave the table for the floor."""
     check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)
@@ -51,6 +54,7 @@ def chips_out(table: Table, command: Command, body: c.ChipsOut) -> Sequence[e.Ev
 
 
 def tip(table: Table, command: Command, body: c.Tip) -> Sequence[e.Event]:
+    """Chips go to the tip box."""
     check_amount(body.amount)
     person = lookup.find_player(table, body.person)
     check_stack(table, person.id, body.amount)

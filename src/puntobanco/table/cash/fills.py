@@ -15,6 +15,7 @@ from puntobanco.table.state import Table
 
 
 def request_fill(table: Table, command: Command, body: c.RequestFill) -> Sequence[e.Event]:
+    """Somebody asks for a fill or credit."""
     if command.actor == HOUSE:
         raise Refused("second_person.house")
     if body.request in table.fills:
@@ -39,6 +40,7 @@ def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Ev
 
 
 def cancel_fill(table: Table, command: Command, body: c.CancelFill) -> Sequence[e.Event]:
+    """A fill or credit is called off."""
     if body.request not in table.fills:
         raise Refused("unknown_request.fill", request=body.request)
     return (e.FillCancelled(body.request),)

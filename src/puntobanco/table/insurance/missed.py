@@ -65,6 +65,7 @@ def not_offered(table: Table, window: Window, offers: tuple[e.Offer, ...]) -> tu
 
 
 def in_play(table: Table, number: int) -> bool:
+    """Whether that round is in progress and not settled."""
     return table.round is not None and table.round.number == number and not table.round.settled
 
 

@@ -174,6 +174,7 @@ def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:
 
 
 def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.Event]:
+    """Insurance is offered to those who may take it."""
     offers = offers_due(table)
     if not offers:
         raise Refused("no_insurance.nothing", insurance_paragraph(table, "windows"))
@@ -181,12 +182,14 @@ def offer(table: Table, command: Command, body: c.OfferInsurance) -> Sequence[e.
 
 
 def insurance_paragraph(table: Table, of: str) -> str:
+    """The paragraph of the book on that part of insurance."""
     if table.terms.no_insurance:
         return table.irregularities.no_insurance.rule
     return str(getattr(table.book.insurance, of)) if table.book.insurance else ""
 
 
 def pass_insurance(table: Table, command: Command, body: c.PassInsurance) -> Sequence[e.Event]:
+    """A player wants no insurance."""
     person = find_player(table, body.person)
     current = table.round
     if current is None or current.window is None or person.id not in current.window.people:
@@ -197,6 +200,7 @@ def pass_insurance(table: Table, command: Command, body: c.PassInsurance) -> Seq
 
 
 def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequence[e.Event]:
+    """The time for insurance is over."""
     if table.round is None or table.round.window is None:
         raise Refused("no_insurance", insurance_paragraph(table, "windows"))
     return (closing(table, table.round),)

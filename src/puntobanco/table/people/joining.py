@@ -21,6 +21,7 @@ UNNAMED = "@"
 
 
 def sign_on(table: Table, command: Command, body: c.SignOn) -> Sequence[e.Event]:
+    """A member of staff comes, with a rank."""
     rank = table.book.ranks.of(body.rank)
     if rank is NO_RANK:
         raise Refused("rank.unknown", ranks=list(table.book.ranks.named))
@@ -35,6 +36,7 @@ def sign_on(table: Table, command: Command, body: c.SignOn) -> Sequence[e.Event]
 
 
 def sign_off(table: Table, command: Command, body: c.SignOff) -> Sequence[e.Event]:
+    """A member of staff goes."""
     person = table.people.get(body.person)
     if person is None or not person.staff:
         raise Refused("unknown_person.staff", person=body.person)
@@ -44,6 +46,7 @@ def sign_off(table: Table, command: Command, body: c.SignOff) -> Sequence[e.Even
 
 
 def join(table: Table, command: Command, body: c.Join) -> Sequence[e.Event]:
+    """A player takes a seat, or stands behind one."""
     if body.person == HOUSE or not body.person:
         raise Refused("unknown_person.name", person=body.person)
     before = table.people.get(body.person)

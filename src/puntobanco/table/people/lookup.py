@@ -18,5 +18,6 @@ def find_player(table: Table, name: str) -> Person:
 
 
 def check_box(table: Table, box: int) -> None:
+    """Refuse a box that the table does not have."""
     if box not in table.boxes:
         raise Refused("box.unknown", table.layout.paragraph, box=box, boxes=list(table.boxes))

@@ -32,6 +32,7 @@ def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Ev
 
 
 def come_back(table: Table, command: Command, body: c.ComeBack) -> Sequence[e.Event]:
+    """A player who had walked away is back."""
     if body.person not in table.absent:
         raise Refused("unknown_person.not_away", person=body.person)
     return (e.CameBack(body.person),)

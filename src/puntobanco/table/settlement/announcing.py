@@ -13,6 +13,7 @@ from puntobanco.table.state import Round, Table
 
 
 def finished_round(table: Table) -> Round:
+    """The round whose cards are finished and that is not settled yet."""
     current = table.round
     if current is None or current.settled or current.voided:
         raise Refused("no_round", table.procedures.round.rule)
@@ -23,6 +24,7 @@ def finished_round(table: Table) -> Round:
 
 
 def announcement(table: Table, current: Round, called: str = "") -> e.ResultAnnounced:
+    """The result of the round, with the dealer's call beside it."""
     coup, winner = current.coup, current.coup.winner
     result = winner.value if winner else "tie"
     paragraph = (table.procedures.winner if winner else table.procedures.tie).rule

@@ -19,6 +19,7 @@ from puntobanco.table.state import Table
 
 
 def is_marked(book: RuleBook) -> bool:
+    """Whether the house marks commission and collects it later."""
     return book.commission.form is CommissionForm.MARKED
 
 
@@ -79,4 +80,5 @@ def collect_at_end(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def collect_on_leaving(table: Table, person: str) -> tuple[e.CommissionCollected, ...]:
+    """Marked commission is collected when the player leaves, where the book says so."""
     return collected(table, person) if Due.LEAVING in table.book.commission.due else ()

@@ -29,6 +29,7 @@ def confirm(table: Table, command: Command, body: c.Confirm) -> Sequence[e.Event
 
 
 def override_confirmation(table: Table, command: Command, body: c.OverrideConfirmation) -> Sequence[e.Event]:
+    """A Pit Manager lets play go on without the confirmations that are missing."""
     if table.round is None or not table.round.unconfirmed:
         raise Refused("confirmations.none", table.procedures.round.rule)
     if not body.reason.strip():

@@ -30,6 +30,7 @@ from puntobanco.table.state import Round, Table
 
 
 def settle(table: Table, command: Command, body: c.Settle) -> Sequence[e.Event]:
+    """Bets are taken and paid."""
     if paid := paid_as_called(table):
         return paid
     current = finished_round(table)

@@ -13,6 +13,7 @@ from puntobanco.table.state import Table
 
 
 def road_result(coup: Coup, free: bool = False) -> roads.Result:
+    """The result as the roads draw it."""
     player, banker, winner = coup.player, coup.banker, coup.winner
     name: roads.Winner = "tie" if winner is None else "player" if winner is PLAYER else "banker"
     return _one_result(name, player.pair, banker.pair, player.natural or banker.natural, free)

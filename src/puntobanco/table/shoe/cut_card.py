@@ -16,6 +16,7 @@ from puntobanco.table.state import Phase, Table
 
 
 def cut_card(table: Table, command: Command, body: c.CutCard) -> Sequence[e.Event]:
+    """The Cut Card appears."""
     if table.settings.shuffler:
         raise Refused("cards.shuffler")
     if not table.shoe.number:

@@ -14,6 +14,7 @@ from puntobanco.table.state import Table
 
 
 def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
+    """A shoe is put up."""
     if table.round is not None:
         raise Refused("round_open", round=table.round.number)
     if not table.shoe.ended:
@@ -34,6 +35,7 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
 
 
 def check_shoe(table: Table) -> None:
+    """Refuse to go on without a shoe in use."""
     if table.shoe.ended:
         raise Refused("no_shoe")
 
@@ -53,6 +55,7 @@ def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
 
 
 def end_shoe(table: Table, command: Command, body: c.EndShoe) -> Sequence[e.Event]:
+    """The shoe is taken out of use."""
     check_shoe(table)
     if table.round is not None:
         raise Refused("round_open", round=table.round.number)

@@ -53,6 +53,7 @@ def _check_right(table: Table, person: str, hand: Side) -> Round:
 
 
 def ask(table: Table, command: Command, body: c.AskSqueeze) -> Sequence[e.Event]:
+    """A player asks to squeeze a hand's cards."""
     person = find_player(table, body.person)
     current = _check_right(table, person.id, body.hand)
     if len(current.cards) >= 4 and table.due is not body.hand:

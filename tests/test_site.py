@@ -1,0 +1,44 @@
+"""The site of guides, docs and API reference builds without a warning."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from scripts import site
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str]]:
+    folder = tmp_path_factory.mktemp("site")
+    return folder, site.build(folder)
+
+
+def test_nothing_is_wrong_with_it(built: tuple[Path, list[str]]) -> None:
+    """No dead link, and every public name has a docstring."""
+    _, problems = built
+    assert problems == []
+
+
+def test_guides_and_the_api_are_there_and_fetch_nothing(built: tuple[Path, list[str]]) -> None:
+    folder, _ = built
+    index = (folder / "index.html").read_text("utf-8")
+    assert "docs/guides/pit-manager.html" in index
+    api = (folder / "api" / "puntobanco.bets.html").read_text("utf-8")
+    assert 'id="settle"' in api
+    assert "<script" not in index + api
+    assert (folder / "docs" / "pictures" / "settle.svg").is_file()
+
+
+def test_what_is_wrong_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = site.Page(
+        "docs/x.html", "X", "docs/x.md", "# X\n\n[no](nowhere.md) [none](#there) [fine](#x)\n", "Reference"
+    )
+    monkeypatch.setattr(site, "pages", lambda: [page])
+    monkeypatch.setattr(site, "undescribed", lambda: ["puntobanco.y"])
+    monkeypatch.setattr(site, "COPIED", ())
+    assert site.build(tmp_path) == [
+        "puntobanco.y has no docstring",
+        "docs/x.html: nowhere.md leads nowhere",
+        "docs/x.html: #there has no such heading",
+    ]
