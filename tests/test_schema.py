@@ -205,8 +205,16 @@ def test_every_command_and_event_is_tried() -> None:
             if type(record.event) not in happened:
                 happened.add(type(record.event))
                 check("Record", record)
+    refused = commands.Command("1", "ann", 0, commands.RefuseBalance("ann"))  # always, so no story need have it
+    check("Command", refused)
+    bodies.add(type(refused.body))
     told = chain(map(played, FILES), map(at_house, HOUSE_FILES))
-    while happened != set(get_args(events.AnyEvent)) and (play := next(told, None)):
+    every = set(get_args(commands.AnyCommand)) | set(get_args(events.AnyEvent))
+    while bodies | happened != every and (play := next(told, None)):
+        for step in play.steps:
+            if type(step.command.body) not in bodies:
+                bodies.add(type(step.command.body))
+                check("Command", step.command)
         for record in play.records:
             if type(record.event) not in happened:
                 happened.add(type(record.event))

@@ -2,86 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import get_args
 
 from puntobanco.rules.model import NO_RANK, USUAL_POWERS, USUAL_RANKS, Power, Powers, Rank, RuleBook
 from puntobanco.table import commands as c
+from puntobanco.table.base import DEALS as DEALS
 from puntobanco.table.base import HOUSE
+from puntobanco.table.base import OWN as OWN
+from puntobanco.table.base import Need as Need
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
 
-Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first", "disputes_decided"]
-OWN: Need = "own"
-"""A player for himself; staff for any player."""
-DEALS: Need = "deals"
-NEEDS: dict[type[c.Body], Need] = {
-    c.OpenTable: "manages",
-    c.CloseTable: "speaks",
-    c.SetLimits: "manages",
-    c.SetDifferential: "manages",
-    c.SignOn: "speaks",
-    c.SignOff: DEALS,
-    c.Join: OWN,
-    c.Leave: OWN,
-    c.BuyIn: OWN,
-    c.CashOut: OWN,
-    c.ChipsIn: DEALS,
-    c.ChipsOut: DEALS,
-    c.Tip: OWN,
-    c.RequestFill: DEALS,
-    c.SignFill: DEALS,
-    c.CancelFill: DEALS,
-    c.HoldSuspect: DEALS,
-    c.ResolveSuspect: "manages",
-    c.NewShoe: DEALS,
-    c.Cut: OWN,
-    c.PledgeSeed: OWN,
-    c.ShowSeed: OWN,
-    c.CloseSeeds: DEALS,
-    c.Burn: DEALS,
-    c.CutCard: DEALS,
-    c.EndShoe: "speaks",
-    c.ReturnCards: DEALS,
-    c.Call: DEALS,
-    c.Place: OWN,
-    c.Withdraw: OWN,
-    c.RefuseBalance: OWN,
-    c.Close: DEALS,
-    c.AskSqueeze: OWN,
-    c.AskEarlySqueeze: OWN,
-    c.AnswerSqueeze: DEALS,
-    c.BarSqueeze: "bars_squeeze",
-    c.Deal: DEALS,
-    c.Draw: DEALS,
-    c.PutCard: DEALS,
-    c.Turn: "anybody",
-    c.OfferInsurance: DEALS,
-    c.Insure: OWN,
-    c.PassInsurance: OWN,
-    c.CloseInsurance: DEALS,
-    c.Announce: DEALS,
-    c.Settle: DEALS,
-    c.Confirm: DEALS,
-    c.OverrideConfirmation: "manages",
-    c.FindBet: DEALS,
-    c.LateChips: DEALS,
-    c.WalkAway: DEALS,
-    c.ComeBack: OWN,
-    c.ReportCards: DEALS,
-    c.Report: DEALS,
-    c.ReportInterruption: DEALS,
-    c.ReportRound: DEALS,
-    c.MeantToInsure: DEALS,
-    c.WaiveInsurance: "speaks",
-    c.Propose: DEALS,
-    c.Approve: DEALS,
-    c.Decline: DEALS,
-    c.TakeOption: OWN,
-    c.RaiseDispute: OWN,
-    c.NoteOnDispute: "disputes_first",
-    c.DecideDispute: "disputes_decided",
-    c.AnswerDispute: OWN,
-}
+NEEDS: dict[type[c.Body], Need] = {body: body.needs for body in get_args(c.AnyCommand)}
 """Command → what the book must let somebody do."""
 
 
@@ -114,7 +46,7 @@ def lacking_rank(book: RuleBook | None, need: Need, *, in_person: bool = False) 
 
 def check_authority(table: Table | None, actor: str, body: c.Body) -> None:
     """Refuse a command from somebody without the right to give it. The House's own system deals and administers."""
-    need = NEEDS[type(body)]
+    need = body.needs
     if actor == HOUSE:
         if type(body) not in HOUSE_MAY:
             raise lacking_rank(table.book if table else None, need, in_person=True)

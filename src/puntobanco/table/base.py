@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar, Literal
+
 import msgspec
 
 from puntobanco.cards import BANKER as BANKER
@@ -11,8 +13,18 @@ HOUSE = "house"
 """The operator's own system as an actor: it opens tables and signs staff on."""
 
 
+Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first", "disputes_decided"]
+"""What the book must let somebody do (``table.authority``)."""
+OWN: Need = "own"
+"""A player for himself; staff for any player."""
+DEALS: Need = "deals"
+
+
 class Body(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
     """Base of all commands."""
+
+    needs: ClassVar[Need] = DEALS
+    """What it takes to give the command."""
 
 
 class Transfer(msgspec.Struct, frozen=True, array_like=True, gc=False):

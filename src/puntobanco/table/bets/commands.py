@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.rules.model import Window
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 
 class SetLimits(Body, tag="set_limits", frozen=True):
     """The pit changes the limits of a bet, or of all bets without their own, from the next round on."""
 
+    needs = "manages"
     minimum: int
     maximum: int | None = None
     step: int = 1
@@ -20,6 +21,7 @@ class SetLimits(Body, tag="set_limits", frozen=True):
 class SetDifferential(Body, tag="set_differential", frozen=True):
     """The pit changes the Differential, or lifts it, from the next round on."""
 
+    needs = "manages"
     limit: int | None = None
     scope: Literal["table", "box"] = "table"
 
@@ -31,6 +33,7 @@ class Call(Body, tag="call", frozen=True):
 class Place(Body, tag="place", frozen=True):
     """Put chips on bets: amounts are added to what is there."""
 
+    needs = OWN
     person: str
     box: int
     wagers: dict[str, int]
@@ -39,6 +42,7 @@ class Place(Body, tag="place", frozen=True):
 class Withdraw(Body, tag="withdraw", frozen=True):
     """Take chips back: that amount, or the whole wager."""
 
+    needs = OWN
     person: str
     box: int
     bet: str
@@ -48,6 +52,7 @@ class Withdraw(Body, tag="withdraw", frozen=True):
 class RefuseBalance(Body, tag="refuse_balance", frozen=True):
     """A seated player wants nobody to bet behind the box."""
 
+    needs = OWN
     person: str
 
 

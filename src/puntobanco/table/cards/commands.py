@@ -33,6 +33,7 @@ class Turn(Body, tag="turn", frozen=True):
     Cards that wait for their round are counted on after those of the round in progress.
     """
 
+    needs = "anybody"
     number: int
     card: Card | None = None
 

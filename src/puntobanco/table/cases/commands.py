@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Card
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 from puntobanco.table.rulings import AnyRuling
 
 Incidental = Literal[
@@ -87,6 +87,7 @@ class Decline(Body, tag="decline", frozen=True):
 class TakeOption(Body, tag="take_option", frozen=True):
     """A player goes on with the round, or takes all bets back; staff may record it."""
 
+    needs = OWN
     person: str
     goes_on: bool
 

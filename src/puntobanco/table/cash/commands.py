@@ -6,13 +6,14 @@ from typing import Literal
 
 import msgspec
 
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 from puntobanco.table.settings import TableSettings
 
 
 class OpenTable(Body, tag="open_table", frozen=True):
     """A table opens with its settings and the chips in its tray."""
 
+    needs = "manages"
     settings: TableSettings
     opening_float: dict[int, int] = msgspec.field(default_factory=dict)
     """Chips in the tray by value: how many of each."""
@@ -21,6 +22,7 @@ class OpenTable(Body, tag="open_table", frozen=True):
 class CloseTable(Body, tag="close_table", frozen=True):
     """The table closes with the count of its tray."""
 
+    needs = "speaks"
     count: dict[int, int]
     """The closing count by chip value."""
 
@@ -28,6 +30,7 @@ class CloseTable(Body, tag="close_table", frozen=True):
 class BuyIn(Body, tag="buy_in", frozen=True):
     """Money becomes chips: cash by way of the dealer, or money on the player's account."""
 
+    needs = OWN
     person: str
     amount: int
     source: Literal["cash", "account"] = "cash"
@@ -36,6 +39,7 @@ class BuyIn(Body, tag="buy_in", frozen=True):
 class CashOut(Body, tag="cash_out", frozen=True):
     """Chips become money on the player's account."""
 
+    needs = OWN
     person: str
     amount: int
 
@@ -57,6 +61,7 @@ class ChipsOut(Body, tag="chips_out", frozen=True):
 class Tip(Body, tag="tip", frozen=True):
     """A player tips."""
 
+    needs = OWN
     person: str
     amount: int
 
@@ -93,6 +98,7 @@ class HoldSuspect(Body, tag="hold_suspect", frozen=True):
 class ResolveSuspect(Body, tag="resolve_suspect", frozen=True):
     """What was held was found genuine, and goes back, or counterfeit, and is taken out."""
 
+    needs = "manages"
     number: int
     genuine: bool
     finding: str

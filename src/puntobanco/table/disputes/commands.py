@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, get_args
 
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 Ground = Literal[
     "game_rules",
@@ -23,6 +23,7 @@ GROUNDS: tuple[str, ...] = get_args(Ground)
 class RaiseDispute(Body, tag="raise_dispute", frozen=True):
     """A player disputes something; it goes to the supervisor first."""
 
+    needs = OWN
     person: str
     about: str
     round: int = 0
@@ -31,6 +32,7 @@ class RaiseDispute(Body, tag="raise_dispute", frozen=True):
 class NoteOnDispute(Body, tag="note_on_dispute", frozen=True):
     """A step on the way of a dispute, with what there is to say about it."""
 
+    needs = "disputes_first"
     dispute: int
     what: Literal[
         "resolved",
@@ -48,6 +50,7 @@ class NoteOnDispute(Body, tag="note_on_dispute", frozen=True):
 class DecideDispute(Body, tag="decide_dispute", frozen=True):
     """The decision, its grounds, and what the player is paid by it (below zero: pays)."""
 
+    needs = "disputes_decided"
     dispute: int
     decision: str
     grounds: tuple[Ground, ...]
@@ -57,6 +60,7 @@ class DecideDispute(Body, tag="decide_dispute", frozen=True):
 class AnswerDispute(Body, tag="answer_dispute", frozen=True):
     """The player agrees with the decision, or does not."""
 
+    needs = OWN
     person: str
     dispute: int
     agrees: bool

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puntobanco.cards import Side
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 
 class OfferInsurance(Body, tag="offer_insurance", frozen=True):
@@ -13,6 +13,7 @@ class OfferInsurance(Body, tag="offer_insurance", frozen=True):
 class Insure(Body, tag="insure", frozen=True):
     """A player insures the bet of a box on one hand."""
 
+    needs = OWN
     person: str
     box: int
     hand: Side
@@ -22,6 +23,7 @@ class Insure(Body, tag="insure", frozen=True):
 class PassInsurance(Body, tag="pass_insurance", frozen=True):
     """A player wants none of what is offered."""
 
+    needs = OWN
     person: str
 
 
@@ -40,6 +42,7 @@ class MeantToInsure(Body, tag="meant_to_insure", frozen=True):
 class WaiveInsurance(Body, tag="waive_insurance", frozen=True):
     """The House allows what a player of a private table asks for: that no insurance is offered, or that it is again."""
 
+    needs = "speaks"
     person: str
     offered: bool = False
 

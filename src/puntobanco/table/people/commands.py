@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 
 class SignOn(Body, tag="sign_on", frozen=True):
     """Staff comes to the table with a rank."""
 
+    needs = "speaks"
     person: str
     rank: str
     """The code of a rank of the table's book."""
@@ -22,6 +23,7 @@ class SignOff(Body, tag="sign_off", frozen=True):
 class Join(Body, tag="join", frozen=True):
     """A player takes a box, or stands behind one."""
 
+    needs = OWN
     person: str
     box: int
     seated: bool = True
@@ -31,6 +33,7 @@ class Join(Body, tag="join", frozen=True):
 class Leave(Body, tag="leave", frozen=True):
     """A player goes, with the chips."""
 
+    needs = OWN
     person: str
 
 
@@ -43,6 +46,7 @@ class WalkAway(Body, tag="walk_away", frozen=True):
 class ComeBack(Body, tag="come_back", frozen=True):
     """A player who walked away is back."""
 
+    needs = OWN
     person: str
 
 

@@ -27,6 +27,7 @@ class Confirm(Body, tag="confirm", frozen=True):
 class OverrideConfirmation(Body, tag="override_confirmation", frozen=True):
     """A Pit Manager lets the next round start without the confirmations that are missing."""
 
+    needs = "manages"
     reason: str
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Card
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 
 class NewShoe(Body, tag="new_shoe", frozen=True):
@@ -18,6 +18,7 @@ class NewShoe(Body, tag="new_shoe", frozen=True):
 class Cut(Body, tag="cut", frozen=True):
     """Somebody cuts the cards; ``position`` cards from the top go below."""
 
+    needs = OWN
     person: str
     position: int
 
@@ -25,6 +26,7 @@ class Cut(Body, tag="cut", frozen=True):
 class PledgeSeed(Body, tag="pledge_seed", frozen=True):
     """A player pledges a seed for the mixing of the shoe: ``pledge`` is its hash."""
 
+    needs = OWN
     person: str
     pledge: str
 
@@ -32,6 +34,7 @@ class PledgeSeed(Body, tag="pledge_seed", frozen=True):
 class ShowSeed(Body, tag="show_seed", frozen=True):
     """A player shows the seed that was pledged."""
 
+    needs = OWN
     person: str
     seed: str
 
@@ -53,6 +56,7 @@ class CutCard(Body, tag="cut_card", frozen=True):
 class EndShoe(Body, tag="end_shoe", frozen=True):
     """The shoe is taken out of use between rounds."""
 
+    needs = "speaks"
     reason: str = ""
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from puntobanco.cards import Side
-from puntobanco.table.base import Body
+from puntobanco.table.base import OWN, Body
 
 
 class AskSqueeze(Body, tag="ask_squeeze", frozen=True):
     """The highest bettor asks to squeeze a hand's cards."""
 
+    needs = OWN
     person: str
     hand: Side
 
@@ -18,6 +19,7 @@ class AskSqueeze(Body, tag="ask_squeeze", frozen=True):
 class AskEarlySqueeze(Body, tag="ask_early_squeeze", frozen=True):
     """The highest bettor asks to see Banker's third card before Player's third is opened."""
 
+    needs = OWN
     person: str
     how: Literal["squeeze", "expose"]
 
@@ -32,6 +34,7 @@ class AnswerSqueeze(Body, tag="answer_squeeze", frozen=True):
 class BarSqueeze(Body, tag="bar_squeeze", frozen=True):
     """No squeezing for this person in this round."""
 
+    needs = "bars_squeeze"
     person: str
     reason: str = ""
 
