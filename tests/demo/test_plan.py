@@ -62,7 +62,7 @@ def test_bots_know_no_rule(module: str) -> None:
 
 
 def seen(size: int, left: int, number: int = 1) -> ShoeSeen:
-    return ShoeSeen(number, size, left, 0, 0, False, False, False, False, "")
+    return ShoeSeen(number, size, left, 0, 0, False, False, False, False, None, "")
 
 
 @given(st.integers(1, 8), st.data())
