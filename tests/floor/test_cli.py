@@ -151,7 +151,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
     [
         (("add-person", "ann", "owner"), "a role is player"),
         (("add-person", "a/b", "player"), "a name has 1 to 64"),
-        (("add-person", "house", "player"), "no name"),
+        (("add-person", "house", "player"), "not a name"),
         (("add-person", "known", "player"), "known already"),
         (("add-person", "dan", "dealer", "--rank", "pit_manager"), "cannot have the rank"),
         (("add-person", "dan", "dealer", "--rank", "king"), "rank"),
