@@ -18,7 +18,6 @@ from puntobanco.store.base import UnavailableError
 from puntobanco.store.held import Recent
 from puntobanco.store.keeper import Witness
 from puntobanco.store.sqlite import SqliteStore
-from puntobanco.table import commands as c
 from puntobanco.table.bets import placing
 
 
@@ -61,12 +60,15 @@ def _early() -> Iterator[None]:
             try:
                 connection.execute("begin immediate")
                 for work, future, _ in jobs:
+                    connection.execute("savepoint job")
                     try:
                         done.append((future, work(connection), None))
                     except (apsw.Error, OSError):
                         raise
                     except Exception as error:
+                        connection.execute("rollback to job")
                         done.append((future, None, error))
+                    connection.execute("release job")
                 for future, result, problem in done:
                     future.set_result(result) if problem is None else future.set_exception(problem)
                 threads.pause(0.01)
@@ -195,17 +197,9 @@ def _double() -> Iterator[None]:
 @bug("late-bet", "an electronic table takes a bet a moment after the close")
 def _late() -> Iterator[None]:
     def made(real: Any) -> Any:
-        def place(*arguments: Any, **named: Any) -> Any:
-            return real(*(_sooner(each) for each in arguments), **named)
+        return lambda table, now: real(table, now - 300)
 
-        return place
-
-    def _sooner(argument: Any) -> Any:
-        if isinstance(argument, c.Command) and isinstance(argument.body, c.Place):
-            return msgspec.structs.replace(argument, at=argument.at - 300)
-        return argument - 300 if isinstance(argument, int) and argument > 10**12 else argument
-
-    with _in_place_of(placing, "place", made):
+    with _in_place_of(placing, "_betting", made):
         yield
 
 

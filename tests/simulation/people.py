@@ -136,7 +136,7 @@ class Person:
         self.client: Client | None = None
         self._token = token
         self._tables = tables
-        self.one_of = 1 if name == "eye" else 3
+        self.one_of = {"surveillance": 1, "player": 2}.get(role, 3)
         """It follows one in so many tables."""
         self.chance = Random(f"{world.seed} person {name} {tables}")
         self.since = 0.0
@@ -158,7 +158,8 @@ class Person:
 
     async def follow(self, table: str) -> None:
         if self.client is not None and one_in(self.chance, self.one_of):
-            await self.client.watch(table, views=one_in(self.chance, self.world.plan.views))
+            often = 2 if self.role == "player" else self.world.plan.views
+            await self.client.watch(table, views=one_in(self.chance, often))
 
 
 async def visit(world: World, chance: Random) -> None:
@@ -318,7 +319,15 @@ class Crew:
 
     async def _give_all(self, table: str, commands: list[tuple[AnyCommand, str]]) -> None:
         for body, actor in commands:
+            if isinstance(body, c.Place):
+                await self._last_moment(self.world.ledger.latest[table])
             await self._give(table, body, actor)
+
+    async def _last_moment(self, table: Table) -> None:
+        """Some bets are sent so that they come at the very moment of the close."""
+        if table.settings.electronic and table.phase is Phase.BETTING and table.round and one_in(self.chance, 2):
+            left = table.round.until / 1000 - self.world.computers[0].wall()
+            await asyncio.sleep(max(0.0, left + self.chance.uniform(-0.012, 0.006)))
 
     async def _give(self, table: str, body: AnyCommand, actor: str) -> None:
         if actor == HOUSE:

@@ -252,12 +252,12 @@ class World:
             except Exception as error:
                 self.broken(f"the record cannot be read: {error!r}")
         self._reckon_met()
+
+    def _check_alive(self) -> None:
+        """Nothing is out of order, what goes on by itself goes on, and nothing piles up."""
         for name, reason in self.faults_of_the_floor().items():
             if not reason.startswith("the witness file"):
                 self.broken(f"the floor put {name} out of order: {reason}")
-
-    def _check_alive(self) -> None:
-        """What goes on by itself goes on, and nothing piles up."""
         for floor in self.floors():
             if not floor.ready:
                 continue
