@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.floor.serving import Nursery, new_folder
 from tests.page.browser import PHONE, TABLET, build_page, open_browser
 from tests.page.casino import Casino
-from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in
+from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in, speak
 
 from puntobanco.cards import CARDS
 from puntobanco.coup import Coup
@@ -192,7 +192,7 @@ def irregularity(stage: Stage, dealer: DealerScreen, alice: PlayerScreen, bob: P
     take(pit.page, "pit")
     pit.approve()
     take(pit.page, "pit-table")
-    bob.page.locator("button[lang=vi]").first.click()
+    speak(bob.page, "vi")
     bob.at("option").wait_for()
     take(bob.page, "options-phone")
 
