@@ -22,6 +22,8 @@ from puntobanco.table import commands as c
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures" / "page"
 WIDE: ViewportSize = {"width": 1360, "height": 850}
+LYING: ViewportSize = {"width": 844, "height": 390}
+"""A phone on its side."""
 TALL: ViewportSize = {"width": 1360, "height": 1150}
 QUALITIES = (72, 64, 56)
 """The best that is small enough is taken."""
@@ -148,6 +150,9 @@ def table(stage: Stage) -> None:
     bob.bet(4, "tie", chip=25_00)
     take(alice.page, "table")
     take(bob.page, "table-phone")
+    bob.page.set_viewport_size(LYING)
+    take(bob.page, "table-lying")
+    bob.page.set_viewport_size(PHONE)
     dealer.close()
     dealer.deal("5h 4c Td")
     take(dealer.page, "dealer")
