@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, ViewportSize
 from tests.floor.serving import Nursery, new_folder
 from tests.page.browser import PHONE, TABLET, build_page, open_browser
 from tests.page.casino import Casino
-from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in
+from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in, speak
 
 from puntobanco.cards import CARDS
 from puntobanco.coup import Coup
@@ -22,6 +22,8 @@ from puntobanco.table import commands as c
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures" / "page"
 WIDE: ViewportSize = {"width": 1360, "height": 850}
+LYING: ViewportSize = {"width": 844, "height": 390}
+"""A phone on its side."""
 TALL: ViewportSize = {"width": 1360, "height": 1150}
 QUALITIES = (72, 64, 56)
 """The best that is small enough is taken."""
@@ -148,6 +150,9 @@ def table(stage: Stage) -> None:
     bob.bet(4, "tie", chip=25_00)
     take(alice.page, "table")
     take(bob.page, "table-phone")
+    bob.page.set_viewport_size(LYING)
+    take(bob.page, "table-lying")
+    bob.page.set_viewport_size(PHONE)
     dealer.close()
     dealer.deal("5h 4c Td")
     take(dealer.page, "dealer")
@@ -192,7 +197,7 @@ def irregularity(stage: Stage, dealer: DealerScreen, alice: PlayerScreen, bob: P
     take(pit.page, "pit")
     pit.approve()
     take(pit.page, "pit-table")
-    bob.page.locator("button[lang=vi]").first.click()
+    speak(bob.page, "vi")
     bob.at("option").wait_for()
     take(bob.page, "options-phone")
 

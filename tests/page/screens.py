@@ -42,8 +42,16 @@ def at_rest(page: Page) -> Page:
 
 
 def know_the_page(context: BrowserContext) -> None:
-    """Make it a browser in which every tour was taken."""
+    """Make it a quiet browser in which every tour was taken and refusals stay until they are closed."""
+    prefs = json.dumps({"stay": True, "sound": False})
+    kept = "localStorage.getItem('puntobanco.prefs')"
     context.add_init_script(f"localStorage.setItem('puntobanco.tours', '{json.dumps(TOURS)}')")
+    context.add_init_script(f"{kept} ?? localStorage.setItem('puntobanco.prefs', '{prefs}')")
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose the language in the page's head."""
+    page.get_by_test_id("language").select_option(language)
 
 
 def sign_in(page: Page, address: str, name: str, path: str = "/") -> None:

@@ -16,7 +16,7 @@ def test_everybody_reads_the_number_on_the_cloth(crowd: Crowd) -> None:
     ann.buy_in(5000)
     bob = crowd.player(table, "bob")
     expect(bob.at("stand-5")).to_have_text("5")
-    expect(bob.at("stand-5")).to_have_attribute("aria-label", "Stand behind box 5")
+    expect(bob.at("stand-5")).to_have_attribute("aria-label", "Bet behind box 5")
     dealer.call()
     expect(ann.page.get_by_role("group", name="Box 5", exact=True)).to_be_visible()
     ann.bet(5, "banker", chip=100_00)

@@ -12,7 +12,7 @@ from tests.floor.serving import PASSWORD
 from tests.page.browser import AXE, PHONE, TABLET, WIDE
 from tests.page.casino import PAST, Casino
 from tests.page.conftest import Crowd
-from tests.page.screens import at_rest, sign_in
+from tests.page.screens import at_rest, sign_in, speak
 
 LANGUAGES = {"en-US": ("en", "Player", "Banker"), "zh-CN": ("zh-Hans", "闲", "庄"), "vi-VN": ("vi", "Con", "Cái")}
 SIZES = {"phone": PHONE, "tablet": TABLET, "wide": WIDE}
@@ -117,11 +117,11 @@ def test_the_page_speaks_the_language_of_the_browser(locale: str, crowd: Crowd, 
     unsaid = re.compile(r"\b(?:table|purse|dealer|page|lobby|step|sign|shoe|result)\.[a-z_]+\b|\{[a-z_]+\}")
     assert unsaid.findall(page.locator("body").inner_text()) == []
     for other in ("zh-Hans", "vi", "en"):
-        page.locator(f"button[lang={other}]").first.click()
+        speak(page, other)
         words = next(each for each in LANGUAGES.values() if each[0] == other)
         expect(page.locator("[data-hand=player] .name")).to_have_text(words[1])
         assert page.evaluate("document.documentElement.lang") == other
-    page.locator(f"button[lang={language}]").first.click()
+    speak(page, language)
     page.reload()
     expect(page.locator("[data-hand=banker] .name")).to_have_text(banker)
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from litestar import Response, WebSocket, delete, get, post, put, websocket
 from litestar.datastructures import Cookie, State
 from litestar.exceptions import WebSocketDisconnect
@@ -32,10 +34,12 @@ from puntobanco.floor.wire import (
     OwnPassword,
     Part,
     Problem,
+    Seat,
     SignedIn,
     SignIn,
     balances_of,
 )
+from puntobanco.table.state import layout_of
 from puntobanco.views.judge import Action
 from puntobanco.views.view import View, round_actions, view
 from puntobanco.words import language_wanted
@@ -127,10 +131,21 @@ def _role(who: Identity) -> Any:
 
 @get("/api/account", **signed_in())
 async def account(request: AnyRequest) -> Account:
-    """What is on one's own account in each currency, beside the chips at tables."""
+    """What is on one's own account in each currency, and the chips at tables beside it."""
     who = sender(request)
-    floor = floor_of(request.app.state)
-    return Account(who.person, balances_of(await floor.host.in_thread(floor.host.keeper.store.balances, who.person)))
+    host = floor_of(request.app.state).host
+    balances = balances_of(await host.in_thread(host.keeper.store.balances, who.person))
+    return Account(who.person, balances, tuple(_seats(host, who.person)))
+
+
+def _seats(host: Host, person: str) -> Iterator[Seat]:
+    """Where somebody is in play."""
+    for mailbox in host.tables():
+        table = mailbox.table
+        if table is not None and table.open and person in table.people:
+            chips = table.stack(person) + table.balances.get(layout_of(person), 0)
+            settings = table.settings
+            yield Seat(mailbox.name, table.people[person].box, settings.currency, settings.digits, chips)
 
 
 # --- tables
@@ -143,7 +158,11 @@ async def tables(request: AnyRequest, closed: FromQuery[bool] = False) -> list[B
     if closed and who.role not in ("pit", "surveillance"):
         raise FloorError("role", f"a {who.role} sees open tables only")
     found = [mailbox for mailbox in host.tables() if closed or (mailbox.table is not None and mailbox.table.open)]
-    return [host.brief(mailbox) for mailbox in found if not who.table or who.table == mailbox.name]
+    briefs = [host.brief(mailbox) for mailbox in found if not who.table or who.table == mailbox.name]
+    if who.role != "player":
+        return briefs
+    # why staff has stopped a table is a note for staff
+    return [msgspec.structs.replace(each, stopped="stopped") if each.stopped else each for each in briefs]
 
 
 @get("/api/tables/{table:str}", **signed_in(devices=True))

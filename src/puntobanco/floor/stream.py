@@ -463,7 +463,7 @@ class Stream:
         self._watches[frame.table] = watching
         watching.version = mailbox.version if frame.after is None else frame.after
         while watching.version < mailbox.version:
-            await self._read_on.wait()  # a long past is told as fast as it is read
+            await self._read_on.wait()  # a long past goes out no faster than it is read
             # what happens meanwhile is read in the next turn
             records = await self._host.in_thread(self._host.keeper.records, frame.table, watching.version)
             assert mailbox.table is not None

@@ -85,11 +85,23 @@ class Balance(msgspec.Struct, frozen=True):
     balance: int
 
 
+class Seat(msgspec.Struct, frozen=True):
+    """Where somebody is in play, with the chips beside and on the layout."""
+
+    table: str
+    box: int
+    currency: str
+    digits: int
+    chips: int
+
+
 class Account(msgspec.Struct, frozen=True):
-    """What is on somebody's account, by currency."""
+    """What is on somebody's account, by currency, and beside it at tables."""
 
     person: str
     balances: tuple[Balance, ...]
+    seats: tuple[Seat, ...] = ()
+    """One's own, for whoever asks for his own account."""
 
     def holds(self, currency: str) -> int:
         return next((each.balance for each in self.balances if each.currency == currency), 0)

@@ -1,7 +1,7 @@
-"""What is another in a view than in the one before: the part of it that has to be sent (docs/views.md).
+"""What has changed in a view since the one before: the part of it that has to be sent (docs/views.md).
 
-A view is a tree of structs. Of each struct those fields are sent that are another now, each under its path, whole. A
-list of structs is told as what stays of the one before, in runs, and what is new; so a list of two hundred actions of
+A view is a tree of structs. Of each struct the fields that have changed are sent, each whole under its path. A list of
+structs is sent as the runs that stay from the one before, and what is new; so a list of two hundred actions of
 which one has changed costs one action.
 """
 

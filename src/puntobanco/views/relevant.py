@@ -2,7 +2,7 @@
 
 Where two such tables are equal, what they were asked has the same answers, and need not be asked again. That nothing
 is left out which matters is what the tests hold: on every walk the answers are those of the whole table.
-Where a matter is open nothing is left out at all, for then nearly everything hangs together.
+Where an incident is open nothing is left out at all, for then nearly everything hangs together.
 """
 
 from __future__ import annotations

@@ -42,6 +42,8 @@ export const CATALOGUE = {
   "page.not_found": ["There is nothing at this address.", "此地址没有内容。", "Không có gì ở địa chỉ này."],
   "page.to_lobby": ["To the lobby", "返回大厅", "Về sảnh"],
   "page.sound": ["Sound", "声音", "Âm thanh"],
+  "page.sound_on": ["Sound is on", "声音已开启", "Đang bật âm thanh"],
+  "page.sound_off": ["Sound is off", "声音已关闭", "Đang tắt âm thanh"],
   "page.close": ["Close", "关闭", "Đóng"],
   "page.retry": ["Try again", "重试", "Thử lại"],
   "page.cancel": ["Cancel", "取消", "Hủy"],
@@ -90,7 +92,7 @@ export const CATALOGUE = {
   "signin.busy": ["Signing in …", "登录中……", "Đang đăng nhập …"],
   "signin.out": ["Sign out", "退出", "Đăng xuất"],
   "signin.as": ["Signed in as {person}", "当前用户：{person}", "Đang dùng tên {person}"],
-  "signin.wrong": ["Name or password is not right.", "用户名或密码不正确。", "Tên hoặc mật khẩu không đúng."],
+  "signin.wrong": ["Incorrect name or password", "用户名或密码错误", "Sai tên hoặc mật khẩu"],
   "signin.over": [
     "Your session is over. Sign in again.",
     "会话已结束，请重新登录。",
@@ -100,7 +102,7 @@ export const CATALOGUE = {
   // lobby
   "lobby.title": ["Tables", "牌桌", "Các bàn"],
   "lobby.game": ["Game", "游戏", "Trò chơi"],
-  "lobby.limit": ["I bet about", "我的下注额", "Tôi cược khoảng"],
+  "lobby.limit": ["Bet size", "下注额", "Mức cược"],
   "lobby.any_game": ["All games", "所有游戏", "Mọi trò chơi"],
   "lobby.any_limit": ["Any amount", "任意金额", "Bất kỳ"],
   "lobby.free_only": ["Free seats only", "仅显示有空位", "Chỉ bàn còn chỗ"],
@@ -109,7 +111,7 @@ export const CATALOGUE = {
   "lobby.display": ["Display board", "显示屏", "Bảng hiển thị"],
   "lobby.deal": ["Deal", "发牌", "Chia bài"],
   "lobby.seats": ["{free} of {all} seats free", "{all} 座，空 {free} 座", "Còn {free}/{all} chỗ"],
-  "lobby.full": ["No seat free; you can stand behind one", "无空位；可站立下注", "Hết chỗ; có thể đứng cược"],
+  "lobby.full": ["No seat free; you can bet behind", "无空位；可站立下注", "Hết chỗ; có thể đứng cược"],
   "lobby.players": ["{count} playing", "{count} 人在玩", "{count} người chơi"],
   "lobby.rounds": ["Round {count}", "第 {count} 局", "Ván {count}"],
   "lobby.limits": ["Limits", "限红", "Giới hạn"],
@@ -120,6 +122,12 @@ export const CATALOGUE = {
   "lobby.live": ["Live dealer", "真人荷官", "Chia bài trực tiếp"],
   "lobby.waits": ["Waiting for a ruling", "等待裁定", "Chờ phán quyết"],
   "lobby.stopped": ["Stopped: {why}", "已停止：{why}", "Đã dừng: {why}"],
+  "lobby.stopped_here": ["Play is stopped here", "本桌暂停", "Bàn đang tạm dừng"],
+  "lobby.resume": ["Resume · chips {amount}", "继续 · 筹码 {amount}", "Tiếp tục · phỉnh {amount}"],
+  "lobby.at_tables": ["of it at tables: {amount}", "其中桌上筹码：{amount}", "trong đó ở bàn: {amount}"],
+  "lobby.favourite": ["Favourite table {table}", "收藏 {table} 号桌", "Bàn yêu thích {table}"],
+  "lobby.streak": ["{hand}: {count} in a row", "{hand}连 {count}", "{hand}: {count} ván liền"],
+  "lobby.chop": ["{count} in turn", "单跳 {count}", "{count} ván xen kẽ"],
   "lobby.fault": ["Out of order", "故障", "Bàn đang lỗi"],
   "lobby.shown": ["{count} of {all} tables", "显示 {count} / {all} 张牌桌", "{count}/{all} bàn"],
 
@@ -147,7 +155,20 @@ export const CATALOGUE = {
   "sign.no_insurance": ["No insurance is offered at this table", "本桌不提供保险", "Bàn này không có bảo hiểm"],
   "sign.paragraph": ["paragraph {paragraph}", "第 {paragraph} 条", "điều {paragraph}"],
   "sign.main_bets": ["Main bets", "主注", "Cược chính"],
+  "pays.but_on_six": ["{usual} (wins on 6: {six})", "{usual}（6 点赢 {six}）", "{usual} (thắng 6 điểm: {six})"],
   "sign.side_bets": ["Side bets", "边注", "Cược phụ"],
+
+  // the games, where English has the book's own title
+  "game.da-hu-ying-xiong": ["Da Hu Ying Xiong (Commission Baccarat)", "打虎英雄 (抽佣百家乐)", "Đả Hổ Anh Hùng (Baccarat có hoa hồng)"],
+  "game.super-six": ["Commission Baccarat with Super Six", "抽佣百家乐（幸运六）", "Baccarat có hoa hồng, Siêu Sáu"],
+  "game.rws-baccarat": ["RWS Baccarat (Non-Commission)", "圣淘沙名胜世界百家乐 (免佣)", "Baccarat RWS (không hoa hồng)"],
+  "game.tiger-buffalo": [
+    "Tiger Buffalo (Non-Commission Baccarat with Insurance Plus)",
+    "虎牛 (免佣百家乐，附加保险)",
+    "Hổ Trâu (Baccarat không hoa hồng, có bảo hiểm)",
+  ],
+  "game.dragon-tiger-commission": ["Dragon Tiger Baccarat (Commission)", "龙虎百家乐 (抽佣)", "Baccarat Rồng Hổ (có hoa hồng)"],
+  "game.dragon-tiger-non-commission": ["Dragon Tiger Baccarat (Non-Commission)", "龙虎百家乐 (免佣)", "Baccarat Rồng Hổ (không hoa hồng)"],
 
   // the shoe
   "shoe.title": ["Shoe {number}", "第 {number} 靴", "Hộp bài {number}"],
@@ -162,7 +183,7 @@ export const CATALOGUE = {
 
   // phases and results
   "phase.closed": ["Closed", "已关闭", "Đã đóng"],
-  "phase.idle": ["Between rounds", "等待开局", "Giữa hai ván"],
+  "phase.idle": ["Next round shortly", "即将开局", "Sắp sang ván mới"],
   "phase.betting": ["Place your bets", "请下注", "Mời đặt cược"],
   "phase.dealing": ["No more bets", "停止下注", "Ngừng đặt cược"],
   "phase.paying": ["Paying", "派彩中", "Đang trả thưởng"],
@@ -180,6 +201,11 @@ export const CATALOGUE = {
     "Ván {number}: {result}. Con {player}, Cái {banker}.",
   ],
   "result.natural": ["Natural", "例牌", "Natural"],
+
+  "call.natural": ["Natural {total}", "例牌 {total} 点", "Natural {total}"],
+  "call.player_pair": ["Player Pair", "闲对", "Đôi Con"],
+  "call.banker_pair": ["Banker Pair", "庄对", "Đôi Cái"],
+  "call.six": ["Banker wins on 6", "庄 6 点赢", "Cái thắng 6 điểm"],
 
   // hands and bets
   "hand.total": ["{hand}: {total} points", "{hand}：{total} 点", "{hand}: {total} điểm"],
@@ -215,7 +241,7 @@ export const CATALOGUE = {
   "betting.rebet": ["Rebet", "重复下注", "Cược lại"],
   "betting.chip": ["Chip of {amount}", "{amount} 筹码", "Phỉnh {amount}"],
   "betting.stack": ["{amount} in chips", "筹码 {amount}", "{amount} phỉnh"],
-  "betting.fits": ["{amount} would fit", "可下 {amount}", "có thể cược {amount}"],
+  "betting.fits": ["You can bet {amount}", "可下注 {amount}", "Có thể cược {amount}"],
   "countdown.seconds": ["{seconds} seconds", "{seconds} 秒", "{seconds} giây"],
   "countdown.betting": ["{seconds} seconds to bet", "下注剩余 {seconds} 秒", "Còn {seconds} giây để cược"],
   "countdown.insurance": ["{seconds} seconds for insurance", "保险剩余 {seconds} 秒", "Còn {seconds} giây mua bảo hiểm"],
@@ -237,10 +263,10 @@ export const CATALOGUE = {
   // roads
   "road.title": ["Roads", "路单", "Bảng cầu"],
   "road.bead_plate": ["Bead Plate", "珠盘路", "Cầu hạt"],
-  "road.big_road": ["Big Road", "大路", "Đường lớn"],
-  "road.big_eye_boy": ["Big Eye Boy", "大眼仔", "Mắt to"],
-  "road.small_road": ["Small Road", "小路", "Đường nhỏ"],
-  "road.cockroach_pig": ["Cockroach Pig", "曱甴路", "Đường gián"],
+  "road.big_road": ["Big Road", "大路", "Cầu lớn"],
+  "road.big_eye_boy": ["Big Eye Boy", "大眼仔", "Cầu mắt to"],
+  "road.small_road": ["Small Road", "小路", "Cầu nhỏ"],
+  "road.cockroach_pig": ["Cockroach Pig", "曱甴路", "Cầu con gián"],
   "road.if_player": ["If Player", "闲问路", "Nếu Con"],
   "road.if_banker": ["If Banker", "庄问路", "Nếu Cái"],
   "road.read": [
@@ -372,7 +398,7 @@ export const CATALOGUE = {
   // refusals of the floor; those of the table are in its catalogue
   "refusal.bad_request": ["The request could not be read", "请求无法读取", "Không đọc được yêu cầu"],
   "refusal.sign_in": ["Please sign in", "请登录", "Hãy đăng nhập"],
-  "refusal.pin": ["Name or PIN is not right", "姓名或 PIN 码不正确", "Tên hoặc mã PIN không đúng"],
+  "refusal.pin": ["Incorrect name or PIN", "姓名或 PIN 码不正确", "Tên hoặc mã PIN không đúng"],
   "refusal.second_factor": ["Enter the code from your authenticator", "请输入验证器上的验证码", "Hãy nhập mã của ứng dụng xác thực"],
   "refusal.locked": ["Too many failed sign-ins. Wait a while.", "登录失败次数过多，请稍候。", "Đăng nhập sai quá nhiều. Hãy chờ."],
   "refusal.csrf": ["The session's token is missing", "缺少会话令牌", "Thiếu mã phiên"],

@@ -161,6 +161,16 @@ export function drawingOf(sign: Cloth): Drawing {
   }
 }
 
+/** The nearest spot in a direction; what lies aside counts twice. */
+export function nextSpot<S extends Pick<Spot, "x" | "y">>(spots: readonly S[], from: S, [right, down]: readonly [number, number]): S | undefined {
+  const cost = (spot: S): number => {
+    const x = spot.x - from.x, y = spot.y - from.y;
+    const ahead = x * right + y * down, aside = Math.abs(x * down) + Math.abs(y * right);
+    return ahead <= 1 || aside > 2 * ahead ? Infinity : ahead + 2 * aside;
+  };
+  return spots.reduce<S | undefined>((found, spot) => (spot !== from && cost(spot) < (found ? cost(found) : Infinity) ? spot : found), undefined);
+}
+
 /** The parts of a length that rows or boxes take, as starts and ends from 0 to 1. */
 function parts(shares: readonly number[]): [start: number, end: number][] {
   const whole = shares.reduce((sum, share) => sum + share, 0);

@@ -1,7 +1,7 @@
 /** Which tables of the lobby somebody wants to see. */
 
 import type { Currency } from "./money";
-import type { BetSign, Brief } from "./types";
+import type { Account, Balance, BetSign, Brief } from "./types";
 
 export interface Wish {
   /** A game's id; empty for all. */
@@ -18,7 +18,7 @@ export function titleParts(title: string): { name: string; kind: string } {
 }
 
 /** The limits of the hands, or of the first bet where a layout has other ones. */
-export function mainLimits(table: Brief): Pick<BetSign, "minimum" | "maximum"> {
+export function mainLimits(table: { bets: readonly BetSign[] }): Pick<BetSign, "minimum" | "maximum"> {
   const hands = table.bets.filter((bet) => bet.code === "player" || bet.code === "banker");
   const bets = hands.length ? hands : table.bets.slice(0, 1);
   const tops = bets.map((bet) => bet.maximum ?? null);
@@ -59,4 +59,12 @@ export function stakes(tables: readonly Brief[]): Stake[] {
     found.set(key, { key, minor, currency: table.currency, digits: table.digits });
   }
   return [...found.values()].sort((a, b) => (a.currency === b.currency ? a.minor - b.minor : a.currency < b.currency ? -1 : 1));
+}
+
+/** What somebody has in each currency: on the account and in chips at tables. */
+export function withSeats({ balances, seats = [] }: Account): (Balance & { chips: number })[] {
+  const chipsIn = (currency: string): number => seats.filter((seat) => seat.currency === currency).reduce((sum, seat) => sum + seat.chips, 0);
+  const all = balances.map((each) => ({ ...each, chips: chipsIn(each.currency), balance: each.balance + chipsIn(each.currency) }));
+  const missing = [...new Map(seats.map((seat) => [seat.currency, seat])).values()].filter((seat) => !balances.some((each) => each.currency === seat.currency));
+  return [...all, ...missing.map(({ currency, digits }) => ({ currency, digits, chips: chipsIn(currency), balance: chipsIn(currency) }))];
 }

@@ -3,6 +3,7 @@
 import { refusalText } from "./i18n.svelte";
 import { Trouble } from "./http";
 import { Refused } from "./line";
+import { session } from "./session.svelte";
 import type { Terms } from "./refusalWords";
 import type { Problem } from "./types";
 
@@ -35,8 +36,9 @@ class Notices {
     const problem = problemOf(error);
     if (!problem) throw error;
     const text = refusalText(problem, sign);
-    // What the floor refuses has its reason in the server's words only.
-    this.show(text, "bad", problem.paragraph ?? "", problem.detail || problem.message === text ? "" : problem.message);
+    // What the floor refuses has its reason in the server's words only; those are for staff.
+    const said = problem.detail || problem.message === text || session.who?.role === "player";
+    this.show(text, "bad", problem.paragraph ?? "", said ? "" : problem.message);
   }
 
   drop(id: number): void {

@@ -14,6 +14,9 @@ export interface Mark {
   free: boolean;
 }
 
+/** How a bead is marked, but in Chinese. */
+export const LETTERS: Record<Winner, string> = { player: "P", banker: "B", tie: "T" };
+
 const WINNERS: Record<string, Winner> = { P: "player", B: "banker", T: "tie" };
 
 /** A result in the notation of docs/roads.md: `B^_*`, `(P)`. */
@@ -57,4 +60,42 @@ export function latest(roads: Scoreboard, count = 5): Winner[] {
     .slice(-count)
     .reverse()
     .map((cell) => readMark(cell.mark).winner);
+}
+
+/** The Big Road of plain results: a column for each run of wins, which turns to the right where there is no room below. */
+export function bigRoad(results: readonly string[]): RoadCell[] {
+  const cells: RoadCell[] = [];
+  const taken = new Set<string>();
+  let start = -1, last: RoadCell | undefined, side = "";
+  for (const result of results) {
+    if (result === "tie") {
+      if (last) last.ties = (last.ties ?? 0) + 1;
+      continue;
+    }
+    let row = 0, column = start + 1;
+    if (last && result === side) {
+      const below = last.row + 1 < ROWS && !taken.has(`${last.row + 1} ${last.column}`);
+      [row, column] = below ? [last.row + 1, last.column] : [last.row, last.column + 1];
+    } else {
+      while (taken.has(`0 ${column}`)) column += 1;
+      start = column;
+    }
+    side = result;
+    last = { row, column, mark: result === "player" ? "P" : "B" };
+    taken.add(`${row} ${column}`);
+    cells.push(last);
+  }
+  return cells;
+}
+
+/** What players call a good road: so many wins of one side in a row, or so many that took turns; ties break neither. */
+export function goodRoad(results: readonly string[]): { kind: "streak" | "chop"; side: Winner; count: number } | null {
+  const wins = results.filter((result): result is "player" | "banker" => result === "player" || result === "banker").reverse();
+  const [side] = wins;
+  if (!side) return null;
+  const run = (same: boolean): number => 1 + wins.slice(1).findIndex((win, index) => (win === wins[index]) !== same);
+  const length = (same: boolean): number => run(same) || wins.length;
+  if (length(true) >= 4) return { kind: "streak", side, count: length(true) };
+  if (length(false) >= 5) return { kind: "chop", side, count: length(false) };
+  return null;
 }

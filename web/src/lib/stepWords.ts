@@ -7,7 +7,8 @@ import { isKey, sentence } from "./words";
 export function stepWords(view: View): string {
   const step = view.next_step;
   if (!step) return t("step.nothing");
-  const key = `step.${step.detail || step.do}`;
+  const nth = nthOfHand(view);
+  const key = nth ? `step.${step.do}.${nth}` : `step.${step.detail || step.do}`;
   if (!isKey(key)) return maybe(`do.${step.do}`, step.do.replaceAll("_", " "));
   return sentence(speech.language, key, {
     number: step.number ?? 0,
@@ -16,6 +17,14 @@ export function stepWords(view: View): string {
     people: (step.people ?? []).join(", "),
     family: step.family ? maybe(`family.${step.family}`, step.family) : "",
   });
+}
+
+/** Which card of its hand the step is about, where that is plain; dealers count by hands and not by the shoe. */
+function nthOfHand({ next_step: step, public: { round } }: View): number | null {
+  if (!step?.hand || (step.do !== "draw" && step.do !== "turn") || (step.detail && step.detail !== step.do)) return null;
+  const cards = (round?.cards ?? []).filter((card) => card.hand === step.hand);
+  const nth = step.do === "draw" ? cards.length + 1 : cards.findIndex((card) => card.number === step.number) + 1;
+  return nth >= 1 && nth <= 3 ? nth : null;
 }
 
 /** Whom a step that is not this viewer's waits for. */

@@ -7,10 +7,12 @@ export interface About {
   values?: { [key: string]: string | number | string[] };
 }
 
-/** What is on somebody's account, by currency. */
+/** What is on somebody's account, by currency, and beside it at tables. */
 export interface Account {
   person: string;
   balances: Balance[];
+  /** One's own, for whoever asks for his own account. */
+  seats?: Seat[];
 }
 
 /** A command that the viewer might give: what is fixed, what is left to choose; or why it is refused. */
@@ -3359,6 +3361,15 @@ export interface Scoreboard {
   cockroach_pig: RoadCell[];
   if_player: NextWin;
   if_banker: NextWin;
+}
+
+/** Where somebody is in play, with the chips beside and on the layout. */
+export interface Seat {
+  table: string;
+  box: number;
+  currency: string;
+  digits: number;
+  chips: number;
 }
 
 /** A player pledged a seed. */

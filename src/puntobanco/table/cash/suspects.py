@@ -1,7 +1,7 @@
 """Chips and cash that somebody suspects to be counterfeit: held apart, out of every count, until that is known.
 
 A dealer holds them; a Pit Manager or above says what they are, and is another person. What is genuine goes back to
-whose it is, what is not is taken out for good. Neither has to wait for the other: such a matter outlives its table.
+whose it is, what is not is taken out for good. Neither has to wait for the other: what is held outlives its table.
 """
 
 from __future__ import annotations

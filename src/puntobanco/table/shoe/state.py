@@ -29,7 +29,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     mixed: int = 0
     """How often discards went back into the shuffler."""
     seeds: Seeds | None = None
-    """What is asked for before the first card; None where nothing is, or not any more."""
+    """What is asked for before the first card; None where nothing is, or nothing is left to ask."""
     unkept: frozenset[str] = frozenset()
     """Who did not show a seed that was pledged, for this shoe or an earlier one."""
     was_cut: bool = False

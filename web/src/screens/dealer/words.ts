@@ -77,8 +77,8 @@ export const DEALER_WORDS = {
   "choice.fault.foreign_card": ["A card that does not belong", "混入异牌", "Lá bài lạ"],
   "choice.fault.wrong_card_set": ["Too few or too many cards", "牌数不符", "Thiếu hoặc thừa bài"],
   "choice.fault.unshuffled": ["Not shuffled", "未洗牌", "Chưa xáo"],
-  "choice.kind.fill": ["Fill: chips come", "加码", "Thêm phỉnh"],
-  "choice.kind.credit": ["Credit: chips go", "退码", "Bớt phỉnh"],
+  "choice.kind.fill": ["Fill (chips in)", "加码（筹码入桌）", "Thêm phỉnh (vào bàn)"],
+  "choice.kind.credit": ["Credit (chips out)", "退码（筹码出桌）", "Bớt phỉnh (rời bàn)"],
   "choice.source.cash": ["Cash", "现金", "Tiền mặt"],
   "choice.source.account": ["Account", "账户", "Tài khoản"],
   "choice.window.four_cards": ["After four cards", "四张牌后", "Sau bốn lá"],
@@ -122,8 +122,21 @@ export const DEALER_WORDS = {
   "step.players": ["It is the player's: press once more", "属玩家权利：再按一次", "Quyền của người chơi: bấm lần nữa"],
   "step.time_runs": ["Time still runs: press once more", "时间未到：再按一次", "Chưa hết giờ: bấm lần nữa"],
 
+  "step.draw.1": ["{hand}'s first card", "{hand}的第一张牌", "lá thứ nhất của {hand}"],
+  "step.draw.2": ["{hand}'s second card", "{hand}的第二张牌", "lá thứ hai của {hand}"],
+  "step.draw.3": ["{hand}'s third card", "{hand}的第三张牌", "lá thứ ba của {hand}"],
+  "step.turn.1": ["turn {hand}'s first card", "翻{hand}的第一张牌", "lật lá thứ nhất của {hand}"],
+  "step.turn.2": ["turn {hand}'s second card", "翻{hand}的第二张牌", "lật lá thứ hai của {hand}"],
+  "step.turn.3": ["turn {hand}'s third card", "翻{hand}的第三张牌", "lật lá thứ ba của {hand}"],
+
   // the console
-  "dealer.choose": ["At which table do you deal?", "您在哪张桌发牌？", "Bạn chia ở bàn nào?"],
+  "dealer.wrong_call": [
+    "The cards say {result}: Player {player}, Banker {banker}. Call {called} all the same? Press once more.",
+    "牌面为{result}：闲 {player}，庄 {banker}。仍要宣布{called}？请再按一次。",
+    "Bài cho thấy {result}: Con {player}, Cái {banker}. Vẫn công bố {called}? Bấm lần nữa.",
+  ],
+  "dealer.sign_off_round": ["A round is on. Sign off all the same?", "牌局进行中。仍要下桌？", "Đang có ván. Vẫn ra ca?"],
+  "dealer.choose": ["Which table are you dealing?", "您在哪张桌发牌？", "Bạn chia ở bàn nào?"],
   "dealer.none": ["No live table is open.", "没有开放的真人牌桌。", "Chưa có bàn chia trực tiếp nào mở."],
   "dealer.sign_on_lead": [
     "You are not signed on at this table. Sign on to deal; play then waits for you.",
@@ -146,7 +159,7 @@ export const DEALER_WORDS = {
   "dealer.standing": ["standing", "站立", "đứng"],
   "dealer.absent": ["away", "离开", "đi vắng"],
   "dealer.for_player": ["For {person}", "为 {person}", "Cho {person}"],
-  "dealer.new_player": ["A player comes", "玩家到来", "Người chơi đến"],
+  "dealer.new_player": ["Seat a player", "安排玩家入座", "Xếp chỗ cho người chơi"],
   "dealer.tray": ["Tray", "筹码盘", "Khay"],
   "dealer.staff": ["Staff here", "在岗员工", "Nhân viên"],
   "dealer.flags": ["Flags", "标记", "Cờ báo"],
@@ -167,7 +180,7 @@ export const DEALER_WORDS = {
   "dealer.held": ["Chips held", "代管筹码", "Phỉnh giữ hộ"],
   "dealer.suspect": ["May be counterfeit", "疑似伪造", "Nghi giả"],
   "dealer.disputes": ["Disputes", "争议", "Khiếu nại"],
-  "dealer.nothing_open": ["Nothing is open", "没有待处理事项", "Không có gì tồn đọng"],
+  "dealer.nothing_open": ["No open items", "没有待处理事项", "Không có gì tồn đọng"],
   "dealer.last": ["Last round", "上一局", "Ván trước"],
   "dealer.calls": ["Calls", "呼叫", "Gọi"],
 

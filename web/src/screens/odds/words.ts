@@ -22,7 +22,7 @@ export const ODDS_WORDS = {
   "odds.wins": ["Wins", "赢", "Thắng"],
   "odds.returned": ["returned", "退回", "hoàn lại"],
   "odds.lost": ["lost", "输", "thua"],
-  "odds.lines": ["Lines and how often they come", "赔付项及其概率", "Các mức trả và xác suất"],
+  "odds.lines": ["Payouts and probability", "赔付与概率", "Mức trả và xác suất"],
   "odds.exact": ["Exactly", "精确值", "Chính xác"],
   "odds.in_plot": ["In the plot", "显示于图中", "Trên biểu đồ"],
   "odds.order": ["Order", "排序", "Thứ tự"],

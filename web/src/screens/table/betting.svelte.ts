@@ -6,6 +6,7 @@
 import { fill, findAction, problemOfAction } from "../../lib/actions";
 import type { FollowedTable } from "../../lib/connection.svelte";
 import { notices, problemOf } from "../../lib/notices.svelte";
+import { prefs } from "../../lib/prefs.svelte";
 import { session } from "../../lib/session.svelte";
 import type { View } from "../../lib/types";
 import {
@@ -18,6 +19,9 @@ import {
   type RefusedChips,
   type SentChips,
 } from "./betting";
+
+/** How long a refusal is shown, in milliseconds. */
+const REFUSED_FOR = 3_000;
 
 interface Placed extends Chips {
   /** Chips of one step are taken back together. */
@@ -33,6 +37,7 @@ export class Betting {
   #last = $state.raw<Chips[]>([]);
   #step = 0;
   #round = 0;
+  #open = false;
 
   /** `onconfirmed` hears of a bet that the table has confirmed, with all that lies there then. */
   constructor(
@@ -53,9 +58,12 @@ export class Betting {
       this.sent = this.sent.filter((chips) => chips.version === null || chips.version > view.version);
     }
     const round = view.public.round?.number ?? 0;
-    if (round !== this.#round) this.refused = [];
-    if (round !== this.#round || view.public.phase !== "betting") this.#placed = [];
+    const open = view.public.phase === "betting";
+    // At the close what was refused is of no use any more; what is refused because of the close comes after it.
+    if (round !== this.#round || (this.#open && !open)) this.refused = [];
+    if (round !== this.#round || !open) this.#placed = [];
     this.#round = round;
+    this.#open = open;
     const bets = betsOf(view.own?.payments ?? []);
     if (bets.length > 0 && JSON.stringify(bets) !== JSON.stringify(this.#last)) {
       this.#last = bets;
@@ -168,5 +176,6 @@ export class Betting {
   #refuse(refused: RefusedChips): void {
     this.#forget(refused.box, refused.bet);
     this.refused = [...this.refused, refused];
+    if (!prefs.stay) setTimeout(() => this.dismiss(refused), REFUSED_FOR);
   }
 }

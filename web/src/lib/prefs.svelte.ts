@@ -1,0 +1,79 @@
+/** What somebody prefers at this browser, and is remembered there. */
+
+const STORED = "puntobanco.prefs";
+
+interface Kept {
+  /** Whether tables are heard. */
+  sound: boolean;
+  /** Whether a refusal stays until it is closed: three seconds are not enough for everybody. */
+  stay: boolean;
+  /** Tables that stand first in the lobby. */
+  favourites: string[];
+  /** Minutes between reminders of how long one has played; 0 for none. */
+  reminder: number;
+}
+
+const USUAL: Kept = { sound: true, stay: false, favourites: [], reminder: 60 };
+
+/** What the browser has kept, with the usual for what it has not; anything else counts as nothing. */
+export function readPrefs(stored: string | null): Kept {
+  let found: Record<string, unknown> = {};
+  try {
+    const read: unknown = JSON.parse(stored ?? "{}");
+    if (typeof read === "object" && read !== null) found = read as Record<string, unknown>;
+  } catch {
+    // What was not written by this page is no preference.
+  }
+  const { sound, stay, favourites, reminder } = found;
+  return {
+    sound: typeof sound === "boolean" ? sound : USUAL.sound,
+    stay: typeof stay === "boolean" ? stay : USUAL.stay,
+    favourites: Array.isArray(favourites) ? favourites.filter((each): each is string => typeof each === "string") : USUAL.favourites,
+    reminder: typeof reminder === "number" && Number.isInteger(reminder) && reminder >= 0 ? reminder : USUAL.reminder,
+  };
+}
+
+class Prefs {
+  #kept = $state(readPrefs(localStorage.getItem(STORED)));
+
+  get sound(): boolean {
+    return this.#kept.sound;
+  }
+
+  set sound(on: boolean) {
+    this.#keep({ sound: on });
+  }
+
+  get stay(): boolean {
+    return this.#kept.stay;
+  }
+
+  set stay(on: boolean) {
+    this.#keep({ stay: on });
+  }
+
+  get reminder(): number {
+    return this.#kept.reminder;
+  }
+
+  set reminder(minutes: number) {
+    this.#keep({ reminder: minutes });
+  }
+
+  get favourites(): readonly string[] {
+    return this.#kept.favourites;
+  }
+
+  /** Put a table first, or back among the others. */
+  favour(table: string): void {
+    const { favourites } = this.#kept;
+    this.#keep({ favourites: favourites.includes(table) ? favourites.filter((each) => each !== table) : [...favourites, table] });
+  }
+
+  #keep(change: Partial<Kept>): void {
+    this.#kept = { ...this.#kept, ...change };
+    localStorage.setItem(STORED, JSON.stringify(this.#kept));
+  }
+}
+
+export const prefs = new Prefs();
