@@ -77,9 +77,11 @@ class Faults:
 
     async def _keep(self, kind: str, rate: float) -> None:
         act: Callable[[], float] = getattr(self, "_" + kind.replace(" ", "_").replace("-", "_"))
-        while self._going:
+        while True:
             await asyncio.sleep(self.chance.expovariate(rate / 3600))
-            if self._going and (seconds := act()):
+            if not self._going:
+                return
+            if seconds := act():
                 self._lasts(seconds + 10)
 
     def _one(self) -> Computer:
