@@ -519,7 +519,7 @@ def test_a_view_that_cannot_be_made_is_told_to_who_looks(
     def fails(*_: object) -> None:
         raise OverflowError("a number that nobody can show")
 
-    monkeypatch.setattr("puntobanco.floor.stream.view", fails)
+    monkeypatch.setattr("puntobanco.floor.stream.look", fails)
     with house.socket("sue") as socket:
         socket.send({"op": "watch", "table": "T1"})
         told = socket.hear()

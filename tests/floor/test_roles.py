@@ -40,6 +40,9 @@ BODIES: dict[str, Json] = {
     "cancel_fill": {"request": "none"},
     "new_shoe": {"evidence": "shuffled"},
     "cut": ANN | {"position": 20},
+    "pledge_seed": ANN | {"pledge": "0" * 64},
+    "show_seed": ANN | {"seed": "0" * 64},
+    "close_seeds": {},
     "burn": {"cards": [None]},
     "cut_card": {},
     "end_shoe": {},
@@ -91,13 +94,13 @@ NEEDED = """
 nobody      open_table
 anybody     turn
 own         join leave buy_in cash_out tip cut place withdraw refuse_balance ask_squeeze ask_early_squeeze insure
-own         pass_insurance come_back take_option raise_dispute answer_dispute
+own         pass_insurance come_back take_option raise_dispute answer_dispute pledge_seed show_seed
 dealer      sign_off chips_in chips_out request_fill sign_fill cancel_fill new_shoe burn cut_card call close
 dealer      answer_squeeze deal draw put_card offer_insurance close_insurance announce settle confirm find_bet
 dealer      late_chips walk_away report_cards report report_interruption report_round meant_to_insure propose
-dealer      approve decline
+dealer      approve decline return_cards hold_suspect close_seeds
 supervisor  close_table sign_on end_shoe note_on_dispute waive_insurance
-manager     set_limits set_differential bar_squeeze override_confirmation
+manager     set_limits set_differential bar_squeeze override_confirmation resolve_suspect
 above       decide_dispute
 """
 NEEDS = {tag: need for need, *tags in map(str.split, NEEDED.strip().splitlines()) for tag in tags}
@@ -193,6 +196,7 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "GET /api/tables/{table}": (ALL, None),
     "GET /api/tables/{table}/corrections/{number}": ("dealer supervisor manager surveillance", None),
     "GET /api/tables/{table}/events": (ALL, None),
+    "GET /api/tables/{table}/shoes/{number}": (ALL, None),
     "POST /api/tables/{table}/commands": (ALL, {"id": "", "body": {"do": "draw"}}),
     "POST /api/tables/{table}/commands-for": (
         "dealer supervisor manager",
@@ -238,6 +242,7 @@ OPEN = {
     "GET /{path}",
     "GET /api/docs",
     "GET /api/docs/openapi.json",
+    "GET /api/docs/asyncapi.json",
     "GET /api/docs/{path}",
 }
 """Addresses for which nobody has to sign in."""

@@ -269,7 +269,7 @@ def test_the_command_keeps_its_contract(tmp_path: Path) -> None:
         (["--bet", "tie", "--count", "8:1e308 9:-1e308"], "a tag lies between -100 and 100"),
         (["--bet", "tie", "--count", "8:nan"], "is no tag"),
         (["--bet", "tie", "--count", "8:inf"], "a tag lies between"),
-        (["--trigger", "x"], "no number"),
+        (["--trigger", "x"], "not a number"),
         (["--decks", "11"], "6 to 8"),
         (["--cut", "5"], "cannot be dealt"),
         (["-o", "x.png"], "must end in"),

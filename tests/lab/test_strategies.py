@@ -189,7 +189,7 @@ def test_the_command(tmp_path: Path) -> None:
         (["--shoes", "1001"], "shoes 1001: 1 to 1000"),
         (["--sessions", "0"], "0 sessions"),
         (["--bet", "nothing"], "no bet 'nothing'"),
-        (["--insure", "often"], "none of never, always"),
+        (["--insure", "often"], "not one of never, always"),
         (["--insure", "always"], "no insurance goes with Banker"),
         (["--trigger", "4"], "goes with --count"),
         (["--count", "x"], "is no tag"),

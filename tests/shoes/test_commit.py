@@ -218,7 +218,7 @@ def test_a_reveal_of_another_shoe_or_book_is_found() -> None:
         ({"order": "As9"}, "shoe 1: '9' is not a card"),
         ({"order": good.order.lower()}, "is not a card"),
         ({"salt": "xx"}, "shoe 1: the salt is not written as 64 hexadecimal digits in small letters"),
-        ({"salt": "00"}, "shoe 1: a salt has 32 bytes, not 1"),
+        ({"salt": "00"}, "shoe 1: the salt is not written as 64 hexadecimal digits"),
         ({"order": ""}, "shoe 1: 0 cards"),
     ):
         with pytest.raises(CommitmentError, match=message):

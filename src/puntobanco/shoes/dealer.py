@@ -108,12 +108,13 @@ class ElectronicShoe:
         ):
             raise DealerError(f"shoe {table.shoe.number} of table {table.settings.table} is not as the log has it")
         secret, gone = self._open(table), len(shoe.gone)
-        order = mixed(secret.order, shoe.commitment, shoe.seeds)
-        wrong = first_difference(order, shoe.cuts, shoe.gone)
+        # the mixed order stays in a secret, too: a program that logs an error may write its variables out
+        secret = ShoeSecret(secret.salt, mixed(secret.order, shoe.commitment, shoe.seeds))
+        wrong = first_difference(secret.order, shoe.cuts, shoe.gone)
         if wrong is not None:
             # what the order has there is not said: it may be a card that is still to come
             raise DealerError(f"shoe {shoe.number}: card {wrong + 1} of the log is not the one that the shoe gave")
-        return tuple(CARDS[index] for index in after_cuts(order, shoe.cuts)[gone : gone + count])
+        return tuple(CARDS[index] for index in after_cuts(secret.order, shoe.cuts)[gone : gone + count])
 
     def _open(self, table: Table) -> ShoeSecret:
         """The secret of the table's shoe, if it is the one that was committed to."""
