@@ -490,5 +490,6 @@ def test_5_7_card_drawn_after_the_settlement_is_counted_once_when_the_round_is_t
     lines += f'expect phase dealing\nannounce banker\nconfirm 1\nreport round 1 {truth} "others"\n'
     lines += f'rule rectify on 2 "agreed"\nmax: approve 2\nexpect phase {phase}\n'
     table = holds(GAME, lines, "burn rule none\nautomated settle").table
+    assert table is not None
     assert misplaced(table) is None
     assert table.shoe.drawn == drawn

@@ -2658,6 +2658,7 @@ PLAYED_ON = "confirm 1\ndraw ?\n" + FOUR_IN_TRUTH + 'rule rectify on 1 "agreed"\
 def conserved(lines: str, drawn: int) -> None:
     """So many cards have left the shoe, and each is in one place."""
     table = holds(GAME, FIVE_CARDS + lines, "burn rule none\nautomated settle").table
+    assert table is not None
     assert misplaced(table) is None
     assert table.shoe.drawn == drawn
 
