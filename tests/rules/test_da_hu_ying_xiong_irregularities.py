@@ -7,6 +7,8 @@ from tests.rules import irregular_rws
 from tests.rules.histories import holds
 from tests.rules.irregular import PLAYER_WINS, B, P
 
+from puntobanco.table.cards.conservation import misplaced
+
 GAME = "da-hu-ying-xiong"
 
 # --- 5.4: technical interruption
@@ -476,3 +478,18 @@ def test_5_14_card_keyed_wrongly_is_amended_without_options(keyed: str, amended:
         GAME,
         lines + "draw Ks banker turned\nannounce player\nexpect won ann player 100\nexpect no event options_given\n",
     )
+
+
+@pytest.mark.parametrize(("truth", "phase", "drawn"), [("9h 2d 4h 3d 3c", "idle", 5), ("9h 2d 4h 4d", "dealing", 4)])
+def test_5_7_card_drawn_after_the_settlement_is_counted_once_when_the_round_is_told_anew(
+    truth: str, phase: str, drawn: int
+) -> None:
+    """The round lacked the king that was drawn after it, and was dealt it; then it is told again."""
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 2d 4h 3d\ndraw Jd player turned\nannounce banker\nconfirm 1\n"
+    lines += 'draw Kd turned\nreport round 1 9h 2d 4h 3d "no fifth card"\nrule rectify on 1 "agreed"\napprove 1\n'
+    lines += f'expect phase dealing\nannounce banker\nconfirm 1\nreport round 1 {truth} "others"\n'
+    lines += f'rule rectify on 2 "agreed"\nmax: approve 2\nexpect phase {phase}\n'
+    table = holds(GAME, lines, "burn rule none\nautomated settle").table
+    assert table is not None
+    assert misplaced(table) is None
+    assert table.shoe.drawn == drawn

@@ -21,6 +21,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About
+from puntobanco.table.cards.conservation import misplaced
 from puntobanco.table.commands import HOUSE
 from puntobanco.table.settings import ELECTRONIC, Differential, Step
 from puntobanco.table.state import Phase
@@ -2637,6 +2638,54 @@ def test_7_17_small_bet_that_is_seen_when_paying_is_found_like_any() -> None:
 def test_7_20_faults_are_on_record_whenever_they_are_seen(before: str) -> None:
     lines = before + 'report shoe fault "the lid broke"\nexpect incident 1 shoe_fault 7.20\n'
     holds(GAME, lines, "burn rule none\nautomated settle")
+
+
+# --- 7.20: a round is told anew while another is on, or is played on: each keeps its own cards
+
+FIVE_CARDS = """\
+call
+bet ann player 100
+close
+deal 9h 2d 4h 3d
+draw Jd player turned
+announce banker
+"""
+FOUR_IN_TRUTH = 'report round 1 9h 2d 4h 3d "no fifth card"\n'
+ALL_VOID = 'rule void on 1 "agreed"\nal: approve 1\nexpect result void\n'
+PLAYED_ON = "confirm 1\ndraw ?\n" + FOUR_IN_TRUTH + 'rule rectify on 1 "agreed"\nal: approve 1\nexpect phase dealing\n'
+
+
+def conserved(lines: str, drawn: int) -> None:
+    """So many cards have left the shoe, and each is in one place."""
+    table = holds(GAME, FIVE_CARDS + lines, "burn rule none\nautomated settle").table
+    assert table is not None
+    assert misplaced(table) is None
+    assert table.shoe.drawn == drawn
+
+
+def test_7_20_void_round_does_not_take_the_card_that_the_next_was_begun_with() -> None:
+    """The dealer's confirmation ended the one and began the other, a Free Hand with the card that waited."""
+    conserved("draw Ad turned\nconfirm 1\nexpect phase dealing\n" + FOUR_IN_TRUTH + ALL_VOID, 5)
+
+
+@pytest.mark.parametrize(("truth", "count"), [("9c 2s 4c 3s", 4), ("9c 2s 4c 3d 5d", 5)])
+def test_7_20_what_is_told_of_the_round_before_is_not_of_this_one(truth: str, count: int) -> None:
+    next_round = "confirm 1\ncall\nbet ann player 100\nclose\ndeal 9c 2s\n" + FOUR_IN_TRUTH + ALL_VOID
+    over = "deal 4c 3s Js\nannounce banker\nconfirm 1\n"
+    void = f'report round 2 {truth} "others"\nrule void on 2 "agreed"\nal: approve 2\nexpect result void\n'
+    conserved(next_round + over + void, 4 + count)
+
+
+@pytest.mark.parametrize("card", ["9c", "4c"])  # the card that waited is due to the round, or no longer
+def test_7_20_card_drawn_since_stays_out_when_the_round_played_on_is_corrected(card: str) -> None:
+    corrected = f'turn 6 Kd\ncorrect card 1 {card} "misread"\neva: approve 2\nexpect phase dealing\n'
+    conserved(PLAYED_ON + corrected, 5)
+
+
+def test_7_20_round_that_was_played_on_is_told_anew_with_the_cards_it_had_since() -> None:
+    played_on = PLAYED_ON.replace("draw ?\n", "") + "draw 2h player turned\nannounce tie\nconfirm 1\n"
+    again = 'report round 1 9h 2d 4h 3d 3c "the fifth was a 3"\nrule void on 2 "agreed"\nal: approve 2\n'
+    conserved(played_on + again + "expect result void\n", 5)
 
 
 # --- 8: a dispute outlives its table

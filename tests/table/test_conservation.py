@@ -139,3 +139,16 @@ def test_a_copy_that_an_earlier_round_turns_out_to_have_shown_is_flagged_at_once
         assert miscounted(play.table) is None
         assert play.table.shoe.surplus == 1
         assert [found.family for found in play.table.incidents.values()] == ["cards_at_fault"]
+
+
+def test_a_copy_that_is_burnt_while_a_hand_is_played_is_flagged_at_once() -> None:
+    """HO 7.1: a single deck, burnt with its ace of hearts face up, and then with another."""
+    play = table_of("dragon-tiger-commission", automated=QUICK, decks=1, burn="none")
+    play.call()
+    play.close()
+    play.deal("9h")
+    play.do(c.Burn(parse_cards("Ah Kh")))
+    assert miscounted(play.table) is None
+    play.do(c.Burn(parse_cards("Ah Qh")))
+    assert miscounted(play.table) is None
+    assert [found.family for found in play.table.incidents.values()] == ["wrong_burn", "cards_at_fault"]

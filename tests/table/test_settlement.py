@@ -125,6 +125,8 @@ def random_round(chance: Random, play: Play) -> e.RoundSettled:
     """A round with random wagers of everybody on everything, and insurance wherever it is offered."""
     if play.table.shoe.ended:
         play.shoe()
+    if play.table.to_return:
+        play.do(c.ReturnCards(), HOUSE)
     play.call()
     bets, unit = play.table.layout.bets, play.table.settings.rounding.unit
     boxes = [person.box for person in play.table.people.values() if person.seated]

@@ -715,8 +715,9 @@ def how_many(tried: set[Hashable], number: int, table: Table, viewer: Viewer, ac
 
 
 def check_answer(viewer: Viewer, action: Action, answer: Done | Refusal, body: AnyCommand) -> None:
-    if isinstance(body, c.Propose) and isinstance(answer, Refusal) and answer.code == "already_there" and action.asks:
-        return  # by chance it is what somebody proposed before
+    known = isinstance(answer, Refusal) and answer.code == "already_there"
+    if known and isinstance(body, c.Propose | c.Report) and action.asks:
+        return  # by chance it is what somebody proposed or reported before
     if action.allowed:
         assert isinstance(answer, Done), (viewer, body, answer)
         assert not action.code, action

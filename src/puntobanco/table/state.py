@@ -203,6 +203,8 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
     command: Command
     events: tuple[Event, ...]
+    waiting: tuple[Drawn, ...] = ()
+    """Cards that had left the shoe since the settlement, and waited, when the round was opened again."""
 
 
 class Journal(msgspec.Struct, frozen=True, gc=False):

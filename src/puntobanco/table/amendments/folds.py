@@ -80,7 +80,7 @@ def _played_again(table: Table, journal: Journal) -> Table:
         # a later round was dealt what this one left over, and keeps its cards: if they were this round's, as many
         # others left the shoe; if there are more of them, they have gone to the discard holder
         shoe = replace(shoe, drawn=shoe.drawn + max(-more, 0), discards=shoe.discards + max(more, 0))
-        shoe = put_aside(shoe, after.carried[len(was.carried) :])
+        shoe = put_aside(replace(shoe, recount=True), after.carried[len(was.carried) :])
     return with_results(replace(table, carried=waits, shoe=shoe))
 
 

@@ -28,6 +28,7 @@ from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.bets.wagers import taken_back
 from puntobanco.table.cards import misdealt, waiting
 from puntobanco.table.cards.drawing import draw, put_card
+from puntobanco.table.cards.state import Drawn
 from puntobanco.table.cards.turning import turn
 from puntobanco.table.cases import options, reports
 from puntobanco.table.cases.effects import carry_out
@@ -109,10 +110,20 @@ class _Rerun:
         self.journal = journal
         self.fixes = Fixes(amendments)
         self.table = self.fixes.at_the_close(journal.start)
+        told = [place for place, step in enumerate(journal.steps) if any(_events((step,), e.CardsTold))]
+        times = sum(isinstance(amendment, r.TrueCards) for amendment in amendments)
+        # cards that are told just now are all that the round had
+        self.told_at = told[-1] if len(told) >= times > 0 else len(journal.steps)
+        """Which step told the cards last; the number of steps where none did."""
+        self.among_told = 0
+        """How many cards that waited are still to come up which are among those that are told."""
         if self.fixes.told:
-            dealt = sum(len(event.hands) for event in _events(journal.steps, e.CarriedCardsDealt))
-            shoe = replace(self.table.shoe, drawn=self.table.shoe.drawn - dealt)
-            self.table = replace(self.table, carried=self.table.carried[dealt:], shoe=shoe)
+            dealt = _events(journal.steps[: self.told_at], e.CarriedCardsDealt)
+            self.among_told = sum(len(event.hands) for event in dealt)
+            waiting, shoe = self.table.carried, self.table.shoe
+            carried = self._not_told(waiting)
+            shoe = replace(shoe, drawn=shoe.drawn - len(waiting) + len(carried))
+            self.table = replace(self.table, carried=carried, shoe=shoe)
         offered = tuple(_events(journal.steps, e.InsuranceOffered))
         self.asked = _told(event for event in offered if not event.late)
         keyed = [(each.person, each.box, each.hand, each.window) for each in _events(journal.steps, e.Insured)]
@@ -141,9 +152,8 @@ class _Rerun:
     def run(self) -> Table:
         self._follow_up(0)
         self.followed = [0, *(drawn.number for drawn in self.round.cards)]  # those that waited lie there already
-        told = [step for step in self.journal.steps if any(_events((step,), e.CardsTold))]
-        for step in self.journal.steps:
-            if told and step is told[-1]:
+        for place, step in enumerate(self.journal.steps):
+            if place == self.told_at:
                 self._never_keyed()
                 self._truly_more()
                 self.fixes.told = False
@@ -178,6 +188,7 @@ class _Rerun:
 
     def _take(self, step: Step) -> None:
         body, command = step.command.body, step.command
+        self._opened_again(step)
         for given in _events((step,), e.RulingGiven):
             self._ruled(command, given)
         if isinstance(body, c.Deal):
@@ -202,6 +213,22 @@ class _Rerun:
         for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
             for _ in waited.hands:
                 self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
+
+    def _opened_again(self, step: Step) -> None:
+        """The round was opened again: what had left the shoe since waits, and is dealt to it where a card is due."""
+        if not step.waiting:
+            return
+        waiting, shoe = self._not_told(step.waiting), self.table.shoe
+        current = replace(self.round, numbered=max(self.round.numbered, self._numbered_before(step)))
+        shoe = replace(shoe, drawn=shoe.drawn + len(waiting))
+        self.table = replace(self.table, carried=self.table.carried + waiting, shoe=shoe, round=current)
+        self._follow_up(step.command.at)
+
+    def _not_told(self, waiting: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
+        """The cards that wait, without those that are among the cards that are told."""
+        told = min(self.among_told, len(waiting))
+        self.among_told -= told
+        return waiting[told:]
 
     def _corrected_since(self, step: Step, body: c.FindBet) -> bool:
         """Whether the record of what was found was put right later: chips found after that are others."""
