@@ -3187,6 +3187,17 @@ def test_3_12_2_insurance_over_the_bet_as_it_is_corrected_goes_back() -> None:
     holds("tiger-buffalo", lines, OFFERING)
 
 
+@pytest.mark.parametrize(
+    ("answer", "two"), [("insure bob player 100\n", True), ("pass insurance bob\n", True), ("", False)]
+)
+def test_5_20_card_that_somebody_has_answered_on_is_put_right_by_two(answer: str, two: bool) -> None:
+    """The latest card is the dealer's to put right alone, until an answer has followed from it (reading Z)."""
+    lines = FOUR_CARDS.format(bets="") + answer + 'correct card 4 As "misread"\n'
+    lines += "expect no event card_corrected\napprove 1\n" if two else ""
+    lines += "expect event ruling_given 5.20\nexpect event card_corrected\n"
+    holds("tiger-buffalo", lines, OFFERING)
+
+
 # --- 5.17 in a round that was settled with a card lacking, and is played on
 
 LACKING = """\
