@@ -61,7 +61,6 @@ from puntobanco.table.engine import execute
 from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
-from puntobanco.table.settlement.lines import lines_of
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -3055,27 +3054,6 @@ def test_4_1_14_points_that_are_still_to_come() -> None:
     events = ruled(play, r.Rectify(), number, by=SUPERVISOR, paragraph="5.5.3")
     assert not all_of(events, e.InsuranceReread)
     assert not current(play).finished
-
-
-def test_5_18_flag_that_is_gone_changes_nothing() -> None:
-    play = closed(BOTH)
-    draw(play, "5hP 6cB KdP KsB")
-    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
-    play.table = replace(play.table, flags={})
-    draw(play, "4dP")
-    events = end(play)
-    assert not all_of(events, e.FlagCleared)
-    assert lines(only(events, e.RoundSettled))["bob", "banker_insurance"] == ("won", 250)
-
-
-def test_5_18_settled_as_it_lay_in_a_record_from_before() -> None:
-    """In a round that was settled with insurance in the wrong box it counts there, until somebody moves it."""
-    play = closed(BOTH)
-    draw(play, "5hP 6cB KdP KsB")
-    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
-    draw(play, "4dP")  # Player 9
-    lying = {(line.person, line.bet): line.profit for line in lines_of(play.table, current(play))}
-    assert lying["bob", "player_insurance"] == -100_00
 
 
 # --- the paragraph that is cited
