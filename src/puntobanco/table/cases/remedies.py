@@ -348,7 +348,7 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
 
 
 def _has_followed(table: Table, ruling: r.Ruling) -> bool:
-    """Whether a card, an answer or the call came after what was keyed wrongly: a second person looks at it (reading Z)."""
+    """Whether a card, an answer or the call came after what was keyed wrongly: that takes two people (reading Z)."""
     if not isinstance(ruling, AMENDMENTS):
         return False
     current = table.round
