@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from scripts import duties, facts
 
 from puntobanco.rules.load import GAMES, find_book
-from puntobanco.rules.model import Authority, OptionsGiven, Remedy
+from puntobanco.rules.model import NO_RANK, USUAL_RANKS, OptionsGiven, Remedy
 from puntobanco.rules.policies import LateDiscovery, Stated, TooMany
 from puntobanco.table import commands, events, rulings
 from puntobanco.table.authority import HOUSE_MAY, NEEDS, OWN, rank_for
@@ -52,12 +52,13 @@ def rank(kind: type[commands.Body]) -> str:
 def marks(kind: type[commands.Body]) -> str:
     """For each rank in order, and the House's own system, whether it may give the command."""
     need = NEEDS[kind]
-    by_rank = ["yes" if rank.level >= rank_for(None, need).step else "" for rank in Authority]
+    by_rank = ["yes" if rank >= rank_for(None, need) else "" for rank in LADDER]
     if need is OWN:
         by_rank[0] = "own"
     return " | ".join([*by_rank, "yes" if kind in HOUSE_MAY else ""])
 
 
+LADDER = (NO_RANK, *USUAL_RANKS.named.values())
 COLUMNS = {
     "da-hu-ying-xiong": "da-hu-ying-xiong",
     "super-six": "super-six",
@@ -175,8 +176,8 @@ def lines() -> Iterator[str]:
     yield "it is refused whoever asks. Some answers need more than the command itself: the House's consent to see"
     yield "Banker's third card first is a Pit Supervisor's, and a ruling is approved by the rank in the next table."
     yield ""
-    yield "| command | " + " | ".join([*(rank.title for rank in Authority), "house"]) + " |"
-    yield "| --- " * (len(Authority) + 2) + "|"
+    yield "| command | " + " | ".join([*(rank.title for rank in LADDER), "house"]) + " |"
+    yield "| --- " * (len(LADDER) + 2) + "|"
     for kind in get_args(commands.AnyCommand):
         yield f"| `{tag(kind)}` | {marks(kind)} |"
     yield ""

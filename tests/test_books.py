@@ -890,7 +890,15 @@ def test_who_decides_what_is_not_covered(game: str, rank: str, paragraph: str) -
 def test_authority() -> None:
     assert list(Authority) == sorted(Authority)
     assert Authority.PIT_SUPERVISOR < Authority.PIT_MANAGER < Authority.SHIFT_MANAGER
-    assert [authority.level for authority in Authority] == [0, 1, 2, 3, 4, 5]
+    assert [authority.level for authority in Authority] == [0, 1, 2, 2, 3, 4, 5]
+    one, other = Authority.PIT_SUPERVISOR, Authority.DEALER_INSPECTOR
+    assert one <= other <= one
+    assert one >= other >= one
+    assert not one < other
+    assert not one > other
+    manager, dealer = Authority.PIT_MANAGER, Authority.DEALER
+    assert not manager <= other
+    assert not dealer >= other
     assert (Authority.PIT_MANAGER.value, Authority.PIT_MANAGER.title) == ("pit_manager", "Pit Manager")
 
 

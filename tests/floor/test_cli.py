@@ -171,7 +171,10 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("money", "known", "100", "SGD", "--id", ""), "id has 1 to 64"),
         (("stop", "shift", "x", "--why", "x"), "what is stopped is person, table, game or everything, not 'shift'"),
         (("add-person", "bob", "king"), "a role is player, dealer, pit, surveillance or admin, not 'king'"),
-        (("add-person", "bob", "pit", "--rank", "king"), "a rank is player, dealer, pit_supervisor, pit_manager,"),
+        (
+            ("add-person", "bob", "pit", "--rank", "king"),
+            "a rank is player, dealer, pit_supervisor, dealer_inspector,",
+        ),
         (("change-person", "known", "--role", "king", "--why", "x"), "or admin, not 'king'"),
         (("stop", "table", "T1", "--why", "x"), "no table T1"),
         (("stop", "game", "whist", "--why", "x"), "whist"),

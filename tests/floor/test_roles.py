@@ -342,6 +342,26 @@ def test_a_rank_that_was_taken_away_is_worth_nothing_at_tables_where_it_was_show
     assert code_of(house.give("dave", "T9", "4", {"do": "end_shoe"})) == "rank"
 
 
+def test_a_dealer_inspector_is_one_at_hoiana_and_a_pit_supervisor_elsewhere(house: Indoors) -> None:
+    """The rank stands in one book (Hoiana 8.1); the person works at every table."""
+    person = {"name": "nia", "role": "pit", "rank": "dealer_inspector", "password": PASSWORD}
+    house.must("root", "POST", "/api/people", person)
+    (listed,) = (each for each in house.must("root", "GET", "/api/people") if each["name"] == "nia")
+    assert listed["rank"] == "dealer_inspector"
+    house.sign_in("nia")
+    for table, game, rank in (
+        ("inspected", "dragon-tiger-commission", "dealer_inspector"),
+        ("supervised", "super-six", "pit_supervisor"),
+    ):
+        house.open_live(table, game)
+        note = {"do": "note_on_dispute", "dispute": 1, "what": "facts", "note": "heard"}
+        assert code_of(house.give("nia", table, "1", note)) == "unknown_request"
+        staff = house.view("mia", table)["felt"]["staff"]
+        assert [one["rank"] for one in staff if one["person"] == "nia"] == [rank]
+    wrong = {"name": "noa", "role": "dealer", "rank": "dealer_inspector", "password": PASSWORD}
+    assert code_of(house.ask("root", "POST", "/api/people", wrong)) == "bad_request"
+
+
 def test_nobody_gets_the_answer_to_the_command_of_another(house: Indoors) -> None:
     """Ids belong to their senders: the same id from two people is two commands, and a device is nobody's namesake."""
     house.add_device("dora", "scanner", "T9")

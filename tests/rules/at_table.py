@@ -825,3 +825,7 @@ def check_pit_employees(game: str, bets: str) -> None:
         lines += f"bob: bet ann player 100\nexpect refused not_yours {bets}\n{who}: close\n"
         lines += f"{who}: deal 9h 8c Kd Ks\n{who}: announce player\nexpect won ann player 100\n"
         holds(game, lines)
+    # whoever is assigned to a position and acts in it has its responsibilities, and whoever no longer does has them not
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\ndan: set limits 100 to 1000\nexpect refused rank\n"
+    lines += "eva: staff dan pit manager\ndan: set limits 100 to 1000\nexpect event limits_set\neva: staff dan dealer\n"
+    holds(game, lines + "dan: set limits 100 to 2000\nexpect refused rank\n")

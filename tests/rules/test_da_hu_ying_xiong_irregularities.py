@@ -493,3 +493,14 @@ def test_5_7_card_drawn_after_the_settlement_is_counted_once_when_the_round_is_t
     assert table is not None
     assert misplaced(table) is None
     assert table.shoe.drawn == drawn
+
+
+@pytest.mark.parametrize("answered", [True, False])
+def test_5_14_card_that_somebody_has_answered_on_is_put_right_by_two(answered: bool) -> None:
+    """The latest card is the dealer's to put right alone, until an answer has followed from it (reading Z)."""
+    lines = "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Ks\n"
+    if answered:
+        lines += 'report dealing error "two cards stuck together"\nrule reconstruct on 1\napprove 1\ngo on ann\n'
+    lines += 'correct card 4 As "misread"\n'
+    lines += "expect no event card_corrected\napprove 2\n" if answered else ""
+    holds(GAME, lines + "expect event ruling_given 5.14\nexpect event card_corrected\nexpect hand banker 3c As\n")

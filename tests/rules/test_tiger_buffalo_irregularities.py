@@ -61,7 +61,6 @@ from puntobanco.table.engine import execute
 from puntobanco.table.folds import evolve
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
-from puntobanco.table.settlement.lines import lines_of
 from puntobanco.table.state import Phase
 
 UNTOUCHED = (10_000, 10_000, 10_000)
@@ -3057,27 +3056,6 @@ def test_4_1_14_points_that_are_still_to_come() -> None:
     assert not current(play).finished
 
 
-def test_5_18_flag_that_is_gone_changes_nothing() -> None:
-    play = closed(BOTH)
-    draw(play, "5hP 6cB KdP KsB")
-    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
-    play.table = replace(play.table, flags={})
-    draw(play, "4dP")
-    events = end(play)
-    assert not all_of(events, e.FlagCleared)
-    assert lines(only(events, e.RoundSettled))["bob", "banker_insurance"] == ("won", 250)
-
-
-def test_5_18_settled_as_it_lay_in_a_record_from_before() -> None:
-    """In a round that was settled with insurance in the wrong box it counts there, until somebody moves it."""
-    play = closed(BOTH)
-    draw(play, "5hP 6cB KdP KsB")
-    play.do(c.Insure("bob", 2, P, 100_00), SUPERVISOR)
-    draw(play, "4dP")  # Player 9
-    lying = {(line.person, line.bet): line.profit for line in lines_of(play.table, current(play))}
-    assert lying["bob", "player_insurance"] == -100_00
-
-
 # --- the paragraph that is cited
 
 
@@ -3184,6 +3162,17 @@ def test_3_12_2_insurance_over_the_bet_as_it_is_corrected_goes_back() -> None:
     lines = FOUR_CARDS.format(bets="") + "insure bob player 500\n"
     lines += 'correct bet bob player 100 "one chip lay there"\napprove 1\nexpect wager bob player 100\n'
     lines += "draw 5c banker turned\nannounce banker\nexpect won bob player_insurance 400\n"
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+@pytest.mark.parametrize(
+    ("answer", "two"), [("insure bob player 100\n", True), ("pass insurance bob\n", True), ("", False)]
+)
+def test_5_20_card_that_somebody_has_answered_on_is_put_right_by_two(answer: str, two: bool) -> None:
+    """The latest card is the dealer's to put right alone, until an answer has followed from it (reading Z)."""
+    lines = FOUR_CARDS.format(bets="") + answer + 'correct card 4 As "misread"\n'
+    lines += "expect no event card_corrected\napprove 1\n" if two else ""
+    lines += "expect event ruling_given 5.20\nexpect event card_corrected\n"
     holds("tiger-buffalo", lines, OFFERING)
 
 

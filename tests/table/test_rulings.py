@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.rules.at_table import PLAYER_WINS, QUICK, called, current, only, place, table_of, told
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, SUPERVISOR, Play, book_without, open_table
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.rules.load import find_book
+from puntobanco.rules.policies import Misplaced
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
@@ -156,6 +159,23 @@ def test_insurance_put_down_by_staff_in_the_wrong_box_has_an_amount() -> None:
     play.do(c.OfferInsurance())
     assert play.refused(c.Insure("ann", 1, Side.PLAYER, 0), DEALER).code == "bad_amount"
     assert only(play.do(c.Insure("ann", 1, Side.PLAYER, 1), DEALER), e.Flagged).flag == "insurance_misplaced"
+
+
+def test_insurance_in_the_wrong_box_stands_there_where_the_house_says_so() -> None:
+    """A house of another mind than Tiger Buffalo's (5.18): it wins or loses with the box in which it lies."""
+    book = find_book("tiger-buffalo")
+    stands = replace(book.policies.insurance_misplaced, value=Misplaced.STANDS)
+    play = closed(book=replace(book, policies=replace(book.policies, insurance_misplaced=stands)))
+    play.do(c.FindBet("ann", 1, "banker", 100_00))
+    play.rule(r.CorrectBet("ann", 1, "player", 0), 0, "it was on Banker")
+    draw(play, "4h 6c Kd Ks")  # Banker leads, 6 against 4
+    play.do(c.OfferInsurance())
+    play.do(c.Insure("ann", 1, Side.PLAYER, 10_00), DEALER)
+    assert play.refused(c.Propose(r.MoveInsurance("ann", 1, Side.PLAYER))).code == "ruling"
+    draw(play, "4d")  # Player's 8 wins, and what insures Player loses
+    play.do(c.Announce("player"))
+    settled = only(play.do(c.Settle()), e.RoundSettled)
+    assert {(line.bet, line.profit) for line in settled.lines} == {("banker", -100_00), ("player_insurance", -10_00)}
 
 
 # --- cards

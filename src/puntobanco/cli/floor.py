@@ -85,7 +85,9 @@ def add_person(
     role: Annotated[str, Parameter(help="player, dealer, pit, surveillance or admin")],
     /,
     *,
-    rank: Annotated[str | None, Parameter(help="Of the pit: pit_supervisor, pit_manager and above.")] = None,
+    rank: Annotated[
+        str | None, Parameter(help="Of the pit: pit_supervisor, dealer_inspector, pit_manager and above.")
+    ] = None,
     config: Config = None,
     folder: Folder = None,
     store: StoreOption = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from fractions import Fraction
-from functools import cached_property, total_ordering
+from functools import cached_property
 
 import msgspec
 
@@ -15,21 +15,25 @@ from puntobanco.rules.policies import PLAIN, Choice, Policies
 from puntobanco.rules.slots import Irregularities, Procedures
 
 
-@total_ordering
 class Authority(Symbol):
-    """The ranks of our own books, lowest first (reading S): the ladder of a file that has none of its own."""
+    """The ranks of our own books, lowest first (reading S). Two of one level differ in name alone."""
 
-    PLAYER = "player"
-    DEALER = "dealer"
-    PIT_SUPERVISOR = "pit_supervisor"
-    PIT_MANAGER = "pit_manager"
-    SHIFT_MANAGER = "shift_manager"
-    ASSISTANT_DIRECTOR = "assistant_director"
+    PLAYER = "player", 0
+    DEALER = "dealer", 1
+    PIT_SUPERVISOR = "pit_supervisor", 2
+    DEALER_INSPECTOR = "dealer_inspector", 2
+    """Beside the Pit Supervisor at Hoiana (8.1); elsewhere whoever holds it is a Pit Supervisor."""
+    PIT_MANAGER = "pit_manager", 3
+    SHIFT_MANAGER = "shift_manager", 4
+    ASSISTANT_DIRECTOR = "assistant_director", 5
 
     level: int
 
-    def __init__(self, code: str) -> None:
-        self.level = len(type(self).__members__)
+    def __new__(cls, code: str, level: int) -> Authority:
+        rank = object.__new__(cls)
+        rank._value_ = code
+        rank.level = level
+        return rank
 
     @property
     def title(self) -> str:
@@ -38,8 +42,14 @@ class Authority(Symbol):
     def __lt__(self, other: Authority) -> bool:
         return self.level < other.level
 
+    def __le__(self, other: Authority) -> bool:
+        return self.level <= other.level
+
     def __gt__(self, other: Authority) -> bool:
         return self.level > other.level
+
+    def __ge__(self, other: Authority) -> bool:
+        return self.level >= other.level
 
 
 class Window(Symbol):
@@ -357,7 +367,11 @@ class Commission(msgspec.Struct, frozen=True):
 
 
 USUAL_RANKS = Ranks(
-    {rank.value: Rank(rank.value, rank.level, rank.title) for rank in Authority if rank is not Authority.PLAYER}
+    {
+        rank.value: Rank(rank.value, rank.level, rank.title)
+        for rank in Authority
+        if rank not in (Authority.PLAYER, Authority.DEALER_INSPECTOR)
+    }
 )
 """The ladder of a file that has none of its own."""
 USUAL_POWERS = Powers(
@@ -470,7 +484,7 @@ def rank_in(book: RuleBook, usual: Authority) -> Rank:
         return book.decides
     if usual is Authority.PIT_MANAGER:
         return book.manages
-    return book.speaks if usual is Authority.PIT_SUPERVISOR else book.deals
+    return book.speaks if usual >= Authority.PIT_SUPERVISOR else book.deals
 
 
 class UnknownName(ValueError):  # noqa: N818 - it reads like what it says

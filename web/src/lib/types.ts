@@ -316,8 +316,15 @@ export interface AskSqueeze {
   hand: Side;
 }
 
-/** The ranks of our own books, lowest first (reading S): the ladder of a file that has none of its own. */
-export type Authority = "player" | "dealer" | "pit_supervisor" | "pit_manager" | "shift_manager" | "assistant_director";
+/** The ranks of our own books, lowest first (reading S). Two of one level differ in name alone. */
+export type Authority =
+  | "player"
+  | "dealer"
+  | "pit_supervisor"
+  | "dealer_inspector"
+  | "pit_manager"
+  | "shift_manager"
+  | "assistant_director";
 
 /** A frame that cannot be read or served; the connection goes on. `table` is the one that it was about, if any. */
 export interface Bad {

@@ -67,6 +67,8 @@ ORDER_FAMILIES = frozenset(family for family, kinds in RULINGS.items() if r.AsIt
 LATE = ("wrong_round", "late_discovery", "rectified_late")
 """What is ruled on a round that was settled."""
 AMENDMENTS = (r.CorrectCard, r.CorrectHand, r.StrikeCard, r.AddCard, r.CorrectOrder, r.CorrectBet)
+ANSWERS = (e.Insured, e.InsurancePassed, e.OptionTaken)
+"""What people say to the cards that lie there."""
 CORRECTIONS = (*AMENDMENTS, r.CorrectCall, r.CorrectPayout)
 AT_DISCRETION = (r.VoidRound, r.GiveOptions, r.Pay)
 """What may be ruled where no incident was reported."""
@@ -346,7 +348,7 @@ def _correction(table: Table, ruling: r.Ruling) -> Choice:
 
 
 def _has_followed(table: Table, ruling: r.Ruling) -> bool:
-    """Whether a card or the call came after what was keyed wrongly: then a second person looks at it (reading Z)."""
+    """Whether a card, an answer or the call came after what was keyed wrongly: that takes two people (reading Z)."""
     if not isinstance(ruling, AMENDMENTS):
         return False
     current = table.round
@@ -356,7 +358,19 @@ def _has_followed(table: Table, ruling: r.Ruling) -> bool:
         window = window_of(current.coup)
         no_card_since = ruling.bet in BOXES and window is not None and ruling.window in (None, window)
         return bool(current.cards) and (current.announced or not no_card_since)
-    return current.announced or ruling.number < current.numbered
+    return current.announced or ruling.number < current.numbered or _answered_since_the_card(table, current)
+
+
+def _answered_since_the_card(table: Table, current: Round) -> bool:
+    """Whether somebody has answered on the cards as they lie: taken or declined insurance, or chosen an option."""
+    journal = table.journal if table.journal is not None else table.journals.get(current.number)
+    answered = False
+    for step in journal.steps if journal is not None and journal.round == current.number else ():
+        if any(isinstance(event, e.CardDrawn) for event in step.events):
+            answered = False
+        else:
+            answered = answered or any(isinstance(event, ANSWERS) for event in step.events)
+    return answered
 
 
 def _over_the_maximum(table: Table, ruling: r.CorrectBet) -> bool:

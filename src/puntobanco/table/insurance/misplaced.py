@@ -33,7 +33,7 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
     moved = e.InsuranceMoved(taken.person, taken.box, taken.hand, paragraph, found.number)
     if not found.settled:
         flag = ("insurance_misplaced", about_bet(taken.person, taken.box, f"{taken.hand.value}_insurance"))
-        return (moved, e.FlagCleared(*flag)) if flag in table.flags else (moved,)
+        return (moved, e.FlagCleared(*flag))
     check_ruled(table, found)
     after = evolve(table, moved)
     again = next(each for each in after.known_rounds if each.number == found.number)
@@ -67,6 +67,5 @@ def moved_where_it_belongs(table: Table, current: Round) -> list[e.Event]:
     for person, box, hand in dict.fromkeys(lying):
         events.append(e.InsuranceMoved(person, box, hand, _moved_by(table, hand), current.number))
         flag = ("insurance_misplaced", about_bet(person, box, f"{hand.value}_insurance"))
-        if flag in table.flags:
-            events.append(e.FlagCleared(*flag))
+        events.append(e.FlagCleared(*flag))
     return events
