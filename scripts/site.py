@@ -6,6 +6,7 @@ nowhere and of public names without a docstring, and then exits with 1. ``--chec
 
 from __future__ import annotations
 
+import functools
 import importlib
 import inspect
 import os
@@ -14,7 +15,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from types import ModuleType
@@ -119,7 +120,8 @@ def _module_text(module: ModuleType) -> str:
         lines += [f"## {name}", "", "```python", f"{kind} {name}{_signature(thing)}", "```", "", _said(thing), ""]
         if inspect.isclass(thing):
             for method, function in _methods(thing):
-                lines += [f"**`{method}{_signature(function)}`**", "", _said(function), ""]
+                signature = _signature(function) if inspect.isfunction(function) else ""
+                lines += [f"**`{method}{signature}`**", "", _markdown(method_doc(thing, method)), ""]
     return "\n".join(lines)
 
 
@@ -128,8 +130,14 @@ def _methods(kind: type) -> Iterator[tuple[str, Any]]:
         if name.startswith("_"):
             continue
         function = raw.__func__ if isinstance(raw, classmethod | staticmethod) else raw
-        if inspect.isfunction(function):
+        if inspect.isfunction(function) or isinstance(function, property | functools.cached_property):
             yield name, function
+
+
+def method_doc(kind: type, name: str) -> str:
+    """What is said of a method or property, there or in the class that asks for it."""
+    said = (vars(each)[name].__doc__ for each in kind.__mro__ if name in vars(each))
+    return inspect.cleandoc(next((each for each in said if each), ""))
 
 
 def _signature(thing: Any) -> str:
@@ -150,15 +158,18 @@ def _markdown(text: str) -> str:
     return re.sub(r"((?:^>>> .*\n?(?:^(?!\s*$).*\n?)*)+)", r"```python\n\1\n```\n", text, flags=re.MULTILINE)
 
 
-def undescribed() -> list[str]:
-    """Public names without a docstring."""
+def undescribed(among: Iterable[ModuleType] | None = None) -> list[str]:
+    """Public names without a docstring; of classes that a module exports, also their methods and properties."""
     found = []
-    for module in modules():
+    for module in modules() if among is None else among:
         if not module.__doc__:
             found.append(module.__name__)
         for name, thing in public_names(module):
             if not _described(thing):
                 found.append(f"{module.__name__}.{name}")
+            if inspect.isclass(thing) and hasattr(module, "__all__"):
+                bare = (method for method, _ in _methods(thing) if not method_doc(thing, method))
+                found += [f"{thing.__module__}.{thing.__qualname__}.{method}" for method in bare]
     return sorted(set(found))
 
 

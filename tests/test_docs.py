@@ -136,7 +136,11 @@ def test_shell_examples_print_what_they_show(example: Shell, monkeypatch: pytest
 
 
 def test_the_readme_is_read_in_a_minute() -> None:
+    """In 130 lines; the first screen, down to the two commands, aloud: 150 words a minute."""
     assert len(text_of(README).splitlines()) <= 130
+    first, ended, _ = text_of(README).partition("scripts/test ")
+    assert ended
+    assert len(re.findall(r"[\w'’.]*\w", re.sub(r"\]\([^)]*\)", "]", first))) < 150
 
 
 def test_the_tour_shows_every_command() -> None:

@@ -21,8 +21,9 @@ import pytest
 from tests.patience import limit
 from tests.test_docs import as_shown, lines_of
 
+from puntobanco import GAMES
 from puntobanco.cli import main
-from puntobanco.script import parse_script, play
+from puntobanco.script import ScriptError, parse_script, play
 
 ROOT = Path(__file__).parents[1]
 GUIDES = sorted((ROOT / "docs" / "guides").glob("*.md"))
@@ -83,7 +84,7 @@ def test_a_guide_is_done_from_start_to_end(guide: Path, tmp_path: Path, monkeypa
             if shown:
                 assert as_shown(lines_of(output), lines_of(shown)) == lines_of(shown), command
             done += 1
-    # the client.s bot plays in tests/floor/test_client.py, for which it takes a floor
+    # the client's bot plays in tests/floor/test_client.py, since it takes a floor
     assert done or guide.stem == "client", "a guide has a worked example"
 
 
@@ -91,6 +92,53 @@ def test_there_is_a_guide_for_every_reader() -> None:
     assert {guide.stem for guide in GUIDES} >= {
         *("pit-manager", "dealer", "auditor", "game-designer", "writing-histories", "client")
     }
+
+
+PIT = ROOT / "docs" / "guides" / "pit-manager.md"
+_IDENTIFIER = re.compile(
+    r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z][A-Z]|[{}]|\[\]|\bJSON|"
+    + "|".join(rf"\b{re.escape(game)}\b" for game in GAMES if "-" in game)
+)
+"""Names with an underline or a hump, braces and brackets, the ids of games: words of programmers."""
+
+
+def programmers_words(guide: str) -> Iterator[str]:
+    """Identifiers in a guide's prose, and code in it that its reader neither types nor saves."""
+    prose = re.sub(r"\]\([^)]*\)", "]", _BLOCK.sub("", guide))
+    files = {found[2] for found in _BLOCK.finditer(guide) if found[2]}
+    opening = next((found[3] for found in _BLOCK.finditer(guide) if found[1] == "history" and found[2]), "")
+    for span in re.findall(r"`([^`]+)`", prose):
+        typed = span.startswith(("puntobanco", "--")) or span in files
+        if not (typed or any(span in found[3] for found in _BLOCK.finditer(guide)) or _is_a_line(opening, span)):
+            yield span
+    yield from (found[0] for found in _IDENTIFIER.finditer(re.sub(r"`[^`]*`", "", prose)))
+
+
+def _is_a_line(opening: str, span: str) -> bool:
+    try:
+        parse_script(f"{opening}{span}\n")
+    except ScriptError:
+        return False
+    return True
+
+
+def test_the_pit_managers_guide_has_no_identifier_in_its_prose() -> None:
+    assert list(programmers_words(PIT.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("a bet `above_maximum`", "above_maximum"),
+        ("the code above_maximum", "e_m"),
+        ("a BetFound", "tF"),
+        ('as {"bet": 5}', "{"),
+        ("at tiger-buffalo", "tiger-buffalo"),
+        ("approve it with `approveRuling`", "approveRuling"),
+    ],
+)
+def test_an_identifier_in_prose_is_found(said: str, found: str) -> None:
+    assert next(programmers_words(f"# A guide\n\nIt is {said}.\n")) == found
 
 
 SITUATIONS = re.findall(

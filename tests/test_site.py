@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from scripts import site
@@ -18,6 +19,37 @@ def test_nothing_is_wrong_with_it(built: tuple[Path, list[str]]) -> None:
     """No dead link, and every public name has a docstring."""
     _, problems = built
     assert problems == []
+
+
+def test_a_method_without_a_docstring_is_named() -> None:
+    """Of a class that a module exports: methods, class methods and properties, unless what they carry out says it."""
+
+    class Asked:
+        """What a thing must do."""
+
+        def told(self) -> None:
+            """Said here."""
+
+    class Thing(Asked):
+        """A thing."""
+
+        def told(self) -> None: ...
+
+        def bare(self) -> None: ...
+
+        @classmethod
+        def made(cls) -> None: ...
+
+        @property
+        def length(self) -> int:
+            return 0
+
+        def _mine(self) -> None: ...
+
+    module = ModuleType("things", "Things.")
+    vars(module).update(Thing=Thing, __all__=["Thing"])
+    where = f"{__name__}.{Thing.__qualname__}"
+    assert site.undescribed([module]) == [f"{where}.bare", f"{where}.length", f"{where}.made"]
 
 
 def test_guides_and_the_api_are_there_and_fetch_nothing(built: tuple[Path, list[str]]) -> None:

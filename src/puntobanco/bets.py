@@ -154,6 +154,7 @@ class SettledWager(msgspec.Struct, frozen=True):
 
     @property
     def back(self) -> int:
+        """What goes back to the player, stake included: 0 for a bet that is lost."""
         return self.stake + self.profit
 
 

@@ -38,6 +38,7 @@ class Side(Symbol):
 
     @property
     def other(self) -> Side:
+        """The hand across: Banker of Player."""
         return Side.BANKER if self is Side.PLAYER else Side.PLAYER
 
     def __repr__(self) -> str:
@@ -65,9 +66,11 @@ class BySide(msgspec.Struct, Generic[T], frozen=True):
         yield self.banker
 
     def map(self, function: Callable[[T], U]) -> BySide[U]:
+        """The same done to both."""
         return BySide(function(self.player), function(self.banker))
 
     def swap(self) -> BySide[T]:
+        """Player's and Banker's exchanged."""
         return BySide(self.banker, self.player)
 
     def put(self, side: Side, thing: T) -> BySide[T]:
@@ -85,10 +88,12 @@ class Suit(Symbol):
 
     @property
     def symbol(self) -> str:
+        """As printed on a card: ♠ ♥ ♦ ♣."""
         return "♠♥♦♣"["shdc".index(self.value)]
 
     @property
     def red(self) -> bool:
+        """Hearts and diamonds."""
         return self in (Suit.HEARTS, Suit.DIAMONDS)
 
 
@@ -242,6 +247,7 @@ class Composition(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_cards(cls, cards: Iterable[Card]) -> Composition:
+        """The composition of these cards alone."""
         counts = [0] * 52
         for card in cards:
             counts[card.index] += 1
@@ -291,6 +297,7 @@ class Composition(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
+        """How many cards there are."""
         return sum(self.counts)
 
     @property

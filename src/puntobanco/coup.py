@@ -111,10 +111,12 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def third(self) -> Card | None:
+        """The third card, if there is one."""
         return self.cards[2] if len(self.cards) == 3 else None
 
     @property
     def natural(self) -> bool:
+        """Whether it is an 8 or 9 with two cards."""
         return len(self.cards) == 2 and self.total in NATURALS
 
     @property
@@ -142,6 +144,7 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def hands(self) -> BySide[Hand]:
+        """Both hands."""
         return BySide(self.player, self.banker)
 
     @lazy
@@ -162,6 +165,7 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def finished(self) -> bool:
+        """Whether no card is due."""
         return self.due is None
 
     @property

@@ -30,15 +30,18 @@ class Odds(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, pays: Fraction | int, to: int = 1) -> Odds:
+        """In lowest terms: ``Odds.of(Fraction(1, 2))`` is 1 to 2."""
         fraction = Fraction(pays, to)
         return cls(fraction.numerator, fraction.denominator)
 
     @property
     def fraction(self) -> Fraction:
+        """What one unit wins."""
         return Fraction(self.pays, self.to)
 
     @classmethod
     def parse(cls, text: str) -> Odds:
+        """From ``50 to 1`` or ``0.95 to 1``; raises MoneyError for anything else."""
         match = _ODDS.fullmatch(text)
         if match is None or not Fraction(match[1]) or not Fraction(match[2]):
             raise MoneyError(f"{text!r} is not odds: write two positive numbers, as in 50 to 1, 1 to 2 or 0.95 to 1")

@@ -69,6 +69,7 @@ class ClientError(Exception):
 
     @property
     def code(self) -> str:
+        """What went wrong, for programs: ``bets_closed``."""
         return self.problem.code
 
 
@@ -91,9 +92,11 @@ class Watched:
         self._changed = asyncio.Event()
 
     def frame(self) -> Watch:
+        """What to send to follow the table from where we are."""
         return Watch(self.table, self.version, self.views, self.public)
 
     def events_came(self, events: tuple[Seen, ...]) -> None:
+        """Take in what the server sent, and count what is missing."""
         for event in events:
             if self.version is not None and event.version != self.version + 1:
                 self.gaps += 1
@@ -102,6 +105,7 @@ class Watched:
         self._changed.set()
 
     def view_came(self, view: View) -> None:
+        """Take in a whole view."""
         self.view, self._shown, self.lost = view, None, False
         if self.version is None:
             self.version = view.version
@@ -119,6 +123,7 @@ class Watched:
         return True
 
     async def next_event(self) -> Seen:
+        """The next event, waited for if need be; each is given once."""
         return await self._events.get()
 
     def waiting_events(self) -> list[Seen]:
@@ -181,6 +186,7 @@ class AsyncClient:
         await self.close()
 
     async def close(self) -> None:
+        """End the connection; the session goes on until it is signed out of."""
         try:
             if self._task is not None:
                 self._task.cancel()
@@ -222,11 +228,13 @@ class AsyncClient:
         raise ClientError(Problem("unavailable", f"nobody answers at {' or '.join(self._addresses)}"))
 
     async def sign_in(self, name: str, password: str) -> SignedIn:
+        """Begin a session; raises ClientError unless name and password fit."""
         self.who = await self.request("POST", "/api/session", SignedIn, SignIn(name, password))
         self._token = self.who.token
         return self.who
 
     async def sign_out(self) -> None:
+        """End the session at the server."""
         await self.request("DELETE", "/api/session", type(None))
         self._token = ""
 
@@ -235,12 +243,15 @@ class AsyncClient:
         return await self.request("GET", "/api/account", Account)
 
     async def tables(self, *, closed: bool = False) -> list[Brief]:
+        """The lobby: every open table, and with ``closed`` those that are over."""
         return await self.request("GET", f"/api/tables{'?closed=true' if closed else ''}", list[Brief])
 
     async def view(self, table: str) -> View:
+        """What this person may see of a table now."""
         return await self.request("GET", f"/api/tables/{_part(table)}", View)
 
     async def events(self, table: str, after: int = 0) -> Part:
+        """A part of what happened after a version, as this person may see it."""
         return await self.request("GET", f"/api/tables/{_part(table)}/events?after={after}", Part)
 
     async def post_command(self, table: str, body: AnyCommand, *, id: str = "", against: int | None = None) -> Given:
@@ -254,6 +265,7 @@ class AsyncClient:
         return await self.request("POST", f"/api/tables/{_part(table)}/commands-for", Given, give)
 
     async def log(self, table: str) -> bytes:
+        """The table's log, for those who may have it."""
         return await self.request("GET", f"/api/tables/{_part(table)}/log", bytes)
 
     # --- the websocket
@@ -265,6 +277,7 @@ class AsyncClient:
         return watched
 
     async def unwatch(self, table: str) -> None:
+        """Follow the table no longer."""
         del self._watched[table]
         await self._send(Unwatch(table))
 

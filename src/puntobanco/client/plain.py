@@ -43,6 +43,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
+        """End the connection; the session goes on until it is signed out of."""
         if self._loop.is_closed():
             return
         self._wait(self._client.close())
@@ -51,21 +52,27 @@ class Client:
         self._loop.close()
 
     def sign_in(self, name: str, password: str) -> SignedIn:
+        """Begin a session; raises ClientError unless name and password fit."""
         return self._wait(self._client.sign_in(name, password))
 
     def sign_out(self) -> None:
+        """End the session at the server."""
         self._wait(self._client.sign_out())
 
     def account(self) -> Account:
+        """What is on one's own account."""
         return self._wait(self._client.account())
 
     def tables(self, *, closed: bool = False) -> list[Brief]:
+        """The lobby: every open table, and with ``closed`` those that are over."""
         return self._wait(self._client.tables(closed=closed))
 
     def view(self, table: str) -> View:
+        """What this person may see of a table now."""
         return self._wait(self._client.view(table))
 
     def events(self, table: str, after: int = 0) -> Part:
+        """A part of what happened after a version, as this person may see it."""
         return self._wait(self._client.events(table, after))
 
     def log(self, table: str) -> bytes:
@@ -85,6 +92,7 @@ class Client:
         return self._wait(self._client.give(table, body, id=id, against=against))
 
     def give_for(self, table: str, person: str, pin: str, body: AnyCommand) -> Given:
+        """Give a command at this console for somebody else, who signs for it with a PIN."""
         return self._wait(self._client.give_for(table, person, pin, body))
 
 

@@ -73,14 +73,17 @@ class BetOdds(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def win(self) -> int:
+        """Deals in which it wins something."""
         return sum(ways for gain, ways in self.ways.items() if gain > 0)
 
     @property
     def push(self) -> int:
+        """Deals in which the stake goes back."""
         return self.ways.get(Fraction(0), 0)
 
     @property
     def lose(self) -> int:
+        """Deals in which the whole stake is lost."""
         return self.ways[LOST]
 
     @lazy
@@ -133,10 +136,12 @@ class Joint(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
+        """All deals."""
         return self.first.total
 
     @property
     def covariance(self) -> Fraction:
+        """Of both profits, for one unit on each bet."""
         product = sum((one * two * ways for (one, two), ways in self.ways.items()), Fraction(0)) / self.total
         return product - self.first.ev * self.second.ev
 
@@ -175,6 +180,7 @@ class Solution(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def total(self) -> int:
+        """All deals."""
         return self.weights.total
 
 

@@ -37,6 +37,7 @@ class InsuranceOdds(msgspec.Struct, frozen=True):
 
     @property
     def total(self) -> int:
+        """All ways the round can go on."""
         return self.win + self.push + self.lose
 
     @property

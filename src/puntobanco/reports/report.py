@@ -55,18 +55,22 @@ class TableReport:
 
     @property
     def settings(self) -> TableSettings:
+        """As at the opening of the table."""
         return self._gathered.settings
 
     @property
     def table(self) -> str:
+        """The table's name."""
         return self.settings.table
 
     @property
     def book(self) -> RuleBook:
+        """The rule book that the table played by."""
         return self._gathered.book
 
     @property
     def layout(self) -> Layout:
+        """The layout that the table played on."""
         layout = self.book.layout(self.settings.layout)
         assert layout is not None
         return layout

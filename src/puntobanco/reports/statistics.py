@@ -59,6 +59,7 @@ class Comparison(msgspec.Struct, frozen=True):
 
     @property
     def outside(self) -> bool:
+        """Whether it lies outside the band in which 99 of 100 honest tables lie."""
         return not self.band[0] <= self.observed <= self.band[1]
 
 
@@ -78,10 +79,12 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def winners(self) -> tuple[Comparison, ...]:
+        """How often Player, Banker and tie came up."""
         return tuple(each for each in self.comparisons if each.kind == "winner")
 
     @property
     def outside(self) -> tuple[Comparison, ...]:
+        """What lies outside its band, of what is judged."""
         return tuple(each for each in self.comparisons if each.judged and each.outside)
 
 
@@ -92,14 +95,17 @@ class Statistics(msgspec.Struct, frozen=True):
 
     @property
     def judged(self) -> tuple[Comparison, ...]:
+        """What there was enough play to judge."""
         return tuple(each for group in self.groups for each in group.comparisons if each.judged)
 
     @property
     def outside(self) -> int:
+        """How many lie outside their bands."""
         return sum(each.outside for each in self.judged)
 
     @property
     def outstanding(self) -> tuple[tuple[Group, Comparison], ...]:
+        """What stands out, with where it was played."""
         return tuple((group, each) for group in self.groups for each in group.comparisons if each.outstanding)
 
     @property

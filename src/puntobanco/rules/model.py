@@ -417,6 +417,7 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def space(self) -> Space:
+        """Every way a round can end that its bets tell apart."""
         return space(suited=self.suited)
 
     @cached_property

@@ -32,6 +32,7 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def records(self) -> tuple[Record, ...]:
+        """The events that the line led to; none where it was refused."""
         return self.entry.records if self.entry is not None else ()
 
 
@@ -63,6 +64,7 @@ class Play(msgspec.Struct, frozen=True):
 
     @property
     def records(self) -> tuple[Record, ...]:
+        """All events, in order."""
         return tuple(record for step in self.steps for record in step.records)
 
     @property

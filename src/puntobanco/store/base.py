@@ -128,6 +128,7 @@ class Append(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> int:
+        """The version of its last event."""
         return self.expected + self.events
 
 
@@ -203,16 +204,20 @@ class Store(Protocol):
     def balances(self, account: str) -> dict[str, int]:
         """What an account holds, by currency, in order; a currency that it never held is not there."""
 
-    def balance(self, account: str, currency: str) -> int: ...
+    def balance(self, account: str, currency: str) -> int:
+        """What an account holds in one currency; 0 if it never held any."""
 
     def set_fault(self, fault: Fault) -> None:
         """A table, or :data:`EVERYWHERE`, is out of order from now on; the first reason stays."""
 
-    def clear_fault(self, table: str) -> None: ...
+    def clear_fault(self, table: str) -> None:
+        """The table may play again."""
 
-    def faults(self) -> dict[str, Fault]: ...
+    def faults(self) -> dict[str, Fault]:
+        """What is out of order, by table."""
 
-    def document(self, kind: str, key: str) -> Document | None: ...
+    def document(self, kind: str, key: str) -> Document | None:
+        """The latest version of one document."""
 
     def documents(self, kind: str) -> dict[str, Document]:
         """All documents of a kind by key, in order."""

@@ -104,6 +104,7 @@ class Answer(msgspec.Struct, frozen=True):
 
     @property
     def records(self) -> tuple[Record, ...]:
+        """The events that the command led to."""
         return self.entry.records
 
 
@@ -676,6 +677,7 @@ class Keeper:
 
     @property
     def faults(self) -> dict[str, Fault]:
+        """What is out of order, by table."""
         return dict(self._faults)
 
     def _out_of_order(self, name: str) -> Refusal | None:

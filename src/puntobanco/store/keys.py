@@ -57,6 +57,7 @@ class PublicKey:
         return True
 
     def pem(self) -> bytes:
+        """As in a file that others trust."""
         return self._key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
 
     def __eq__(self, other: object) -> bool:
@@ -75,9 +76,11 @@ class PrivateKey:
 
     @classmethod
     def generate(cls) -> PrivateKey:
+        """A fresh one, from the system's randomness."""
         return cls(Ed25519PrivateKey.generate())
 
     def sign(self, message: bytes) -> bytes:
+        """An Ed25519 signature, of 64 bytes."""
         return self._key.sign(message)
 
     def mac(self, purpose: str, *parts: str) -> str:

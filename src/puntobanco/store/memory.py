@@ -26,6 +26,7 @@ from puntobanco.store.base import (
     RepeatedError,
     Row,
     StaleError,
+    Store,
     StoreError,
     UnavailableError,
     by_account,
@@ -42,7 +43,7 @@ from puntobanco.store.chain import moment_of
 from puntobanco.store.listeners import Listeners
 
 
-class MemoryStore:
+class MemoryStore(Store):
     """Dictionaries behind a lock."""
 
     def __init__(self, retention: int = RETENTION) -> None:

@@ -87,6 +87,7 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @classmethod
     def of(cls, detail: str, paragraph: str = "", fits: int | None = None, /, **values: Value) -> Refusal:
+        """By its detail, whose first part is its code: ``rank.unknown``."""
         code = detail.partition(".")[0]
         assert code in CODES, code
         return cls(code, detail, values, paragraph, fits)

@@ -65,6 +65,7 @@ class BetLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: int = 1
 
     def allow(self, stake: int) -> bool:
+        """Whether a stake is within them, and a multiple of the step."""
         most = self.maximum
         return self.minimum <= stake and (most is None or stake <= most) and not stake % self.step
 
@@ -154,6 +155,7 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_
         return Kind.MACHINE if set(ELECTRONIC) <= set(self.automated) else Kind.SHOE
 
     def limits_of(self, bet: str) -> BetLimits:
+        """Of one bet: its own, or else the table's."""
         return self.bet_limits.get(bet, self.limits)
 
 

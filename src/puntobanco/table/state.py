@@ -172,6 +172,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def all_turned(self) -> bool:
+        """Whether no card lies face down."""
         return self.hidden == 0
 
     @property
@@ -288,6 +289,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> Phase:
+        """Idle, betting, dealing, paying or closed."""
         if not self.open:
             return CLOSED
         current = self.round
@@ -420,6 +422,7 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return player, banker
 
     def rank_of(self, person: str) -> Rank:
+        """Somebody's rank; that of no staff for players and strangers."""
         found = self.people.get(person)
         return self.book.ranks.of(found.rank) if found is not None and found.rank else NO_RANK
 
@@ -429,8 +432,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
         return self.layout.printed(self.settings.positions)
 
     def stack(self, person: str) -> int:
+        """Somebody's chips at the table, those on the layout not counted."""
         return self.balances.get(chips_of(person), 0)
 
     def seated_at(self, box: int) -> Person | None:
+        """Who has the box."""
         name = self.seats.get(box)
         return self.people[name] if name is not None else None

@@ -43,6 +43,7 @@ def hold(table: Table, command: Command, body: c.HoldSuspect) -> Sequence[e.Even
 
 
 def resolve(table: Table, command: Command, body: c.ResolveSuspect) -> Sequence[e.Event]:
+    """Give back what was found genuine, and keep what was not out of the count. A second person says which."""
     found = table.suspects.get(body.number)
     if found is None:
         raise Refused("unknown_request.suspect", _of(table), number=body.number)
