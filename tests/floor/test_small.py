@@ -1,4 +1,4 @@
-"""Small doors that were open: a command's id used twice, amounts in two spellings, paths in errors, an opening lost, a store that hangs."""
+"""Small doors that were open: an id used twice, amounts in two spellings, paths in errors, a store that hangs."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_an_opening_that_a_kill_left_out_is_in_the_log_at_the_next_start(house: 
 def test_a_store_that_does_not_answer_holds_up_nobody_else(
     house: Indoors, monkeypatch: pytest.MonkeyPatch, asked: str
 ) -> None:
-    """The lobby asks whether a table is stopped, and a changed session who may stay: neither waits on the event loop."""
+    """Whether a table is stopped and who may stay are questions to it: neither waits on the event loop."""
     people, waits, go_on = house.floor.people, threading.Event(), threading.Event()
     real = getattr(people, asked)
 
