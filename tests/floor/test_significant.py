@@ -227,6 +227,15 @@ def test_two_offices_on_one_store_write_one_chain(store: Store) -> None:
     assert [entry.about for entry in second.entries()] == [str(number) for number in range(10)]
 
 
+def test_no_entry_is_before_an_earlier_one(store: Store) -> None:
+    """Two processes have clocks of their own, and one of them may be behind."""
+    key = PrivateKey.generate()
+    ahead, behind = Office(store, key), Office(store, key)
+    for office, now in ((ahead, 5_000), (behind, 3_000), (ahead, 4_000), (Office(store, key), 1_000), (behind, 6_000)):
+        office.record(now, "sam", Entry("noted"))
+    assert [entry.at for entry in ahead.entries()] == [5_000, 5_000, 5_000, 5_000, 6_000]
+
+
 def cents(text: str) -> int:
     """``12.34 SGD`` as the office writes it."""
     return parse_amount(text.removesuffix(" SGD"), 2) if text != "0.00 SGD" else 0

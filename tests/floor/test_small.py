@@ -1,13 +1,17 @@
-"""Small doors that were open: a command's id used twice, amounts in two spellings, paths in errors, an opening lost."""
+"""Small doors that were open: an id used twice, amounts in two spellings, paths in errors, a store that hangs."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import httpx
 import pytest
 from msgspec.structs import replace
 from tests.floor.indoors import Indoors, code_of, indoors
+from tests.patience import limit
 
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
@@ -81,3 +85,30 @@ def test_an_opening_that_a_kill_left_out_is_in_the_log_at_the_next_start(house: 
         house.restart()
         (entry,) = [each for each in house.entries("table opened") if each["about"] == "K1"]
         assert (entry["actor"], entry["why"]) == ("system", "written down at a later start")
+
+
+@pytest.mark.parametrize("asked", ["stopped", "alive"])
+def test_a_store_that_does_not_answer_holds_up_nobody_else(
+    house: Indoors, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    """Whether a table is stopped and who may stay are questions to it: neither waits on the event loop."""
+    people, waits, go_on = house.floor.people, threading.Event(), threading.Event()
+    real = getattr(people, asked)
+
+    def hangs(*arguments: Any, **named: Any) -> Any:
+        waits.set()
+        assert go_on.wait(limit())
+        return real(*arguments, **named)
+
+    with house.socket("ann"), ThreadPoolExecutor(1) as asking:
+        monkeypatch.setattr(people, asked, hangs)
+        try:
+            lobby = asking.submit(house.must, "ann", "GET", "/api/tables") if asked == "stopped" else None
+            if lobby is None:
+                house.sign_in("bob")
+            assert waits.wait(limit())
+            assert httpx.get(f"{house.address}/health", timeout=limit()).status_code == 200
+        finally:
+            go_on.set()
+        if lobby is not None:
+            assert "T1" in [brief["table"] for brief in lobby.result()]

@@ -257,8 +257,12 @@ class Ledger:
         """What is on accounts is what came from outside and what tables gave and took."""
         expected: Counter[str] = Counter()
         seen: set[str] = set()
+        before = 0
         for raw in floor.store.load(LOG):
-            posting = msgspec.json.decode(raw)["entry"].get("posting")
+            line = msgspec.json.decode(raw)
+            if line["at"] < before:
+                self._broken(f"the time went back in the floor's log: {line['at']} after {before}")
+            before, posting = line["at"], line["entry"].get("posting")
             if posting is not None:
                 posting = msgspec.convert(posting, Posted)
                 if posting.id in seen:

@@ -32,10 +32,13 @@ from puntobanco.floor.floor import Floor
 from puntobanco.shoes.vault import MemoryVault
 from puntobanco.store.keys import PrivateKey
 from puntobanco.table.commands import AnyCommand
+from puntobanco.views.steps import next_step
 
 LAST_STEPS = 100
 QUIET = 150.0
 """Seconds without new faults at the end, after which nobody may wait for anything."""
+SLACK = 10.0
+"""Seconds by which the close may come late."""
 HOUR = 3600.0
 
 
@@ -122,6 +125,8 @@ class World:
         self.faults = Faults(self, Random(f"{self.seed} faults"))
         self.people: dict[str, Person] = {}
         self.table_seconds = 0.0
+        self._counting: dict[str, tuple[int, float]] = {}
+        """Until when bets are taken at tables that count down, and since when that has been looked at."""
         for computer in self.computers:
             self._keys(computer.disk.folder)
             computer.disk = computer.insert(computer.disk.folder)
@@ -268,11 +273,27 @@ class World:
             if len(floor.streams) > mine + 20:
                 self.broken(f"{len(floor.streams)} streams are served, and {mine} are connected")
 
+    def _check_countdowns(self) -> None:
+        """Bets are open for as long as was said, by the time that passes: no clock that is set makes it longer."""
+        for name, table in self.ledger.latest.items():
+            step = next_step(table) if table.open and table.settings.electronic else None
+            if step is None or step.do != "close" or table.round is None:
+                self._counting.pop(name, None)
+                continue
+            which, since = self._counting.get(name, (0, 0.0))
+            if which != table.round.until:
+                self._counting[name] = table.round.until, self.loop.time()
+                continue
+            late = self.loop.time() - since > table.settings.countdown + people.PATIENCE + SLACK
+            if late and self.faults.none_since(since - people.PATIENCE, ""):
+                self.broken(f"bets at table {name} are open since {since:.1f}, and nothing but a clock was wrong")
+
     async def _look(self) -> None:
         begun = self.loop.time()
         while True:
             await asyncio.sleep(5)
             self._check_alive()
+            self._check_countdowns()
             self.table_seconds += 5 * len(self.open_tables())
             if self.loop.time() - begun > 600:
                 begun = self.loop.time()

@@ -504,6 +504,42 @@ def test_a_store_that_fails_at_any_write_loses_and_doubles_nothing() -> None:
             assert played(Failing(at, after=after)) == expected
 
 
+class Full(MemoryStore):
+    """Answers questions and takes nothing while its disk is full."""
+
+    full = False
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.read_from: list[int] = []
+
+    def append(self, append: Append) -> None:
+        if self.full:
+            raise UnavailableError("the disk is full")
+        super().append(append)
+
+    def entries(self, table: str, after: int = 0) -> Iterator[tuple[int, bytes]]:
+        self.read_from.append(after)
+        return super().entries(table, after)
+
+
+def test_a_log_is_not_read_from_its_beginning_for_each_command_that_a_full_disk_refuses() -> None:
+    store = Full()
+    player = Player(Keeper(store, KEY), "T1", 7)
+    player.open()
+    player.rounds(2)
+    before, version = log_of(player.keeper), store.version("T1")
+    store.full, store.read_from = True, []
+    for number in range(3):
+        with pytest.raises(UnavailableError):
+            player.keeper.give("T1", Command(f"full {number}", HOUSE, NOW, c.SignOn("sue", "dealer")))
+    assert set(store.read_from) <= {version}
+    store.full = False
+    player.rounds(1)
+    assert log_of(player.keeper).startswith(before)
+    assert Keeper(store, KEY).table("T1") == player.keeper.table("T1")
+
+
 # --- out of order
 
 

@@ -11,6 +11,7 @@ import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
+from puntobanco.insurance import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.about import About, about_bet
@@ -151,6 +152,19 @@ def test_exact_shares_round_down_and_the_rest_goes_back() -> None:
     assert set(stakes(play).values()) == {333_33}
     assert [cut.amount for cut in stand_of(play).cuts] == [166_67] * 3
     assert play.table.stack("ann") == 10_000_00 - 333_33
+
+
+@pytest.mark.parametrize("when", [None, Window.FOUR_CARDS, Window.PLAYER_THIRD])
+def test_chips_for_insurance_found_while_bets_are_open_go_back(when: Window | None) -> None:
+    """There is nothing to insure yet; that they lay there is recorded all the same (reading A)."""
+    play = called()
+    stack = play.table.stack("ann")
+    (refused,) = play.do(c.FindBet("ann", 1, "player_insurance", 50_00, window=when))
+    insured = play.table.book.insurance
+    assert insured is not None
+    assert refused == e.LateChipsRefused("ann", 1, "player_insurance", 50_00, "placed", insured.paragraph)
+    assert play.table.stack("ann") == stack
+    assert phase(play) is Phase.BETTING
 
 
 def test_insurance_is_capped_by_what_stands() -> None:

@@ -103,6 +103,7 @@ class Floor:
         self.gate = Gate(self.host, settings.rates, settings.origins, steady, secure=settings.secure)
         self.gallery = Gallery(self.host)
         self.streams: set[Stream] = set()
+        self._documents_changed = asyncio.Event()
         self.answered = Histogram()
         self.pulse = Pulse(self.store)
         self.host.store_failed = self.pulse.failed
@@ -120,10 +121,11 @@ class Floor:
         await self.host.start()
         await self.host.in_thread(self._note_openings)
         self._driver = Driver(self.host, self.settings.pace)
-        self.host.documents_changed = self.check_streams
+        self.host.documents_changed = self._documents_changed.set
         self._tasks = [
             self.host.later(self._watch_clock(), "watching the clock"),
             self.host.later(self._sweep(), "sweeping sessions"),
+            self.host.later(self._end_sessions(), "ending sessions"),
             self.host.later(self.pulse.watch(), "asking the store"),
             self.host.later(self.gallery.run(), "showing views"),
         ]
@@ -246,12 +248,22 @@ class Floor:
                     found[name] = table.settings
         return found
 
-    def check_streams(self) -> None:
-        """End the connections of sessions that are over."""
-        now = self.host.clock()
-        for stream in tuple(self.streams):
-            if not self.people.alive(stream.identity, now):
-                stream.end(Bye("sign_in", "the session is over: sign in again", False))
+    async def check_streams(self) -> None:
+        """End the connections of sessions that are over; the store may have to be asked, and nobody waits for it."""
+        now, streams = self.host.clock(), tuple(self.streams)
+        over = await self.host.in_thread(
+            lambda: [stream for stream in streams if not self.people.alive(stream.identity, now)]
+        )
+        for stream in over:
+            stream.end(Bye("sign_in", "the session is over: sign in again", False))
+
+    async def _end_sessions(self) -> None:
+        """Whenever people, sessions or devices were changed."""
+        while True:
+            await self._documents_changed.wait()
+            self._documents_changed.clear()
+            with suppress(FloorError, StoreError):  # the sweep looks again
+                await self.check_streams()
 
     async def _sweep(self) -> None:
         while True:
@@ -259,7 +271,7 @@ class Floor:
             with suppress(FloorError, StoreError):  # the next time will do, and the pulse says what is wrong
                 await self.host.in_thread(self.people.sweep, self.host.clock())
                 await self.host.in_thread(self.host.keeper.daily, self.host.clock())
-                self.check_streams()
+                await self.check_streams()
 
     def _note_openings(self) -> None:
         """A table that opened just before its process was killed is written into the floor's log now."""

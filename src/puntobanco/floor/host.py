@@ -510,7 +510,7 @@ class Host:
         return [mailbox for _, mailbox in sorted(self.mailboxes.items()) if mailbox.table is not None]
 
     def brief(self, mailbox: Mailbox) -> Brief:
-        """A table as the lobby shows it."""
+        """A table as the lobby shows it; whether it is stopped may have to be asked of the store."""
         table = mailbox.table
         assert table is not None
         seen = public(table, self.clock())

@@ -50,7 +50,7 @@ async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     opened = await host.open_table(who.person, await strictly(request, data))
     if isinstance(opened, Problem):
         raise FloorError.of(opened)
-    return host.brief(opened)
+    return await host.in_thread(host.brief, opened)
 
 
 @get(

@@ -26,11 +26,12 @@ from puntobanco.store.base import (
     Note,
     OverdrawnError,
     Posting,
+    RepeatedError,
     ReusedError,
     StaleError,
     Store,
 )
-from puntobanco.store.chain import FIRST, encode, hash_of
+from puntobanco.store.chain import FIRST, LineError, encode, hash_of, moment_of
 from puntobanco.store.keys import PrivateKey, PublicKey
 from puntobanco.table.refusals import CODES
 
@@ -181,6 +182,8 @@ class Office:
         self._shelves: list[Shelf[msgspec.Struct]] = []
         self._guard = threading.Lock()
         self._version, self._head = 0, FIRST
+        self._at = 0
+        """When the last entry was written: none is before an earlier one."""
 
     def mac(self, purpose: str, *parts: str) -> str:
         """What only the house can make of the parts."""
@@ -216,13 +219,13 @@ class Office:
                 append = self._next(now, actor, entry, documents, gone)
                 try:
                     self.store.append(append)
-                except ConflictError:
+                except (ConflictError, RepeatedError):  # the same entry, by another process in the same moment
                     self._catch_up()
                     continue
                 except StaleError:
                     self._forget(documents)
                     continue
-                self._version, self._head = append.last, hash_of(append.line)
+                self._version, self._head, self._at = append.last, hash_of(append.line), moment_of(append.line)
                 self._seen()
                 self._forget(documents)
                 return
@@ -266,7 +269,8 @@ class Office:
         self, now: int, actor: str, entry: Entry, documents: tuple[Document, ...] = (), gone: tuple[str, ...] = ()
     ) -> Append:
         vouched = {named(each.kind, each.key): hash_of(each.value) for each in documents} | dict.fromkeys(gone, "")
-        line = encode(OfficeLine(self._head, self._version + 1, now, actor, entry, vouched).signed(self._key))
+        at = max(now, self._at)  # by the clock of a process that is behind another one's
+        line = encode(OfficeLine(self._head, self._version + 1, at, actor, entry, vouched).signed(self._key))
         return Append(LOG, self._version, f"{self._version + 1}:{hash_of(line)}", line, documents=documents)
 
     def _forget(self, documents: tuple[Document, ...]) -> None:
@@ -274,8 +278,11 @@ class Office:
             self.heard(f"documents:{document.kind}")
 
     def _catch_up(self) -> None:
+        line = b""
         for line in self.store.load(LOG, self._version):
             self._version, self._head = self._version + 1, hash_of(line)
+        with suppress(LineError):  # what is damaged the audit tells
+            self._at = max(self._at, moment_of(line))
 
     def entries(self, after: int = 0, most: int = 1000) -> list[Significant]:
         """Entries after a number, in order."""

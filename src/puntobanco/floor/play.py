@@ -158,7 +158,9 @@ async def tables(request: AnyRequest, closed: FromQuery[bool] = False) -> list[B
     if closed and who.role not in ("pit", "surveillance"):
         raise FloorError("role", f"a {who.role} sees open tables only")
     found = [mailbox for mailbox in host.tables() if closed or (mailbox.table is not None and mailbox.table.open)]
-    briefs = [host.brief(mailbox) for mailbox in found if not who.table or who.table == mailbox.name]
+    mine = [mailbox for mailbox in found if not who.table or who.table == mailbox.name]
+    # stops may have to be read, and that may wait for the store
+    briefs = await host.in_thread(lambda: [host.brief(mailbox) for mailbox in mine])
     if who.role != "player":
         return briefs
     # why staff has stopped a table is a note for staff

@@ -348,7 +348,8 @@ class Keeper:
                     self.set_fault(name, now, str(error))
                     return self._out_of_order(name) or _refused(str(error))
                 except StoreError:
-                    held.forget()
+                    # read on from here at the next occasion: it went back to what the record surely has
+                    held.read = False
                     raise
             raise ConflictError(name, held.version, self.store.tables().get(name, 0))
 

@@ -87,7 +87,7 @@ def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Ev
     insured = table.layout.insurance and body.bet in BOXES
     if not insured or current is None or table.phase is PAYING or current.free or body.amount < 1:
         return find_bet(table, command, body)
-    if current.paid or current.out.get(body.person):
+    if not current.closed or current.paid or current.out.get(body.person):
         return find_bet(table, command, body)
     fix = r.CorrectBet(body.person, body.box, body.bet, body.amount, round=current.number, window=body.window)
     window = body.window or window_meant(table, current, fix, BOXES[body.bet])

@@ -34,10 +34,14 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     if body.bet not in table.layout.bets and not insurance:
         raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
     check_tray(table, body.amount)
-    if current is None or current.free or current.paid or current.settled or current.voided:
-        # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled: the chips go back
+    early = insurance and current is not None and not current.closed
+    if current is None or early or current.free or current.paid or current.settled or current.voided:
+        # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled, and nothing can be
+        # insured while bets are open: the chips go back
         free = current is not None and current.free
         why = table.irregularities.free_hand.played if free else table.irregularities.late_bet.rule
+        if early and table.book.insurance is not None:
+            why = table.book.insurance.paragraph
         why = why or table.procedures.close.rule
         return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why),)
     if took_back := current.out.get(person.id):
