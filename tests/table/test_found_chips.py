@@ -11,7 +11,7 @@ import pytest
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, Play, open_table
 
 from puntobanco.cards import Side, parse_cards
-from puntobanco.insurance import Window
+from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.about import About, about_bet

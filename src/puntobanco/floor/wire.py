@@ -589,8 +589,8 @@ class ViewIs(Message, frozen=True, tag="view"):
 
 
 class Changed(Message, frozen=True, tag="changed"):
-    """What is another in the view than in the one of version ``base``. Who has no such view watches again, and gets a
-    whole one. ``parts`` are fields by their path, ``lists`` lists by their path: of each, runs of the list before as
+    """What has changed in the view since version ``base``. A client without that view watches again, and gets a whole
+    one. ``parts`` are fields by their path, ``lists`` lists by their path: of each, runs of the list before as
     ``[from, count]``, and new items."""
 
     table: str

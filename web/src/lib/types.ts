@@ -966,7 +966,7 @@ export interface ChangePerson {
   pin?: string | null;
 }
 
-/** What is another in the view than in the one of version `base`. Who has no such view watches again, and gets a whole one. `parts` are fields by their path, `lists` lists by their path: of each, runs of the list before as `[from, count]`, and new items. */
+/** What has changed in the view since version `base`. A client without that view watches again, and gets a whole one. `parts` are fields by their path, `lists` lists by their path: of each, runs of the list before as `[from, count]`, and new items. */
 export interface Changed {
   m: "changed";
   table: string;
