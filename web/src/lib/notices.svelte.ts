@@ -1,5 +1,7 @@
 /** Messages that pop up and go, and words for screen readers. */
 
+import { untrack } from "svelte";
+
 import { refusalText } from "./i18n.svelte";
 import { Trouble } from "./http";
 import { Refused } from "./line";
@@ -24,7 +26,8 @@ class Notices {
 
   show(text: string, tone: Notice["tone"] = "plain", paragraph = "", detail = "", milliseconds = 6_000): void {
     const id = this.#next++;
-    this.all = [...this.all.slice(-3), { id, tone, text, detail, paragraph }];
+    // An effect that shows a notice must not run again because of it.
+    this.all = [...untrack(() => this.all).slice(-3), { id, tone, text, detail, paragraph }];
     setTimeout(() => this.drop(id), milliseconds);
   }
 
