@@ -155,6 +155,8 @@ def _complete_operation(path: str, method: str, operation: Document) -> None:
     for parameter in operation.get("parameters", ()):
         parameter.setdefault("description", PARAMETERS.get(parameter["name"], ""))
     responses = operation["responses"]
+    if "204" in responses:
+        responses["204"].pop("content", None)  # nothing follows, with a cookie or without
     if "401" in responses and (method, path) != ("post", "/api/session"):
         operation["security"] = [{"bearer": []}, {"cookie": []}]
     else:
