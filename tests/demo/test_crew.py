@@ -157,6 +157,10 @@ class Crew:
                 version, since = self.felt.table.version, self.felt.time
             assert self.felt.time - since < DEAD_END, next_step(self.felt.table)
 
+    def families(self) -> set[str]:
+        """The kinds of irregularity that have come about."""
+        return {record.event.family for record in self.felt.records if isinstance(record.event, e.IncidentOpened)}
+
 
 @search
 @pytest.mark.parametrize("plan", LIVE, ids=lambda plan: plan.name)
@@ -164,7 +168,7 @@ def test_whatever_goes_wrong_play_goes_on(plan: TablePlan) -> None:
     crew = Crew(plan, mistakes=1.0, seed=1)
     asyncio.run(crew.play(far(12, 25)))
     felt = crew.felt
-    families = {record.event.family for record in felt.records if isinstance(record.event, e.IncidentOpened)}
-    assert len(families) >= 2
-    assert felt.count(e.RulingGiven) >= 2
+    while len(crew.families()) < 2 or felt.count(e.RulingGiven) < 2:  # chance decides how long it takes
+        assert felt.table.rounds < 60, crew.families()
+        asyncio.run(crew.play(1))
     assert sum(felt.table.balances.values()) == 0

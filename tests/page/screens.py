@@ -140,7 +140,10 @@ class PlayerScreen(Screen):
         """Put the chip on a bet and wait until the table has confirmed it."""
         if chip is not None:
             self.pick(chip)
-        self.page.locator(f"[data-box='{box}'] [data-bet='{bet}']").click()
+        panel = self.page.locator(f"[data-box='{box}']")
+        if panel.locator(f"[data-bet='{bet}']").count() == 0:  # it lies in a group that is folded
+            panel.get_by_test_id(f"group-{bet.rpartition('_')[0] if '_wins_on_' in bet else 'side'}").click()
+        panel.locator(f"[data-bet='{bet}']").click()
         self.confirmed(box, bet, total or chip)
 
     def confirmed(self, box: int, bet: str, total: int | None = None) -> None:

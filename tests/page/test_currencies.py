@@ -39,7 +39,8 @@ def test_a_balance_for_each_currency_in_the_lobby_and_the_tables_own_at_a_table(
 
     ann.page.goto(casino.address + "/")
     balances = ann.at("balances")
-    expect(balances.locator("[data-currency=HKD]")).to_have_text("HKD 200.50")
+    expect(balances.locator("[data-currency=HKD]")).to_have_text("HKD 500.50")  # chips on the table are still hers
+    expect(balances.get_by_test_id("at-tables")).to_contain_text("HKD 300")
     expect(balances.locator("[data-currency=SGD]")).to_have_attribute("data-amount", str(before))
     stake = ann.page.locator("#stake")
     stake.select_option(label="HKD 25")
