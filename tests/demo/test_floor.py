@@ -99,6 +99,7 @@ def test_the_floor_plays_errs_rules_and_its_record_is_right(tmp_path: Path) -> N
     begun: dict[str, int] = {}
     with running(plan_in(tmp_path)) as demo:
         until(lambda: all(rounds_of(demo).get(name, 0) >= ROUNDS for name in NAMES))
+        until(lambda: any(counted(tmp_path, name, "ruling_given") for name in LIVE))  # chance decides when
     families = Counter[object]()
     rulings = Counter[object]()
     for name in NAMES:

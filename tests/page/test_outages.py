@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 
 import apsw
@@ -35,6 +36,7 @@ def test_the_server_is_killed_and_started_again_in_the_middle_of_a_round(crowd: 
     ann.confirmed(1, "tie", 100_00)
     assert casino.events(table).count("wagers_placed") == 3
     casino.deal(table, "9h 4d Ts")
+    expect(dealer.step).to_have_class(re.compile(r"\bbanker\b"))  # a card keyed at an older view goes to its hand
     casino.server.kill()
     casino.server.start()
     dealer.deal("4c")  # Player 9, Banker 8
