@@ -775,6 +775,38 @@ end shoe "only to show how it is mixed"
 """
 """A committed shoe that two players mix by their seeds, of whom one withholds his."""
 
+REFUSALS = (
+    BY_HAND.partition("staff dora")[0]
+    + """\
+open
+expect refused table_open
+staff dora dealer
+sit ann 1
+chips in ann 5000
+dora: sign off tom
+expect refused unknown_person
+interruption " "
+expect refused bad_amount
+foreign card " "
+expect refused no_shoe
+close
+expect refused no_round
+ann: announce player
+expect refused rank
+shoe "machine"
+ann: burn 3c
+expect refused rank
+ann: put 1 player
+expect refused rank
+call
+bet ann banker 100
+close
+draw 2h player turned
+put 1 banker
+"""
+)
+"""What makes no sense, in each case once; and a card that is moved."""
+
 MISHAPS = {
     "keys": _played("corrections/keys"),
     "every-phase": _played("every-phase/tiger-buffalo"),
@@ -795,5 +827,6 @@ MISHAPS = {
     + SEEDS,
     "shuffler": _played("shoe-fault/shuffler"),
     "suspect": _played("suspect/dragon-tiger"),
+    "refusals": REFUSALS,
     "private": TIGER_BUFFALO.replace("open\n", "private\nopen\n") + PRIVATE,
 }

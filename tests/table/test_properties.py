@@ -136,7 +136,7 @@ def test_walks_come_by_everything() -> None:
             walk.close()
         seen += walk.seen
         missing -= set(seen)
-        if not missing and seed >= far(20, 30):
+        if not missing and seed >= far(12, 30):
             break
     assert missing == set()
     assert len(everything() - seen.keys()) < len(everything()) / 4, "walks do little by themselves"
