@@ -12,7 +12,7 @@ from puntobanco.table.about import about_bet
 from puntobanco.table.bets.state import WITHDRAWN
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
-from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.people.lookup import check_bet, check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.state import DEALING, Round, Table
@@ -26,10 +26,9 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     current = table.round or table.last
     person = find_player(table, body.person)
     check_box(table, body.box)
-    if table.layout.insurance and body.bet in BOXES:
+    check_bet(table, body.bet)
+    if body.bet in BOXES:
         most = _insured(current, body) if current is not None else 0
-    elif body.bet not in table.layout.bets:
-        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
     else:
         wager = current.wagers.get((person.id, body.box, body.bet)) if current is not None else None
         most = wager.stake if wager else 0
