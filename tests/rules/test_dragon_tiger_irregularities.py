@@ -2199,8 +2199,8 @@ def test_8_2_higher_ranks_may() -> None:
 def test_8_3_time_frame_where_possible(game: str) -> None:
     play = disputed(game, "escalated")
     given = c.NoteOnDispute(1, "time_frame", "within two hours")
-    assert told(play, given, SUPERVISOR) == ("rank", "8.3")
-    noted = only(play.do(given, MANAGER), e.DisputeNoted)
+    assert told(play, given, DEALER)[0] == "rank"
+    noted = only(play.do(given, SUPERVISOR), e.DisputeNoted)  # the paragraph names nobody
     assert (noted.note, noted.paragraph) == ("within two hours", "8.3")
     assert play.table.disputes[1].time_frame == "within two hours"
     without = disputed(game, *NOTES[:3])
@@ -2340,8 +2340,8 @@ def test_8_5_right_to_complain(game: str) -> None:
     play = disagreed(game)
     told_so = c.NoteOnDispute(1, "right_told", "Senior Management takes formal complaints")
     assert told(play, told_so, DEALER)[0] == "rank"
-    noted = only(play.do(told_so, MANAGER), e.DisputeNoted)
-    assert (noted.what, noted.paragraph) == ("right_told", "8.5")
+    noted = only(play.do(told_so, SUPERVISOR), e.DisputeNoted)
+    assert (noted.what, noted.by, noted.paragraph) == ("right_told", SUPERVISOR, "8.5")
     assert play.table.disputes[1].right_told
 
 
@@ -2352,8 +2352,8 @@ def test_8_6_help_with_the_complaint(game: str) -> None:
     assert told(play, filed, MANAGER) == ("dispute", "8.6")  # he was not told of the right yet
     play.do(c.NoteOnDispute(1, "right_told", "told"), MANAGER)
     assert set(play.table.disputes) == {1}
-    noted = only(play.do(filed, MANAGER), e.DisputeNoted)
-    assert (noted.what, noted.by, noted.paragraph) == ("complaint_filed", MANAGER, "8.6")
+    noted = only(play.do(filed, SUPERVISOR), e.DisputeNoted)
+    assert (noted.what, noted.by, noted.paragraph) == ("complaint_filed", SUPERVISOR, "8.6")
     assert play.table.disputes == {}
     assert told(play, filed, MANAGER)[0] == "unknown_request"
 
