@@ -2576,6 +2576,36 @@ def test_2_2_15_card_out_after_the_call_that_somebody_looked_at_is_played_with_t
     holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
 
 
+FIRST_CARD_OUT = "call\nbet ann player 100\nbet bob banker 200\ndraw ?\n"
+UNBURNT = "face down\nautomated settle confirm\nburn rule 3"
+
+
+@pytest.mark.parametrize("looked", ["", 'report exposed cards 1 "ann lifted it"\n'])
+def test_2_2_15_bets_do_not_change_either_where_the_burn_was_forgotten(looked: str) -> None:
+    lines = FIRST_CARD_OUT + looked + "bet ann player 500\nexpect refused bets_closed 2.2.15\n"
+    holds(GAME, lines + "withdraw ann player 100\nexpect refused bets_closed 2.2.15\n", UNBURNT)
+
+
+def test_7_11_1_card_that_goes_back_for_the_burn_has_begun_nothing() -> None:
+    lines = FIRST_CARD_OUT + "burn 3c ? ?\nexpect event cards_retrieved 7.11.1\nbet ann player 500\nclose\n"
+    holds(GAME, lines + "deal 9h 8c Kd Ks\nannounce player\nexpect won ann player 600\n", UNBURNT)
+
+
+@both_games
+def test_7_20_bet_taken_away_after_the_first_card_and_before_the_close(game: str) -> None:
+    lines = FIRST_CARD_OUT + "late withdrawal ann player 60\nexpect incident 1 late_withdrawal 7.20\n"
+    lines += 'sam: rule stake on 1 ann player 40 "it was off"\neva: approve 1\nexpect refused rank 7.20\nal: approve 1\n'
+    lines += "expect stack ann 9960\nclose\nturn 1 8h\ndraw 9c turned\ndraw Kd turned\ndraw Ks turned\n"
+    # it stays as it was ruled, and does not use 7.17 up
+    lines += "announce banker\nexpect lost ann player 40\ncall\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\n"
+    holds(game, lines + "announce player\nexpect won ann player 40\n")
+
+
+def test_2_2_15_bet_put_down_after_the_first_card_and_before_the_close_goes_back() -> None:
+    lines = FIRST_CARD_OUT + "late bet cho 1 player 300\nexpect event late_chips_refused 2.2.15\n"
+    holds(GAME, lines + "expect wager cho player 0\nexpect wager ann player 100\n")
+
+
 def test_2_2_15_card_out_before_the_call_begins_nothing() -> None:
     holds(GAME, "draw ?\ncall\nbet ann player 400\nwithdraw ann player 200\nexpect wager ann player 200\n")
 
