@@ -2576,6 +2576,40 @@ def test_2_2_15_card_out_after_the_call_that_somebody_looked_at_is_played_with_t
     holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
 
 
+CALLED_OFF = """call
+bet bob tie 100
+close
+deal 3h 2c Kd Ks 4d 4h
+announce player
+call
+bet ann player 100
+close
+report round 1 3h 2c Kd Ks 4d "Banker's third was never drawn"
+rule rectify on 1
+approve 1
+expect event round_voided 2.2.15
+"""
+"""Round 2 is called off with its bets closed, and round 1 played on first."""
+
+
+@both_games
+def test_4_14_round_played_on_while_the_next_was_closed_is_amended_as_any_other(game: str) -> None:
+    told = holds(
+        game,
+        CALLED_OFF
+        + "draw 5h banker turned\nannounce tie\nexpect won bob tie 800\ncall\nclose\ndeal 9h\n"
+        + 'correct bet bob tie 200 in round 1 "two chips"\neva: approve 2\nexpect won bob tie 1600\n'
+        + "expect stack bob 11600\nexpect stack ann 10000\n",
+    )
+    assert told.table is not None
+    assert set(told.table.journals) == {1, 2}
+
+
+def test_4_14_card_of_a_round_that_is_played_on_is_corrected_meanwhile() -> None:
+    lines = CALLED_OFF + 'correct card 2 3c in round 1 "a three"\neva: approve 2\nexpect hand banker 3c Ks\n'
+    holds(GAME, lines + "draw 5h banker turned\nannounce banker\nexpect lost bob tie 100\nexpect result banker\n")
+
+
 FIRST_CARD_OUT = "call\nbet ann player 100\nbet bob banker 200\ndraw ?\n"
 UNBURNT = "face down\nautomated settle confirm\nburn rule 3"
 
