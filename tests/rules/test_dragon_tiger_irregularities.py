@@ -2576,6 +2576,30 @@ def test_2_2_15_card_out_after_the_call_that_somebody_looked_at_is_played_with_t
     holds(GAME, lines + "expect wager bob player 100\n", "face down\nautomated settle confirm")
 
 
+FORTY = "call\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\nannounce player\n"
+"""A round that Player wins, in which 40 of Ann's, below the minimum, come to light."""
+
+
+@both_games
+@pytest.mark.parametrize(
+    ("amended", "again"),
+    [
+        ('correct bet ann player 140 in round 1 "three chips"\n', "won"),
+        ('correct bet ann player 40 to person bob in round 1 "they were his"\n', "won"),
+        ('correct bet ann player 0 in round 1 "nothing lay there"\n', "won"),
+        ('correct card 2 9c in round 1 "a nine: it is a tie"\n', "won"),
+        ('correct bet ann player 60 in round 1 "below the minimum all the same"\n', "returned"),
+    ],
+)
+def test_7_17_is_not_used_up_by_a_small_bet_that_the_record_turns_out_not_to_have(
+    game: str, amended: str, again: str
+) -> None:
+    lines = FORTY + amended + f"eva: approve 1\n{FORTY}expect {again} ann player 40\n"
+    if "bob" in amended:  # whose one time it was
+        lines += "call\nclose\nfind bet bob player 40\ndeal 9h 8c Kd Ks\nannounce player\nexpect returned bob player 40\n"
+    holds(game, lines)
+
+
 CALLED_OFF = """call
 bet bob tie 100
 close
