@@ -392,7 +392,7 @@ def test_words_of_what_went_wrong() -> None:
     stake = r.SetStake("ann", 1, "tie", 50_00)
     assert said(e.RulingProposed(1, 2, stake, "dora", "shift_manager", "5.23", "covered")) == (
         "dora proposes ruling 1 on incident 2: 50 on ann's Tie in box 1 stand (tiger-buffalo 5.23); "
-        "for this reason: covered; it waits for the approval of a Shift Manager or above"
+        "for this reason: covered; it waits for a second person; one of the two is a Shift Manager or above"
     )
     assert said(e.RulingGiven(0, r.Pay("ann", -50_00), "5.23", "dora", "eva", 3)) == (
         "eva approves ruling 3, proposed by dora: ann pays 50 (tiger-buffalo 5.23)"

@@ -241,6 +241,9 @@ def test_who_rules_unless_said() -> None:
     assert actors(staff + 'eva: rule void "x"\ndecline 1')[-2:] == ["eva", "max"]
     assert actors(staff + "approve 1\nexpect refused unknown_request")[-1] == "dora"
     assert actors('sign off dora\nrule void "x"')[-1] == "sam"
+    # whoever proposes has the rank, and nobody else: the second person is a witness
+    assert actors('staff eva shift manager\neva: rule void "x"\napprove 1')[-2:] == ["eva", "dora"]
+    assert actors('staff eva shift manager\neva: rule void "x"\nsam: decline 1\nexpect refused rank')[-1] == "sam"
 
 
 def test_who_takes_the_steps_of_a_dispute_unless_said() -> None:
@@ -275,13 +278,15 @@ def test_settings_that_the_book_knows() -> None:
         ("game rouge-et-noir\nopen", "no game 'rouge-et-noir'"),
         ("game tiger-buffalo\nlayout Z\nopen", "no layout 'Z'"),
         ("game tiger-buffalo\npositions 9\nopen", "positions 9"),
+        ("game tiger-buffalo\ncurrency VND\nchips 1000\nfloat 700x1\nopen", "no chips of 700"),
     ],
 )
 def test_settings_that_do_not_fit_are_refused(text: str, part: str) -> None:
     number, found = unmet(text, "")
     assert number == text.count("\n") + 1
     assert part in found
-    assert met(text + "\nexpect refused bad_settings", "") == 1
+    code = "bad_amount" if "float" in text else "bad_settings"
+    assert met(text + f"\nexpect refused {code}", "") == 1
 
 
 def test_a_second_try_with_other_settings() -> None:

@@ -626,3 +626,10 @@ def test_a_card_left_over_that_the_next_round_was_dealt_is_counted_once() -> Non
     play.rule(r.CorrectCard(2, parse_cards("5h")[0], 1), reason="a five", by=MANAGER)
     table = play.table
     assert table.shoe.drawn == table.shoe.discards + len(current(play).cards) + len(table.carried)
+
+
+def test_what_an_order_comes_to_is_not_said_when_it_is_proposed() -> None:
+    play = closed()
+    draw(play, "9hP 8cB")
+    foretold = c.Propose(r.CorrectOrder((2, 1), became=(card("8c"), card("9h"))), reason="keyed the other way round")
+    assert play.refused(foretold).detail == "bad_amount.order"

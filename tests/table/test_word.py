@@ -167,6 +167,23 @@ def test_his_word_about_cards_and_chips_changes_nothing(body: AnyCommand) -> Non
     assert not play.table.last.voided
 
 
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (c.FindBet("nobody", 1, "player", 100), "unknown_person"),
+        (c.FindBet(DEALER, 1, "player", 100), "rank"),
+        (c.FindBet("ann", 0, "player", 100), "box"),
+        (c.FindBet("ann", 1, "horses", 100), "unknown_bet"),
+        (c.LateChips("ann", 1, "player", -100, "placed"), "bad_amount"),
+        (c.LateChips("ann", 1, "player", 0, "withdrawn"), "bad_amount"),
+        (c.WalkAway("nobody"), "unknown_person"),
+        (c.Confirm(99), "box"),
+    ],
+)
+def test_his_word_about_nothing_that_is_there_is_refused(body: AnyCommand, code: str) -> None:
+    assert dealt().refused(body).code == code
+
+
 def test_nobody_puts_up_a_shoe_but_the_table() -> None:
     play = open_table(automated=ELECTRONIC)
     for actor in (DEALER, SUPERVISOR, MANAGER):

@@ -148,17 +148,17 @@ def _read_text(file: str) -> str:
 # --- for scripts
 
 
-def _refused(line: int, refusal: Refusal, table: Table | None) -> dict[str, Any]:
-    said: dict[str, Any] = {"line": line, "message": worded(refusal, terms=Terms.of(table))}
+def _refused(line: int, refusal: Refusal, terms: Terms) -> dict[str, Any]:
+    said: dict[str, Any] = {"line": line, "message": worded(refusal, terms=terms)}
     return {**said, **_json(refusal)}
 
 
 def _document(file: str, played: Play) -> dict[str, Any]:
-    table = played.table
+    table, terms = played.table, Terms.of(played.table, played.script.digits)
     return {
         "file": file,
         "events": [_json(record) for record in played.records],
-        "refusals": [_refused(number, refusal, table) for number, refusal in played.refusals],
+        "refusals": [_refused(number, refusal, terms) for number, refusal in played.refusals],
         "balances": table.balances if table else {},
         "currency": table.settings.currency if table else None,
         "digits": table.settings.digits if table else None,
@@ -221,7 +221,7 @@ def _print_step(out: Console, margin: str, step: Step, played: Play) -> None:
         text = (
             Text(margin)
             .append(f"✗ refused {refusal.code}: ", style="yellow")
-            .append(worded(refusal, terms=Terms.of(played.table)))
+            .append(worded(refusal, terms=Terms.of(played.table, played.script.digits)))
         )
         if refusal.fits is not None:
             text.append(f", {voice.money(refusal.fits)} would fit")

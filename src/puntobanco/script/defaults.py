@@ -14,7 +14,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.authority import NEEDS, OWN, Need, rank_for
 from puntobanco.table.commands import HOUSE
-from puntobanco.table.disputes.procedure import deciding_rank
+from puntobanco.table.disputes.procedure import deciding_rank, noting_rank
 from puntobanco.table.engine import FindBook
 from puntobanco.table.settings import TableSettings
 from puntobanco.table.state import Table
@@ -39,7 +39,15 @@ def default_actor(table: Table | None, body: c.Body) -> str:
     rank, besides = _who_may(table, body, need)
     staff = [person.id for person in table.people.values() if person.staff and person.id != besides]
     may = [person for person in staff if table.rank_of(person) >= rank]
+    if not may and _needs_a_witness(table, body):
+        may = [person for person in staff if table.rank_of(person) >= table.book.deals]
     return min(may, key=table.rank_of) if may else HOUSE
+
+
+def _needs_a_witness(table: Table, body: c.Body) -> bool:
+    """Whether who proposed has the rank that decides: then the second person is a witness of any rank (reading Z)."""
+    proposal = table.proposals.get(body.proposal) if isinstance(body, c.Approve) else None
+    return proposal is not None and proposal.rank >= table.book.ranks.of(proposal.needs)
 
 
 def _is_the_machines(table: Table, body: c.Body) -> bool:
@@ -61,8 +69,8 @@ def _who_may(table: Table, body: c.Body, need: Need) -> tuple[Rank, str]:
             return rank_for(table.book, "bars_squeeze"), ""
         case c.AnswerSqueeze() if _asked_early(table, body.person):
             return table.book.speaks, ""
-        case c.NoteOnDispute() if body.what not in ("resolved", "escalated"):
-            return deciding_rank(table), ""
+        case c.NoteOnDispute():
+            return noting_rank(table, body.what), ""
         case c.DecideDispute():
             return deciding_rank(table), ""
     # the dealer takes cash, and opens cards that nobody squeezes

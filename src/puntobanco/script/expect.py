@@ -37,7 +37,7 @@ class Sight(msgspec.Struct, frozen=True):
         return format_money(amount, self.digits)
 
     def reason(self, refusal: Refusal) -> str:
-        return worded(refusal, terms=Terms.of(self.table))
+        return worded(refusal, terms=Terms.of(self.table, self.digits))
 
     @property
     def events(self) -> list[e.Event]:

@@ -137,6 +137,6 @@ def _not_meant(script: Script, number: int, line: Line, refusal: Refusal, table:
         number,
         format_item(line.item, script.digits),
         "to be carried out",
-        f"refused {refusal.code}: {worded(refusal, terms=Terms.of(table))}\n"
+        f"refused {refusal.code}: {worded(refusal, terms=Terms.of(table, script.digits))}\n"
         f"if that is meant, write below it: {format_item(expectation, script.digits)}",
     )

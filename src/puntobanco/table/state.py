@@ -68,6 +68,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """Whether some were found after the close; what stands of them is decided at the settlement."""
     small: frozenset[WagerKey] = frozenset()
     """Bets that were below the minimum before anything else came off, when what stands was decided."""
+    counted: frozenset[str] = frozenset()
+    """Who had a bet below the minimum settled in it, as it was settled last (reading M)."""
     former: frozenset[str] = frozenset()
     """Who has left the table since it was settled: what was decided on small bets then is of another stay."""
     ruled: dict[WagerKey, Wager] = {}

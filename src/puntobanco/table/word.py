@@ -18,6 +18,8 @@ from puntobanco.table.about import About, Words
 from puntobanco.table.base import HOUSE
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
+from puntobanco.table.ledger import check_tray
+from puntobanco.table.people.lookup import check_bet, check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import Kind
 from puntobanco.table.state import Table
@@ -118,10 +120,25 @@ def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
 
 def _heard(table: Table, command: Command) -> tuple[e.Event, ...]:
     """The word of a person against the machine's: an incident for two people, which changes nothing by itself."""
+    _check_named(table, command.body)
     about = _told(command.body)
     if any((found.family, found.about) == ("other", about) for found in table.incidents.values()):
         raise Refused("already_there.reported")
     return (opened(table, "other", about, blocks=False, reported=True),)
+
+
+def _check_named(table: Table, body: c.Body) -> None:
+    """Refuse what can be about nothing here: nobody, no box or bet of this table, or no chips."""
+    match body:
+        case c.FindBet() | c.LateChips():
+            find_player(table, body.person)
+            check_box(table, body.box)
+            check_bet(table, body.bet)
+            check_tray(table, body.amount)
+        case c.WalkAway():
+            find_player(table, body.person)
+        case c.Confirm():
+            check_box(table, body.box)
 
 
 def _told(body: c.Body) -> Words:

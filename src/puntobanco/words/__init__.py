@@ -63,8 +63,9 @@ class Terms(msgspec.Struct, frozen=True):
     currency: str = ""
 
     @classmethod
-    def of(cls, table: Table | None) -> Terms:
-        return cls(table.book, table.settings.digits, table.settings.currency) if table else cls()
+    def of(cls, table: Table | None, digits: int = MINOR_DIGITS) -> Terms:
+        """Those of a table; one that has not opened has none but the digits of its money."""
+        return cls(table.book, table.settings.digits, table.settings.currency) if table else cls(digits=digits)
 
 
 def language_wanted(accepted: str) -> Language:

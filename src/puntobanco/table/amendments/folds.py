@@ -97,6 +97,7 @@ def _as_known_now(played: Round, now: Round) -> Round:
         until=played.until,
         numbered=max(played.numbered, now.numbered),
         walked_in=played.walked_in,
+        counted=played.counted,
         former=played.former,
         window=None if over else window,
         missed=played.missed,

@@ -44,7 +44,8 @@ def remembered(before: Table, command: Command, events: tuple[e.Event, ...], aft
             after = _with_step(after, number, step)
     journal = after.journal
     if journal is not None and (current is None or current.number != journal.round):
-        return replace(after, journal=None, journals=_known(after) | {journal.round: journal})
+        after = replace(after, journal=None, journals=_known(after) | {journal.round: journal})
+        journal = None
     if current is None or not current.closed:
         return after if journal is None else replace(after, journal=None)
     if journal is None and current.number in after.journals:  # a round that is played on
@@ -111,8 +112,8 @@ def _with_step(table: Table, number: int, step: Step) -> Table:
 
 def _known(table: Table) -> dict[int, Journal]:
     """The journals of rounds that can still be put right."""
-    rounds = (*table.previous, *table.past)
-    first = rounds[0].number if rounds else table.rounds
+    # a round that is played on, and ends after the one that was called off for it, is not the last of them
+    first = min((each.number for each in table.known_rounds), default=table.rounds)
     if first - 1 not in table.journals:
         return table.journals
     return {number: journal for number, journal in table.journals.items() if number >= first}

@@ -20,8 +20,7 @@ from puntobanco.table.cases.incidents import opened
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import check_tray, chips_walked_in, moves
-from puntobanco.table.people.lookup import check_box, find_player
-from puntobanco.table.refusals import Refused
+from puntobanco.table.people.lookup import check_bet, check_box, find_player
 from puntobanco.table.state import Table
 
 
@@ -30,11 +29,9 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     current = table.round
     person = find_player(table, body.person)
     check_box(table, body.box)
-    insurance = table.layout.insurance and body.bet in BOXES
-    if body.bet not in table.layout.bets and not insurance:
-        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
+    check_bet(table, body.bet)
     check_tray(table, body.amount)
-    early = insurance and current is not None and not current.closed
+    early = body.bet in BOXES and current is not None and not current.closed
     if current is None or early or current.free or current.paid or current.settled or current.voided:
         # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled, and nothing can be
         # insured while bets are open: the chips go back

@@ -9,10 +9,11 @@ from puntobanco.rules.policies import LateWithdrawal
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.about import about_bet
+from puntobanco.table.bets.limits import begun_before_the_close
 from puntobanco.table.bets.state import WITHDRAWN
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.commands import Command
-from puntobanco.table.people.lookup import check_box, find_player
+from puntobanco.table.people.lookup import check_bet, check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.state import DEALING, Round, Table
@@ -26,22 +27,24 @@ def late_chips(table: Table, command: Command, body: c.LateChips) -> Sequence[e.
     current = table.round or table.last
     person = find_player(table, body.person)
     check_box(table, body.box)
-    if table.layout.insurance and body.bet in BOXES:
+    check_bet(table, body.bet)
+    if body.bet in BOXES:
         most = _insured(current, body) if current is not None else 0
-    elif body.bet not in table.layout.bets:
-        raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=body.bet)
     else:
         wager = current.wagers.get((person.id, body.box, body.bet)) if current is not None else None
         most = wager.stake if wager else 0
     if body.amount < 1 or (body.what == "withdrawn" and body.amount > most):
         raise Refused("bad_amount.bet", "", most, amount=most)
     slots, silent = table.irregularities, table.policies.late_withdrawal.value is LateWithdrawal.NOT_COVERED
+    begun = current is not None and begun_before_the_close(table, current)
     if current is not None and current.free:
         paragraph = slots.free_hand.played
     elif body.what == "placed":
         # where the book is silent, nobody has taken the bet
         paragraph = slots.late_bet.rule or table.procedures.close.rule
-    elif silent and table.phase is DEALING:
+        if begun:
+            paragraph = table.policies.round_begins.paragraph
+    elif silent and (table.phase is DEALING or begun):
         return _unruled_withdrawal(table, body)
     elif silent and still_paying(table):
         again, after = opened_again(table, table.book.uncovered.paragraph)

@@ -73,9 +73,15 @@ def over_maximum(current: Round, wager: Wager) -> int:
     return over
 
 
+def begun_before_the_close(table: Table, current: Round) -> bool:
+    """Whether bets are open still and the first card is out, with which the book lets the round begin (reading R)."""
+    by_card = table.policies.round_begins.value is RoundBegins.FIRST_CARD
+    return by_card and current.card_out and not current.closed
+
+
 def check_not_begun(table: Table, current: Round) -> None:
     """Refuse to change bets once the first card is out, where the book lets the round begin with it (reading R)."""
-    if current.card_out and table.policies.round_begins.value is RoundBegins.FIRST_CARD:
+    if begun_before_the_close(table, current):
         raise Refused("bets_closed.begun", table.policies.round_begins.paragraph)
 
 

@@ -107,7 +107,7 @@ def _early_card_drawn(table: Table, event: e.EarlyCardDrawn) -> Table:
         # no round comes that it could wait for
         return later(table, shoe=put_aside(replace(shoe, discards=shoe.discards + 1), (card,)))
     current = table.round
-    if current is not None and not current.closed and not table.to_burn:
+    if current is not None and not current.closed:
         current = replace(current, card_out=True)
     return later(table, carried=(*table.carried, card), shoe=shoe, round=current)
 

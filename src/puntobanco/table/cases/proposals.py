@@ -72,6 +72,8 @@ def _proposed(
     incident = _incident(table, body.incident)
     if isinstance(body.ruling, r.CorrectBet) and body.ruling.found:
         raise Refused("bad_amount.found_chips")
+    if isinstance(body.ruling, r.CorrectOrder) and body.ruling.became:
+        raise Refused("bad_amount.order")
     if isinstance(body.ruling, r.Pay) and (body.ruling.dispute or body.ruling.given):
         raise Refused("bad_amount.dispute_payment")
     choice = choice_for(table, body.ruling, incident)

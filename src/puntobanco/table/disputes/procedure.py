@@ -39,6 +39,16 @@ def deciding_rank(table: Table) -> Rank:
     return table.book.ranks.of(table.book.authority.disputes_decided.rank)
 
 
+def noting_rank(table: Table, what: str) -> Rank:
+    """Who takes a step: the inquiry, and that no complaint is wanted, is for whoever decides.
+
+    What the player is told, and helped with, the books leave to the staff: any supervisor may.
+    """
+    if what in ("facts", "surveillance", "complaint_waived"):
+        return deciding_rank(table)
+    return table.book.ranks.of(table.book.authority.disputes_first.rank)
+
+
 def _find(table: Table, number: int) -> Dispute:
     dispute = table.disputes.get(number)
     if dispute is None:
@@ -83,9 +93,7 @@ def note(table: Table, command: Command, body: c.NoteOnDispute) -> Sequence[e.Ev
     if not body.note.strip():
         raise Refused("bad_amount.statement", _paragraph(table, "raised"))
     what, paragraph = body.what, _paragraph(table, STEPS[body.what])
-    first = table.book.ranks.of(table.book.authority.disputes_first.rank)
-    rank = first if what in ("resolved", "escalated") else deciding_rank(table)
-    _check_right(table, command.actor, dispute, rank, paragraph)
+    _check_right(table, command.actor, dispute, noting_rank(table, what), paragraph)
     if what in ("resolved", "escalated") and dispute.escalated:
         raise Refused("dispute.escalated", paragraph, number=dispute.number)
     if what in ("facts", "surveillance", "time_frame") and not dispute.escalated:

@@ -1,7 +1,8 @@
-"""Finding people and boxes of a table, or refusing where there are none."""
+"""Finding people, boxes and bets of a table, or refusing where there are none."""
 
 from __future__ import annotations
 
+from puntobanco.insurance import BOXES
 from puntobanco.table.people.state import Person
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Table
@@ -21,3 +22,10 @@ def check_box(table: Table, box: int) -> None:
     """Refuse a box that the table does not have."""
     if box not in table.boxes:
         raise Refused("box.unknown", table.layout.paragraph, box=box, boxes=list(table.boxes))
+
+
+def check_bet(table: Table, bet: str) -> None:
+    """Refuse a bet that the layout does not carry; insurance is one where it is offered."""
+    layout = table.layout
+    if bet not in layout.bets and not (layout.insurance and bet in BOXES):
+        raise Refused("unknown_bet", layout.paragraph, layout=layout.code, bet=bet)

@@ -32,7 +32,13 @@ def _round_settled(table: Table, event: e.RoundSettled) -> Table:
     boxes = frozenset([line.box for line in event.lines])
     small = small_bettors(current, event.lines) if current.small else frozenset()
     settled = replace(
-        current, announced=True, settled=True, settled_on=current.coup, lines=event.lines, unconfirmed=boxes
+        current,
+        announced=True,
+        settled=True,
+        settled_on=current.coup,
+        lines=event.lines,
+        unconfirmed=boxes,
+        counted=small,
     )
     return later(
         table,
@@ -127,6 +133,7 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
             voided=event.void,
             void_paragraph=event.paragraph if event.void else "",
             lines=event.lines,
+            counted=small_bettors(before, event.lines),
             unconfirmed=frozenset(again | waiting) if here else frozenset(),
             unpaid=frozenset(),
             before=paid,
@@ -145,12 +152,14 @@ def _round_settled_again(table: Table, event: e.RoundSettledAgain) -> Table:
 
 
 def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> frozenset[str]:
-    """Who has had a bet below the minimum settled; a round that turns out a tie or void does not count (reading M)."""
-    before = next(each for each in table.known_rounds if each.number == event.number)
-    lines = (*before.lines, *before.before, *event.lines)
-    people = {line.person for line in lines if (line.person, line.box, line.bet) in before.small} - before.former
-    settled = {person for each in after.known_rounds for person in small_bettors(each, each.lines)}
-    return (table.under_minimum - people) | (people & settled)
+    """Who has had a bet below the minimum settled (reading M).
+
+    A round that turns out a tie or void does not count, nor a bet that turns out another's, or not to be below it.
+    """
+    before, now = (next(each for each in t.known_rounds if each.number == event.number) for t in (table, after))
+    people = (before.counted | now.counted) - before.former
+    counted = {person for each in after.known_rounds for person in each.counted - each.former}
+    return (table.under_minimum - people) | (people & counted)
 
 
 def _money_ruled(table: Table, event: e.MoneyRuled | e.DebtSettled | e.CommissionCollected) -> Table:

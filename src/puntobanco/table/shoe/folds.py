@@ -101,7 +101,7 @@ def _cards_retrieved(table: Table, event: e.CardsRetrieved) -> Table:
     # those that wait for their round left the shoe after the others, or nothing else is out
     carried = () if event.cards > (len(current.cards) if current is not None else 0) else table.carried
     if current is not None:
-        current = with_cards(replace(current, numbered=0), ())
+        current = with_cards(replace(current, numbered=0, card_out=False), ())
     return later(table, round=current, shoe=shoe, carried=carried)
 
 
