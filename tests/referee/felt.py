@@ -39,11 +39,6 @@ LAYOUTS = {
 HANDS = {PLAYER: Side.PLAYER, BANKER: Side.BANKER}
 OTHER = {PLAYER: BANKER, BANKER: PLAYER}
 
-EXCEPTIONS = {
-    "window shuts": "tiger-buffalo 5.3, reading F: a window is open until the next card leaves the shoe",
-}
-"""What is known to differ and is left out of the stories, with the paragraph; a test of its own holds each."""
-
 
 class Waiting(NamedTuple):
     """A card that is out before its hand."""
@@ -124,11 +119,6 @@ class Felt:
         """Everything so far as a history that ``puntobanco run`` plays."""
         return format_script(retell(self.play.entries).script)
 
-    def except_for(self, name: str) -> None:
-        """Something that is known to differ was left out."""
-        assert name in EXCEPTIONS
-        self.seen[f"except {name}"] += 1
-
     def one_in(self, number: int) -> bool:
         return self.chance.randrange(number) == 0
 
@@ -154,8 +144,6 @@ class Felt:
         self.before = self.stacks
         self.story = Story(self.sign, self.used)
         self.forgone: frozenset[str] = frozenset()
-        self.passed: set[str] = set()
-        """Who has said that they want no insurance."""
         self.silent: tuple[int, set[str]] = (0, set())
         """Who was offered insurance and has taken none, and how many cards were out then."""
         self.over = False
@@ -318,30 +306,22 @@ class Felt:
         found = {(person, offer.hand.value): offer.odds for offer in shown for person in offer.people}
         which = window(deal(self.story.cards))
         self.silent = len(self.story.cards), {person for person, _ in may} - self.took(which)
-        if lacking := {person for person, _ in may.keys() - found.keys()}:
-            self.same("answered before a window shut", set(), lacking - self.took(which) - self.passed)
-            self.except_for("window shuts")
-            may = {place: right for place, right in may.items() if place in found}
         self.same("offers", sorted(may), sorted(found))
         if not may:
             return
         self.seen["windows"] += 1
+        passed: set[str] = set()
         for (person, hand), (box, pays, most) in may.items():
             self.same("odds", pays, found[person, hand].fraction)
             for _ in range(self.chance.choice([0, 0, 1, 1, 2])):
-                if current.window is None:
-                    self.except_for("window shuts")
-                    return
                 self.insure(person, box, hand, most, which)
-                current = self.play.table.round
-                assert current is not None
-        for person in sorted({person for person, _ in may} - self.took(which)):
-            if current.window is not None and self.one_in(4):
+            if self.one_in(4) and person not in passed:
+                # who wants no more, or none, may think better of it before the next card (5.3)
                 self.seen["passed"] += 1
                 self.play.do(c.PassInsurance(person), person)
-                self.passed.add(person)
-                current = self.play.table.round
-                assert current is not None
+                passed.add(person)
+            if self.one_in(6):
+                self.insure(person, box, hand, most, which)
 
     def took(self, which: str) -> set[str]:
         """Who has insured in that window."""

@@ -98,7 +98,6 @@ FOLLOW_UPS: dict[Phase, tuple[FollowUp, ...]] = {
         missed.passed_over,
         missed.passed_over_when_paid,
         offers.offer_by_itself,
-        offers.close_answered,
         paying.announce_and_settle,
         voiding.void_without_cards,
     ),
@@ -123,7 +122,7 @@ ORDINARY[Phase.BETTING] = ()
 """While bets are taken no card is out."""
 BEFORE_CARDS = (cut_card.mark_cut_card, voiding.void_without_cards)
 """Of these, what there is to do between the close and the first card."""
-IN_WINDOW = (offers.offer_by_itself, offers.close_answered)
+IN_WINDOW = (offers.offer_by_itself,)
 """And while insurance is on offer, which was found due on these very cards."""
 
 
