@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from tests.referee.amended import Amended
 from tests.referee.books import GAMES, TB
 from tests.referee.felt import ROUNDS
 from tests.referee.hands import PLAYER
 from tests.referee.limits import Lot, Sign, close, stakes
+from tests.referee.unasked import Unasked
 from tests.table.build import open_table
 
 from puntobanco.table import commands as c
@@ -34,7 +34,7 @@ def test_the_referee_knows_nothing_of_the_engine() -> None:
 def test_random_rounds_come_to_what_the_texts_say(game: str) -> None:
     seen: Counter[str] = Counter()
     for seed in range(STORIES):
-        felt = Amended(seed, game)
+        felt = Unasked(seed, game)
         felt.story_of(ROUNDS)
         seen += felt.seen
     assert seen["rounds"] >= 2_000 // len(GAMES)

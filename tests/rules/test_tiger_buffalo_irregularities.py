@@ -3186,6 +3186,18 @@ def test_3_11_bet_found_while_insurance_is_offered_late_is_offered_it() -> None:
     holds("tiger-buffalo", lines)
 
 
+def test_5_3_who_walked_away_from_the_window_has_not_missed_it() -> None:
+    """Ann has forgone it, whoever says that she was not asked, and whenever; Bob may have missed it."""
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet bob player 200")
+    lines += "walk away ann\ncome back ann\ndraw 4s banker turned\n"
+    named = 'report insurance missed of ann {}"she was not asked"\nexpect refused no_insurance {}\n'
+    paid = named.format("", "5.17") + "announce banker\n" + named.format("in round 1 ", "5.17.2")
+    holds("tiger-buffalo", lines + paid + "expect lost ann player 200\n", OFFERING)
+    lines += 'report insurance missed "nobody was asked"\nmeant to insure ann player\n'
+    lines += "expect refused no_insurance 5.17.2\nmeant to insure bob player\nrule return bets on 1\napprove 1\n"
+    holds("tiger-buffalo", lines + "announce banker\nexpect stack ann 9800\nexpect stack bob 10000\n", OFFERING)
+
+
 def test_3_12_the_dealer_offers_where_the_table_does_not() -> None:
     lines = FOUR_CARDS.format(bets="") + "offer insurance\nfind bet ann player 500\noffer insurance\n"
     holds("tiger-buffalo", lines + "expect offer bob player 4 to 1\nexpect offer ann player 4 to 1\n")

@@ -60,11 +60,16 @@ def _insurance_passed(table: Table, event: e.InsurancePassed) -> Table:
 
 def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
     current = current_round(table)
+    window, offered = current.window, current.offered
+    if window is not None:
+        # who had walked away has forgone it and cannot have missed it (tiger-buffalo 5.3)
+        gone = window.people & (table.absent | current.forgone)
+        offered = (*offered, replace(window, answered=window.answered | gone) if gone else window)
     return in_round(
         table,
         window=None,
         windows_past=current.windows_past | {event.window},
-        offered=(*current.offered, current.window) if current.window is not None else current.offered,
+        offered=offered,
         forgone=current.forgone | frozenset(event.forgone),
     )
 
