@@ -3162,6 +3162,14 @@ def test_5_20_window_that_a_card_ended_which_never_left_the_shoe_is_open_again()
     lines += 'draw 4s banker turned\nstrike card 5 "the key bounced"\nexpect offer ann player 5 to 2\n'
     lines += "insure ann player 150\ninsure bob player 200\ndraw 4d banker turned\nannounce banker\n"
     holds("tiger-buffalo", lines + "expect stack ann 10300\nexpect stack bob 10300\n", OFFERING)
+    # and also where that card seemed to open the next window
+    lines = FIVE_TO_FOUR.format(bets="bet ann player 200\nbet bob player 200") + "insure ann player 50\n"
+    lines += 'draw 2d player turned\nexpect offer ann player 4 to 1\nstrike card 5 "the key bounced"\n'
+    holds(
+        "tiger-buffalo",
+        lines + "expect offer ann player 3 to 2\ninsure ann player 150\nexpect event insured\n",
+        OFFERING,
+    )
 
 
 @pytest.mark.parametrize("offered", ["", "offer insurance\n"], ids=["after", "before"])

@@ -687,6 +687,10 @@ def test_3_5_box_that_is_found_over_its_maximum() -> None:
     at_table.check_box_found_over_its_maximum("tiger-buffalo", "3.5")
 
 
+def test_5_23_box_over_its_maximum_by_an_amendment() -> None:
+    at_table.check_box_amended_over_its_maximum("tiger-buffalo", "5.23")
+
+
 # --- 4.2.2: a private table without insurance
 
 WAIVED = "sam: waive insurance ann\nexpect event insurance_waived 4.2.2\n"

@@ -120,9 +120,10 @@ def _as_known_now(played: Round, now: Round) -> Round:
 
 def _offered_before(played: Round, now: Round) -> OpenWindow | None:
     """The window as it was open: one that a card ended which never left the shoe is open still."""
-    if played.window is not None or now.window is None:
-        return played.window
-    return next((was for was in reversed(played.offered) if was.window is now.window.window), None)
+    if now.window is None:
+        return None
+    before = (*played.offered, played.window)
+    return next((was for was in reversed(before) if was is not None and was.window is now.window.window), None)
 
 
 def _counted(table: Table, played: Round, now: Round, was: Table, after: Table) -> Shoe:
