@@ -14,8 +14,8 @@ import traceback
 from collections import Counter
 from collections.abc import Sequence
 
-from tests.referee.amended import Amended
 from tests.referee.felt import ROUNDS, DifferenceError
+from tests.referee.unasked import Unasked
 
 EVERY = 10
 """Seconds between two lines of progress."""
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen: Counter[str] = Counter()
     begun = shown = time.monotonic()
     for seed in itertools.count(first):
-        story = Amended(seed)
+        story = Unasked(seed)
         try:
             story.story_of(ROUNDS)
         except Exception as found:

@@ -143,7 +143,7 @@ class Amended(Misdealt):
 
     def settle(self) -> None:
         super().settle()
-        if self.over or self.story.free or self.story_is_free() or not self.one_in(6):
+        if self.over or self.story.free or self.story_is_free() or not self.one_in(6) or self.story.returned:
             return
         self.seen["amended when settled"] += 1
         if self.one_in(2):

@@ -39,11 +39,6 @@ LAYOUTS = {
 HANDS = {PLAYER: Side.PLAYER, BANKER: Side.BANKER}
 OTHER = {PLAYER: BANKER, BANKER: PLAYER}
 
-EXCEPTIONS = {
-    "window shuts": "tiger-buffalo 5.3, reading F: a window is open until the next card leaves the shoe",
-}
-"""What is known to differ and is left out of the stories, with the paragraph; a test of its own holds each."""
-
 
 class Waiting(NamedTuple):
     """A card that is out before its hand."""
@@ -124,11 +119,6 @@ class Felt:
         """Everything so far as a history that ``puntobanco run`` plays."""
         return format_script(retell(self.play.entries).script)
 
-    def except_for(self, name: str) -> None:
-        """Something that is known to differ was left out."""
-        assert name in EXCEPTIONS
-        self.seen[f"except {name}"] += 1
-
     def one_in(self, number: int) -> bool:
         return self.chance.randrange(number) == 0
 
@@ -154,8 +144,14 @@ class Felt:
         self.before = self.stacks
         self.story = Story(self.sign, self.used)
         self.forgone: frozenset[str] = frozenset()
-        self.passed: set[str] = set()
-        """Who has said that they want no insurance."""
+        self.absent: set[str] = set()
+        """Who has walked away."""
+        self.late: set[tuple[str, str]] = set()
+        """Whom insurance on a hand is offered late (5.17.1)."""
+        self.asked: dict[str, set[tuple[str, str]]] = {}
+        """By window, who was offered insurance on which hand and has said neither yes nor no."""
+        self.passed: dict[str, set[str]] = {}
+        """By window, who has said no."""
         self.silent: tuple[int, set[str]] = (0, set())
         """Who was offered insurance and has taken none, and how many cards were out then."""
         self.over = False
@@ -311,37 +307,35 @@ class Felt:
         cards, silent = self.silent
         if len(self.story.cards) > cards and self.sign.forgo == "round":
             self.forgone |= silent  # a card left the shoe since they were asked
-        may = may_insure(self.story, self.forgone) if self.book.insurance and not self.story.free else {}
+        may = may_insure(self.story, self.forgone | self.absent) if self.book.insurance and not self.story.free else {}
         current = self.play.table.round
         assert current is not None
         shown = current.window.offers if current.window is not None else ()
-        found = {(person, offer.hand.value): offer.odds for offer in shown for person in offer.people}
+        gone = current.forgone | self.play.table.absent
+        found = {
+            (person, offer.hand.value): offer.odds for offer in shown for person in offer.people if person not in gone
+        }
         which = window(deal(self.story.cards))
         self.silent = len(self.story.cards), {person for person, _ in may} - self.took(which)
-        if lacking := {person for person, _ in may.keys() - found.keys()}:
-            self.same("answered before a window shut", set(), lacking - self.took(which) - self.passed)
-            self.except_for("window shuts")
-            may = {place: right for place, right in may.items() if place in found}
         self.same("offers", sorted(may), sorted(found))
+        answered = self.took(which) | self.passed.setdefault(which, set())
+        asked = {(person, hand) for person, hand in set(may) - self.late if person not in answered}
+        self.asked[which] = self.asked.get(which, set()) | asked
         if not may:
             return
         self.seen["windows"] += 1
         for (person, hand), (box, pays, most) in may.items():
             self.same("odds", pays, found[person, hand].fraction)
             for _ in range(self.chance.choice([0, 0, 1, 1, 2])):
-                if current.window is None:
-                    self.except_for("window shuts")
-                    return
                 self.insure(person, box, hand, most, which)
-                current = self.play.table.round
-                assert current is not None
-        for person in sorted({person for person, _ in may} - self.took(which)):
-            if current.window is not None and self.one_in(4):
+            if self.one_in(4) and person not in self.passed[which]:
+                # who wants no more, or none, may think better of it before the next card (5.3)
                 self.seen["passed"] += 1
                 self.play.do(c.PassInsurance(person), person)
-                self.passed.add(person)
-                current = self.play.table.round
-                assert current is not None
+                self.passed[which].add(person)
+                self.asked[which] -= {(person, hand) for hand in HANDS}
+            if self.one_in(6):
+                self.insure(person, box, hand, most, which)
 
     def took(self, which: str) -> set[str]:
         """Who has insured in that window."""
@@ -350,7 +344,9 @@ class Felt:
     def insure(self, person: str, box: int, hand: str, most: int, which: str) -> None:
         """Somebody asks for insurance, perhaps for more than may be."""
         before = [each for each in self.story.insured if (each.person, each.hand, each.window) == (person, hand, which)]
-        taken = sum(each.amount for each in before)
+        taken, late = sum(each.amount for each in before), (person, hand) in self.late
+        if late:
+            most = min(most, taken + self.late_room(person, hand))
         amount = self.chance.choice([most, most // 2, most + 1, self.chance.randint(1, most + 10)]) or 1
         body = c.Insure(person, box, HANDS[hand], amount)
         answer = self.play.ask(body, person)
@@ -359,9 +355,14 @@ class Felt:
             self.same(f"what fits {answer.code}", most - taken, answer.fits)
         else:
             self.play.do(body, person)
-            self.story.insured.append(Insured(person, box, hand, amount, which))
+            self.story.insured.append(Insured(person, box, hand, amount, which, late))
             self.silent = self.silent[0], self.silent[1] - {person}
-            self.seen["insured"] += 1
+            self.asked[which].discard((person, hand))
+            self.seen["insured late" if late else "insured"] += 1
+
+    def late_room(self, person: str, hand: str) -> int:
+        """What may still be insured late: all of it wins no more than the Original Bet (5.17.1)."""
+        raise NotImplementedError
 
     # --- the end
 

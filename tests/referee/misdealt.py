@@ -122,7 +122,7 @@ class Misdealt(Felt):
         assert current is not None
         due = set()
         if options_due(self.game, len(self.story.cards), deal(self.story.cards)):
-            due = {lot.person for lot in self.story.lots} - self.story.back
+            due = {lot.person for lot in self.story.lots} - self.story.back - self.absent
         self.same("options", due, set(current.options.waiting) if current.options is not None else set())
         if not due:
             return

@@ -29,6 +29,8 @@ class Story:
     """Who took all bets back under options."""
     ruled: dict[Key, int] = field(default_factory=dict)
     """Stakes that somebody ruled (reading Y)."""
+    returned: set[tuple[str, str]] = field(default_factory=set)
+    """Whose Original Bet on which hand went back because insurance was missed (Tiger Buffalo 5.17.2)."""
     free: bool = False
 
 
@@ -92,6 +94,7 @@ def settled(story: Story) -> list[Line]:
     lines = [
         line(person, box, bet, stake, books.pays(story.sign.game, bet, dealt))
         for (person, box, bet), stake in stakes.items()
+        if (person, bet) not in story.returned
     ]
     return lines + insured_lines(story, stakes, dealt)
 

@@ -807,6 +807,14 @@ def check_box_found_over_its_maximum(game: str, limits: str) -> None:
     holds(game, lines, BOX_MAXIMUM, TO_1000)
 
 
+def check_box_amended_over_its_maximum(game: str, uncovered: str) -> None:
+    """Found after the close it waits for a ruling, be the bet that was amended the first of its box."""
+    lines = 'call\nbet ann banker 600\nbet cho banker 400\nclose\ncorrect bet ann banker 800 "it lay there"\n'
+    lines += f'expect incident 1 above_maximum {uncovered}\nrule stake on 1 ann banker 600 "the sign"\n'
+    lines += "expect proposal 1 stake shift manager\napprove 1\nexpect no incidents\ndeal 8h 9c Kd Ks\n"
+    holds(game, lines + "announce banker\nexpect won ann 1 banker\nexpect won cho 1 banker\n", BOX_MAXIMUM, TO_1000)
+
+
 def check_the_dealer_deals(game: str, paragraph: str) -> None:
     """Who calls, closes, draws and announces is the dealer, and no player."""
     lines = f"ann: call\nexpect refused rank {paragraph}\ndora: call\nbet ann player 100\n"

@@ -156,6 +156,10 @@ def test_3_5_box_that_is_found_over_its_maximum() -> None:
     at_table.check_box_found_over_its_maximum(GAME, "3.5")
 
 
+def test_5_17_box_over_its_maximum_by_an_amendment() -> None:
+    at_table.check_box_amended_over_its_maximum(GAME, "5.17")
+
+
 def test_1_5_the_dealer_deals() -> None:
     at_table.check_the_dealer_deals(GAME, "1.5")
 

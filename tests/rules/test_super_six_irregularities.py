@@ -379,6 +379,23 @@ def test_5_1_2_three_of_the_first_four_at_one_hand() -> None:
     holds("super-six", lines + "draw 5s player turned\nexpect incident 1 wrong_number 5.1.2\n")
 
 
+def test_5_1_2_cards_at_the_wrong_hand_are_a_wrong_number_once_a_hand_has_one() -> None:
+    """The second lay wrongly before the third made three at Player: one matter, and it is the Pit Supervisor's."""
+    drawn = "call\nbet ann player 100\nclose\ndraw 9h player turned\ndraw 8c player turned\n"
+    drawn += "expect incident 1 wrong_side\ndraw Kd player turned\nexpect incident 2 wrong_number 5.1.2\n"
+    void = 'rule void on 2 "nobody knows the order"\nexpect proposal 1 void pit supervisor\n'
+    holds("super-six", drawn + "expect rulings on 2 reconstruct void\n" + void)
+    put_right = "rule reconstruct on 2\napprove 1\nexpect hand player 9h Kd\nexpect no incidents\nannounce player\n"
+    holds("super-six", drawn + "draw Ks banker turned\n" + put_right + "expect won ann player 100\n")
+
+
+def test_5_1_2_swapped_cards_and_one_too_many() -> None:
+    lines = "call\nbet ann player 100\nclose\ndraw 9h banker turned\ndraw 8c player turned\ndraw Kd player turned\n"
+    lines += "draw Ks banker turned\ndraw 5h player turned\nexpect incident 3 wrong_number 5.1.2\n"
+    lines += "rule reconstruct on 3\nexpect proposal 1 reconstruct pit supervisor\napprove 1\nexpect no incidents\n"
+    holds("super-six", lines + "announce player\nexpect won ann player 100\nexpect carried 5h\n")
+
+
 def test_5_1_2_third_card_at_the_other_hand() -> None:
     lines = "call\nbet ann player 100\nclose\ndeal 2h 3c Kd Qs\ndraw 8d banker turned\n"
     lines += "expect incident 1 wrong_number 5.1.2\n"

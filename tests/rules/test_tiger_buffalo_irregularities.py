@@ -59,6 +59,7 @@ from puntobanco.table.about import About, about_bet
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.engine import execute
 from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step
 from puntobanco.table.state import Phase
@@ -1655,7 +1656,6 @@ def test_5_17_1_offered_now_by_the_row_that_fits_now() -> None:
     refusal = play.refused(c.Insure("bob", 2, B, 25_00), "bob")
     assert (refusal.code, refusal.paragraph, refusal.fits) == ("insurance_cap", "5.17.1", 20_00)
     play.do(c.Insure("bob", 2, B, 20_00), "bob")
-    assert current(play).window is None
     draw(play, "4dB")  # Banker 0 against 1
     settled = only(end(play), e.RoundSettled)
     assert lines(settled)["bob", "banker_insurance"] == ("won", 200)
@@ -1791,8 +1791,8 @@ def test_5_17_1_who_lets_it_pass_accepts_what_comes() -> None:
     play = not_offered(FIVE_TO_SIX, BOTH)
     ruled(play, r.OfferLate(), waiting(play).number, by=MANAGER, paragraph="5.17.1")
     play.do(c.PassInsurance("bob"), "bob")
-    assert told(play, c.Insure("bob", 2, B, 10_00), "bob") == ("forgone", "5.3")
     draw(play, "4dB")
+    assert current(play).forgone == {"bob"}
     assert not play.table.incidents
     end(play)
     assert chips(play) == (10_100, 9_800, 10_000)
@@ -1873,7 +1873,6 @@ def let_pass(cards: str = SIX_TO_FIVE, **changes: object) -> Play:
     if current(play).window is None:
         play.do(c.OfferInsurance(), DEALER)
     play.do(c.PassInsurance("ann"), "ann")
-    assert current(play).window is None
     return play
 
 
@@ -1883,12 +1882,11 @@ def test_3_12_row_of_a_corrected_card_is_offered_before_the_next() -> None:
     (offer,) = only(events, e.InsuranceOffered).offers
     assert (offer.hand, offer.odds, offer.own, offer.other, offer.people) == (B, Odds(3, 2), 5, 3, ("bob",))
     play.do(c.Insure("bob", 2, B, 100_00), "bob")
-    assert current(play).window is None
-    # and as it was keyed: that was offered to Ann, who let it pass
+    # and as it was keyed: that is open to Ann until the next card, though she has let it pass once
     events = play.rule(r.CorrectCard(1, parse_cards("2h")[0]), reason="it was right", by=SUPERVISOR)
     assert only(events, e.InsuranceReread).odds is None
-    assert not all_of(events, e.InsuranceOffered)
-    assert current(play).forgone == {"ann"}
+    assert only(events, e.InsuranceOffered).offers[0].people == ("ann",)
+    assert not current(play).forgone
 
 
 def test_3_12_same_points_are_not_offered_twice() -> None:
@@ -2312,7 +2310,7 @@ def misplaced(by: str = DEALER) -> Play:
     events = play.do(c.Insure("ann", 1, B, 80_00), by)
     assert only(events, e.Flagged) == e.Flagged("insurance_misplaced", about_bet("ann", 1, "banker_insurance"), "5.18")
     assert layout(play) == (180, 200, 0)
-    assert current(play).window is None  # she has her insurance
+    assert nobody_is_asked(play.table, current(play))  # she has her insurance
     return play
 
 
@@ -3129,8 +3127,83 @@ def test_3_11_bet_corrected_while_insurance_is_on_offer_is_offered_it() -> None:
 
 def test_3_12_who_has_answered_is_not_asked_again_for_another_persons_bet() -> None:
     lines = FOUR_CARDS.format(bets="") + "insure bob player 100\nfind bet ann player 500\n"
-    lines += "expect offer ann player 4 to 1\npass insurance bob\nexpect refused no_insurance\n"
+    told = holds("tiger-buffalo", lines + "expect offer ann player 4 to 1\n", OFFERING)
+    offered = [event for entry in told.entries for event in entry.events if isinstance(event, e.InsuranceOffered)]
+    assert [offer.people for event in offered for offer in event.offers] == [("bob",), ("ann",)]
+
+
+SIX_TO_FIVE_DEALT = "call\n{bets}\nclose\n" + "".join(
+    f"draw {card} {hand} turned\n"
+    for card, hand in (("6h", "player"), ("5c", "banker"), ("Kd", "player"), ("Qs", "banker"))
+)
+"""Player 6 against 5, where Banker is to draw: 5 to 2."""
+FIVE_TO_FOUR = SIX_TO_FIVE_DEALT.replace("6h", "2h").replace("5c", "2c").replace("Kd", "3d").replace("Qs", "2s")
+"""Player 5 against 4: 3 to 2."""
+
+
+def test_5_3_window_is_open_until_the_next_card_leaves_the_shoe() -> None:
+    """Whoever has insured a part, or has said no, may still insure up to the cap."""
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet bob player 200")
+    lines += "insure ann player 50\npass insurance bob\nexpect offer ann player 5 to 2\ninsure ann player 100\n"
+    lines += "insure ann player 51\nexpect refused insurance_cap 3.12.2 fits 50\ninsure bob player 200\n"
+    lines += "draw 4s banker turned\ninsure ann player 50\nexpect refused no_insurance 3.12\nannounce banker\n"
+    holds("tiger-buffalo", lines + "expect stack ann 10175\nexpect stack bob 10300\n", OFFERING)
+
+
+def test_5_3_who_has_let_it_pass_by_the_next_card_has_forgone_it() -> None:
+    lines = FIVE_TO_FOUR.format(bets="bet ann player 200\nbet bob player 200") + "pass insurance ann\n"
+    lines += "insure bob player 50\ndraw 2d player turned\nexpect event insurance_closed 5.3\n"
+    lines += "expect offer bob player 4 to 1\ninsure ann player 50\nexpect refused forgone 5.3\n"
     holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_5_20_window_that_a_card_ended_which_never_left_the_shoe_is_open_again() -> None:
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet bob player 200") + "insure ann player 50\n"
+    lines += 'draw 4s banker turned\nstrike card 5 "the key bounced"\nexpect offer ann player 5 to 2\n'
+    lines += "insure ann player 150\ninsure bob player 200\ndraw 4d banker turned\nannounce banker\n"
+    holds("tiger-buffalo", lines + "expect stack ann 10300\nexpect stack bob 10300\n", OFFERING)
+    # and also where that card seemed to open the next window
+    lines = FIVE_TO_FOUR.format(bets="bet ann player 200\nbet bob player 200") + "insure ann player 50\n"
+    lines += 'draw 2d player turned\nexpect offer ann player 4 to 1\nstrike card 5 "the key bounced"\n'
+    holds(
+        "tiger-buffalo",
+        lines + "expect offer ann player 3 to 2\ninsure ann player 150\nexpect event insured\n",
+        OFFERING,
+    )
+
+
+@pytest.mark.parametrize("offered", ["", "offer insurance\n"], ids=["after", "before"])
+def test_5_17_1_late_offer_leaves_the_others_their_own_window(offered: str) -> None:
+    """Ann was not asked after four cards, and is offered it late; for Bob the second window is one as ever."""
+    settings = "automated settle confirm\nforgo window"
+    lines = FIVE_TO_FOUR.format(bets="bet ann player 200\nbet bob player 200")
+    lines += f"offer insurance\ninsure bob player 50\ndraw 2d player turned\n{offered}"
+    lines += 'report insurance missed of ann "she was not asked"\nrule offer late on 1\napprove 1\n'
+    lines += ("" if offered else "offer insurance\n") + "expect offer bob player 4 to 1\n"
+    lines += "insure ann player 51\nexpect refused insurance_cap 5.17.1 fits 50\ninsure ann player 50\n"
+    lines += "insure bob player 200\ninsure bob player 1\nexpect refused insurance_cap 3.12.2 fits 0\n"
+    lines += "draw 5s banker turned\nannounce banker\nexpect won ann player_insurance 200\n"
+    holds("tiger-buffalo", lines + "expect stack bob 10675\n", settings)
+
+
+def test_3_11_bet_found_while_insurance_is_offered_late_is_offered_it() -> None:
+    lines = FIVE_TO_FOUR.format(bets="bet bob player 200") + "draw 2d player turned\n"
+    lines += "expect incident 1 insurance_missed 5.17\nrule offer late on 1\napprove 1\n"
+    lines += "find bet ann player 200\napprove 2\noffer insurance\nexpect offer ann player 4 to 1\n"
+    lines += "insure ann player 200\ninsure bob player 51\nexpect refused insurance_cap 5.17.1 fits 50\n"
+    holds("tiger-buffalo", lines)
+
+
+def test_5_3_who_walked_away_from_the_window_has_not_missed_it() -> None:
+    """Ann has forgone it, whoever says that she was not asked, and whenever; Bob may have missed it."""
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet bob player 200")
+    lines += "walk away ann\ncome back ann\ndraw 4s banker turned\n"
+    named = 'report insurance missed of ann {}"she was not asked"\nexpect refused no_insurance {}\n'
+    paid = named.format("", "5.17") + "announce banker\n" + named.format("in round 1 ", "5.17.2")
+    holds("tiger-buffalo", lines + paid + "expect lost ann player 200\n", OFFERING)
+    lines += 'report insurance missed "nobody was asked"\nmeant to insure ann player\n'
+    lines += "expect refused no_insurance 5.17.2\nmeant to insure bob player\nrule return bets on 1\napprove 1\n"
+    holds("tiger-buffalo", lines + "announce banker\nexpect stack ann 9800\nexpect stack bob 10000\n", OFFERING)
 
 
 def test_3_12_the_dealer_offers_where_the_table_does_not() -> None:

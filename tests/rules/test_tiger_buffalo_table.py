@@ -17,6 +17,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential
 from puntobanco.views.public import public
 
@@ -256,7 +257,7 @@ def test_3_12_2_at_most_the_original_bet_each_time() -> None:
     body = c.Insure("bob", 2, Side.BANKER, 305_00)
     assert told_to_fit(play, body, "bob") == ("insurance_cap", "3.12.2", 300)
     play.do(c.Insure("bob", 2, Side.BANKER, 300_00), "bob")
-    assert current(play).window is None  # nobody else to ask
+    assert nobody_is_asked(play.table, current(play))
 
     play = called(GAME, automated=QUICK)
     play.do(place("bob", 2, banker=300), "bob")
@@ -610,10 +611,11 @@ def test_5_3_who_lets_a_window_pass_or_leaves_in_it_has_forgone_the_next() -> No
     play.deal("5h 6c Kd Ks")  # Banker 6 leads Player 5
     assert offer_of(play) == (Side.BANKER, "5 to 2", ("ann", "bob"))
     play.do(c.PassInsurance("ann"), "ann")
-    closed = only(play.do(c.WalkAway("bob"), DEALER), e.InsuranceClosed)  # nobody is left to wait for
-    assert (closed.forgone, closed.paragraph) == (("ann", "bob"), "5.3")
+    play.do(c.WalkAway("bob"), DEALER)
     play.do(c.ComeBack("bob"), "bob")
     events = play.do(c.Deal(parse_cards("6h")), DEALER)  # Player 1, Banker draws: a row at 10 to 1
+    closed = only(events, e.InsuranceClosed)  # nobody was left to wait for
+    assert (closed.forgone, closed.paragraph) == (("ann", "bob"), "5.3")
     assert not [event for event in events if isinstance(event, e.InsuranceOffered)]
     for person, box in (("ann", 1), ("bob", 2)):
         assert told(play, c.Insure(person, box, Side.BANKER, 50_00), person) == ("forgone", "5.3")
@@ -683,6 +685,10 @@ def test_3_6_balance_of_a_box_is_what_others_may_take_up() -> None:
 
 def test_3_5_box_that_is_found_over_its_maximum() -> None:
     at_table.check_box_found_over_its_maximum("tiger-buffalo", "3.5")
+
+
+def test_5_23_box_over_its_maximum_by_an_amendment() -> None:
+    at_table.check_box_amended_over_its_maximum("tiger-buffalo", "5.23")
 
 
 # --- 4.2.2: a private table without insurance

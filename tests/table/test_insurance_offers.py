@@ -16,6 +16,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.commands import HOUSE
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.rulings import CorrectBet, GiveOptions
 from puntobanco.table.settings import ELECTRONIC, BetLimits, Differential, Step, in_order
 from puntobanco.table.state import Phase, Round
@@ -319,9 +320,9 @@ def test_each_box_has_its_own_original_bet() -> None:
     assert fits(play, "ann", PLAYER, 101) == ("insurance_cap", "3.12.2", 100)
     assert fits(play, "ann", PLAYER, 301, 2) == ("insurance_cap", "3.12.2", 300)
     insure(play, "ann", PLAYER, 100)
-    assert current(play).window is not None  # the other box may still be insured
+    assert not nobody_is_asked(play.table, current(play))  # the other box may still be insured
     insure(play, "ann", PLAYER, 300, 2)
-    assert current(play).window is None
+    assert nobody_is_asked(play.table, current(play))
     assert play.table.balances["layout:ann"] == 800_00
 
 
@@ -411,10 +412,9 @@ def both_windows(**changes: Any) -> Play:
 def test_who_lets_the_first_window_pass_has_forgone_the_round() -> None:
     play = both_windows()
     insure(play, "ann", BANKER, 50)
-    passed = play.do(c.PassInsurance("cho"), "cho")
-    assert passed[0] == e.InsurancePassed("cho", "5.3")
-    assert passed[1] == e.InsuranceClosed(Window.FOUR_CARDS, ("cho",), "5.3")  # everybody has answered
-    deal(play, "6h")
+    assert play.do(c.PassInsurance("cho"), "cho") == (e.InsurancePassed("cho", "5.3"),)
+    dealt = play.do(c.Deal(parse_cards("6h")), DEALER)  # everybody has answered
+    assert dealt[0] == e.InsuranceClosed(Window.FOUR_CARDS, ("cho",), "5.3")
     assert offers(play) == [(BANKER, "10 to 1", ("ann",))]
     assert told(play, c.Insure("cho", 1, BANKER, 25_00), "cho") == ("forgone", "5.3")
     insure(play, "ann", BANKER, 50)
@@ -431,9 +431,9 @@ def test_who_was_not_asked_has_forgone_nothing() -> None:
 def test_where_each_window_counts_alone_nothing_is_forgone() -> None:
     play = both_windows(forgo="window")
     insure(play, "ann", BANKER, 50)
-    closed = play.do(c.PassInsurance("cho"), "cho")[1]
+    play.do(c.PassInsurance("cho"), "cho")
+    closed = play.do(c.Deal(parse_cards("6h")), DEALER)[0]
     assert closed == e.InsuranceClosed(Window.FOUR_CARDS, (), "5.3")
-    deal(play, "6h")
     assert offers(play) == [(BANKER, "10 to 1", ("ann", "cho"))]
 
 
@@ -552,9 +552,9 @@ def test_a_window_waits_for_nobody_who_has_walked_away_from_it() -> None:
     bets = {"ann": {"banker": 100}, "bob": {"banker": 100}}
     play = dealt("2h 4c Kd Ks", bets, forgo="window")
     play.do(c.WalkAway("bob"))
-    assert current(play).window is not None
+    assert not nobody_is_asked(play.table, current(play))
     play.do(c.PassInsurance("ann"), "ann")
-    assert current(play).window is None
+    assert nobody_is_asked(play.table, current(play))
 
 
 def test_insurance_is_taken_until_the_last_moment() -> None:

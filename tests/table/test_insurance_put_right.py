@@ -33,6 +33,7 @@ from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.settings import BetLimits
 from puntobanco.views import Viewer, view
 
@@ -310,7 +311,8 @@ def test_5_19_chips_found_while_insurance_is_on_offer() -> None:
     play = on_offer()
     only(play.do(c.FindBet("bob", 2, "banker_insurance", 30_00), DEALER), e.InsuranceCorrected)
     play.do(c.Insure("cho", 1, B, 10_00), "cho")
-    assert current(play).window is None  # everybody has answered
+    assert nobody_is_asked(play.table, current(play))
+    play.do(c.CloseInsurance(), DEALER)
     assert "bob" not in current(play).forgone
 
 

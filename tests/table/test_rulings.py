@@ -18,6 +18,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.about import About
 from puntobanco.table.engine import Done
 from puntobanco.table.folds import evolve
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.settings import BetLimits, Differential, Step
 from puntobanco.table.state import Phase
 
@@ -495,7 +496,8 @@ def test_who_takes_the_bets_back_has_no_more_to_insure() -> None:
     assert window is not None
     assert window.answered == {"ann"}
     play.do(c.TakeOption("bob", True), "bob")
-    only(play.do(c.PassInsurance("bob"), "bob"), e.InsuranceClosed)
+    play.do(c.PassInsurance("bob"), "bob")
+    assert nobody_is_asked(play.table, current(play))
     assert play.table.stack("ann") == 10_000_00
 
 

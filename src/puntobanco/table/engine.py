@@ -92,13 +92,13 @@ FOLLOW_UPS: dict[Phase, tuple[FollowUp, ...]] = {
         waiting.deal_waiting,
         options.follow_up,
         misdealt.misdealt_after_all,
+        misdealt.miscounted,
         repricing.reprice,
         cut_card.mark_cut_card,
         withdrawing.conclude_without_bets,
         missed.passed_over,
         missed.passed_over_when_paid,
         offers.offer_by_itself,
-        offers.close_answered,
         paying.announce_and_settle,
         voiding.void_without_cards,
     ),
@@ -112,6 +112,7 @@ ONLY_WHERE = {
     late_chips.bet_gone,
     waiting.deal_waiting,
     options.follow_up,
+    misdealt.miscounted,
     repricing.reprice,
     withdrawing.conclude_without_bets,
     missed.passed_over,
@@ -123,7 +124,7 @@ ORDINARY[Phase.BETTING] = ()
 """While bets are taken no card is out."""
 BEFORE_CARDS = (cut_card.mark_cut_card, voiding.void_without_cards)
 """Of these, what there is to do between the close and the first card."""
-IN_WINDOW = (offers.offer_by_itself, offers.close_answered)
+IN_WINDOW = (offers.offer_by_itself,)
 """And while insurance is on offer, which was found due on these very cards."""
 
 

@@ -237,7 +237,8 @@ def _waiting(table: Table, current: Round) -> NextStep | None:
         return _answer(table, asked)
     if offers.offers_due(table):
         return NextStep("offer_insurance", _runner(table), _insurance(table))
-    if current.window is not None:
+    if not offers.nobody_is_asked(table, current):
+        assert current.window is not None
         waiting = tuple(sorted(current.window.people - current.window.answered - table.absent - current.forgone))
         return NextStep(
             "close_insurance",

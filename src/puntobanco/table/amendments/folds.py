@@ -13,6 +13,7 @@ from puntobanco.table import rulings as r
 from puntobanco.table.amendments.fixes import corrected_bet
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.settlement.paying import standing
 from puntobanco.table.settlement.results import with_results
 from puntobanco.table.shoe.copies import put_aside, with_faces, without_faces
@@ -87,9 +88,9 @@ def _played_again(table: Table, journal: Journal) -> Table:
 def _as_known_now(played: Round, now: Round) -> Round:
     """The round as it comes out now, with what has happened to it since."""
     over, same = played.settled, now.coup == played.coup
-    window = played.window
-    if window is not None and (now.window is None or now.window.offers != window.offers):
-        window = None  # it was on offer for other points or bets, and is offered anew
+    was, window = _offered_before(played, now), None if over else now.window
+    if was is None or window is None or was.points != window.points:
+        window = None  # it was on offer for other points, and is offered anew
     return replace(
         now,
         number=played.number,
@@ -99,7 +100,8 @@ def _as_known_now(played: Round, now: Round) -> Round:
         walked_in=played.walked_in,
         counted=played.counted,
         former=played.former,
-        window=None if over else window,
+        window=window,
+        found=played.found or window is not None,  # whose bet shows only now is offered it, too
         missed=played.missed,
         sent_back=now.sent_back if over or played.paid else (),
         announced=played.announced and (same or over),
@@ -115,6 +117,14 @@ def _as_known_now(played: Round, now: Round) -> Round:
         delivered=played.delivered,
         back=played.back,
     )
+
+
+def _offered_before(played: Round, now: Round) -> OpenWindow | None:
+    """The window as it was open: one that a card ended which never left the shoe is open still."""
+    if now.window is None:
+        return None
+    before = (*played.offered, played.window)
+    return next((was for was in reversed(before) if was is not None and was.window is now.window.window), None)
 
 
 def _counted(table: Table, played: Round, now: Round, was: Table, after: Table) -> Shoe:

@@ -84,7 +84,6 @@ FOLLOW_UPS: tuple[FollowUp, ...] = (
     repricing.reprice,
     missed.passed_over,
     offers.offer_by_itself,
-    offers.close_answered,
     void_without_cards,
 )
 """What follows by itself while cards are out, short of the result."""
@@ -210,6 +209,8 @@ class _Rerun:
                 self._do(command, body)
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
+        elif self.round.window is not None and any(_events((step,), e.InsuranceClosed)):
+            self._evolve((offers.closing(self.table, self.round),))  # paid with a card lacking
         for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
             for _ in waited.hands:
                 self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
@@ -303,8 +304,6 @@ class _Rerun:
         found: set[FollowUp] = {waiting.deal_waiting} if self.fixes.told else set()  # they are among the cards told
         if self.played_on:
             found.add(options.follow_up)  # cards came, whoever had taken back
-        if self.round.window is not None and not self.taken:
-            found.add(offers.close_answered)  # a window that was open then is open until the next card
         if window_of(self.round.coup) in self.unasked and self.round.window is None and not self._somebody_asked():
             found.add(offers.offer_by_itself)
         return found

@@ -13,15 +13,16 @@ from puntobanco.insurance import BOXES
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table.about import about_bet
-from puntobanco.table.bets.limits import over_maximum, unruled_maximum
+from puntobanco.table.bets.limits import over_maximum, room_in_box, unruled_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
-from puntobanco.table.bets.state import ABOVE
+from puntobanco.table.bets.state import ABOVE, Wager
 from puntobanco.table.cases.incidents import opened
 from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import check_tray, chips_walked_in, moves
 from puntobanco.table.people.lookup import check_bet, check_box, find_player
-from puntobanco.table.state import Table
+from puntobanco.table.refusals import Refused
+from puntobanco.table.state import Round, Table
 
 
 def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Event]:
@@ -70,9 +71,17 @@ def maximum_kept(table: Table, now: int) -> Sequence[e.Event]:
     current = table.round
     assert current is not None
     wagers = current.wagers.values() if current.closed else ()
-    over = {about_bet(wager.person, wager.box, wager.bet) for wager in wagers if over_maximum(current, wager)}
+    over = {about_bet(wager.person, wager.box, wager.bet) for wager in wagers if _is_over(current, wager)}
     return [
         e.IncidentClosed(number)
         for number, incident in table.incidents.items()
         if incident.family == ABOVE and incident.about not in over
     ]
+
+
+def _is_over(current: Round, wager: Wager) -> bool:
+    """Whether a bet is over the maximum, or is one of those that together are over that of their box."""
+    if current.settings.maximum_per == "person":
+        return over_maximum(current, wager) > 0
+    room = room_in_box(current, wager.person, wager.box, wager.bet)
+    return room is not None and wager.stake > room

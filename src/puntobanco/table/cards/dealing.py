@@ -12,6 +12,8 @@ from puntobanco.table.base import HOUSE
 from puntobanco.table.cases.holding import check_clear
 from puntobanco.table.cases.incidents import round_being_dealt
 from puntobanco.table.commands import Command
+from puntobanco.table.fold_helpers import current_round
+from puntobanco.table.folds import evolve
 from puntobanco.table.insurance import offers
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import OFFER
@@ -33,7 +35,8 @@ def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
     check_clear(table)
     if table.shoe.burn_due:
         raise Refused("burn.first", table.procedures.burn.rule)
-    if current.window is not None or (OFFER not in table.settings.automated and offers.offers_due(table)):
+    asks = not offers.nobody_is_asked(table, current)
+    if asks or (OFFER not in table.settings.automated and offers.offers_due(table)):
         raise Refused("insurance_open", table.procedures.third_card.rule)
     if not body.cards:
         raise Refused("cards.none")
@@ -41,7 +44,10 @@ def deal(table: Table, command: Command, body: c.Deal) -> Sequence[e.Event]:
         raise Refused("not_due", table.procedures.table_of_play.rule)
     if len(body.cards) > table.shoe.left:
         raise Refused("cards.left", table.irregularities.shoe_empty.rule, left=table.shoe.left)
-    return (e.CardsDealt(body.cards, _hands_due(table, current, body.cards)),)
+    closed = () if current.window is None else (offers.closing(table, current),)
+    for event in closed:
+        table = evolve(table, event)
+    return (*closed, e.CardsDealt(body.cards, _hands_due(table, current_round(table), body.cards)))
 
 
 def _hands_due(table: Table, current: Round, cards: tuple[Card, ...]) -> tuple[Side, ...]:

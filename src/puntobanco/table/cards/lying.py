@@ -8,9 +8,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from puntobanco.cards import Card, Side
-from puntobanco.coup import may_be_due, reconstruct
+from puntobanco.coup import Coup, may_be_due, reconstruct
+from puntobanco.insurance import window_of
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.insurance.other_points import on_other_points
+from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.state import Round
 
 
@@ -40,6 +42,11 @@ def hands_for(cards: Iterable[Drawn]) -> tuple[Side, ...]:
     return tuple(hands)
 
 
+def fits(coup: Coup, window: OpenWindow) -> bool:
+    """Whether insurance was offered on the points that these cards make."""
+    return window_of(coup) is window.window and window.points == (coup.player.total, coup.banker.total)
+
+
 def is_open_after(cards: Iterable[Drawn]) -> bool:
     """Whether it depends on cards that lie face down if, and to which hand, another is due after these."""
     return len(may_be_due(_shown(cards))) > 1
@@ -54,7 +61,7 @@ def with_cards(current: Round, cards: tuple[Drawn, ...]) -> Round:
     hidden = sum(not drawn.turned for drawn in cards)
     coup = reconstruct(open_prefix(cards)).coup
     # insurance that was on offer was so for other points
-    window = current.window if coup == current.coup else None
+    window = current.window if current.window is not None and fits(coup, current.window) else None
     after = on_other_points(replace(current, cards=cards, hidden=hidden, coup=coup, window=window))
     if current.announced and not current.settled and coup != current.coup:
         # what was called was the result of other cards: it is called again

@@ -73,6 +73,29 @@ def misdealt_after_all(table: Table, now: int) -> Sequence[e.Event]:
     return (opened(table, *found, (drawn.number,)),)
 
 
+def miscounted(table: Table, now: int) -> Sequence[e.Event]:
+    """Where the book counts cards alone, cards at the wrong hand are part of a wrong number once a hand has one."""
+    slots, current = table.irregularities, table.round
+    assert current is not None
+    if table.policies.card_too_many.value is not TooMany.WRONG_NUMBER or slots.wrong_side.covered:
+        return ()
+    found = [each for each in table.incidents.values() if each.family == "wrong_side" and each.round == current.number]
+    if not found:
+        return ()
+    closed = tuple(e.IncidentClosed(each.number) for each in found)
+    if is_open(table, "wrong_number"):
+        return closed
+    lying = [drawn.hand for drawn in current.cards[: len(OPENING)]]
+    hand = next((side for side in (PLAYER, BANKER) if lying.count(side) > 2), None)
+    if hand is None:
+        return ()
+    last = max(drawn.number for drawn in current.cards[: len(OPENING)] if drawn.hand is hand)
+    cards = tuple(sorted({last, *(number for each in found for number in each.cards)}))
+    about = About.of("card.at", number=last, hand=hand.value)
+    reported = all(each.reported for each in found)
+    return (*closed, opened(table, "wrong_number", about, cards, reported=reported))
+
+
 def _first_misdealt(table: Table, current: Round) -> tuple[int, Side | None]:
     """The place of a card too many, else of the first at the wrong hand, and its due hand; 0 where all lie well.
 

@@ -41,7 +41,7 @@ def turn(table: Table, command: Command, body: c.Turn) -> Sequence[e.Event]:
         _check_squeezer(table, current, command.actor, body.number)
         if body.card is not None:
             raise Refused("rank.cards", table.book.deals.paragraph)
-        if current.window is not None:
+        if not offers.nobody_is_asked(table, current):
             raise Refused("insurance_open", table.procedures.third_card.rule)
     if body.card is not None:
         check_source(table, command)

@@ -104,13 +104,14 @@ def deal_waiting(table: Table, now: int) -> Sequence[e.Event]:
     else:
         # they left the shoe before what is in it still
         hands = (due,)
-    return (e.CarriedCardsDealt(hands, _opened_by(table, current)),)
+    closed = () if current.window is None else (offers.closing(table, current),)
+    return (*closed, e.CarriedCardsDealt(hands, _opened_by(table, current)))
 
 
 def _held_up(table: Table, current: Round) -> bool:
     """Whether something comes before the next card: a ruling, the players' answers, insurance."""
-    waits = table.blocked is not None or current.options is not None or current.window is not None
-    return waits or bool(offers.offers_due(table))
+    waits = table.blocked is not None or current.options is not None
+    return waits or not offers.nobody_is_asked(table, current) or bool(offers.offers_due(table))
 
 
 def _opened_by(table: Table, current: Round) -> str:

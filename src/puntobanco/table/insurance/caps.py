@@ -22,7 +22,8 @@ def most_insurance(table: Table, current: Round, person: str, box: int, hand: Si
     """What may still be insured in the window that is open."""
     window = current.window
     assert window is not None
-    return room_in(table, current, window.window, person, box, hand, odds, late=window.late)
+    late = (hand, person) in window.late
+    return room_in(table, current, window.window, person, box, hand, odds, late=late)
 
 
 def room_in(

@@ -19,15 +19,19 @@ from puntobanco.table.state import Round, Table
 
 def _insurance_offered(table: Table, event: e.InsuranceOffered) -> Table:
     still_open = current_round(table).window
-    if still_open is None or event.late or still_open.window is not event.window:
-        return in_round(table, window=OpenWindow(event.window, event.offers, event.until, late=event.late))
-    # to some others as well
+    told = {(offer.hand, person) for offer in event.offers for person in offer.people}
+    late = frozenset(told if event.late else ())
+    if still_open is None or still_open.window is not event.window:
+        return in_round(table, window=OpenWindow(event.window, event.offers, event.until, late=late))
+    # to some others as well, or late to some who have answered it
     offers = {offer.hand: offer for offer in still_open.offers}
     for offer in event.offers:
         people = offers[offer.hand].people if offer.hand in offers else ()
         offers[offer.hand] = replace(offer, people=tuple(dict.fromkeys((*people, *offer.people))))
-    until = max(still_open.until, event.until)
-    return in_round(table, window=replace(still_open, offers=tuple(offers.values()), until=until))
+    until, answered = max(still_open.until, event.until), still_open.answered - {person for _, person in late}
+    late |= still_open.late
+    window = OpenWindow(event.window, tuple(offers.values()), until, answered, late)
+    return in_round(table, window=window)
 
 
 def _insured(table: Table, event: e.Insured) -> Table:
@@ -39,7 +43,7 @@ def _insured(table: Table, event: e.Insured) -> Table:
         row = find_row(table.book, event.window, belongs, event.other, event.own)
     assert row is not None
     points = (event.own, event.other)
-    late = current.window is not None and current.window.late
+    late = current.window is not None and (row.hand, event.person) in current.window.late
     taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by, late=late)
     return later(
         table,
@@ -56,11 +60,16 @@ def _insurance_passed(table: Table, event: e.InsurancePassed) -> Table:
 
 def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
     current = current_round(table)
+    window, offered = current.window, current.offered
+    if window is not None:
+        # who had walked away has forgone it and cannot have missed it (tiger-buffalo 5.3)
+        gone = window.people & (table.absent | current.forgone)
+        offered = (*offered, replace(window, answered=window.answered | gone) if gone else window)
     return in_round(
         table,
         window=None,
         windows_past=current.windows_past | {event.window},
-        offered=(*current.offered, current.window) if current.window is not None else current.offered,
+        offered=offered,
         forgone=current.forgone | frozenset(event.forgone),
     )
 

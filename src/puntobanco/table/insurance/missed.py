@@ -140,10 +140,10 @@ def _missed(current: Round, window: OpenWindow, paragraph: str, person: str = ""
     Where the report names somebody, the others were asked: who kept silent has forgone (tiger-buffalo 5.3).
     """
     insured = {taken.person for taken in current.insurance if taken.row.window is window.window}
-    asked = insured | window.answered | (window.people - {person} if person else frozenset())
+    asked, late = insured | window.answered | (window.people - {person} if person else frozenset()), window.late
     offers = (
-        replace(offer, people=tuple(person for person in offer.people if person not in asked))
+        replace(offer, people=tuple(who for who in offer.people if who not in asked and (offer.hand, who) not in late))
         for offer in window.offers
     )
     unasked = tuple(offer for offer in offers if offer.people)
-    return e.InsuranceMissed(window.window, unasked, paragraph) if unasked and not window.late else None
+    return e.InsuranceMissed(window.window, unasked, paragraph) if unasked else None

@@ -45,7 +45,7 @@ def late_offers(table: Table) -> tuple[e.Offer, ...]:
     missed = {(offer.hand, person) for each in current.missed for offer in each.offers for person in offer.people}
     asked = (
         replace(offer, people=tuple(person for person in offer.people if (offer.hand, person) in missed))
-        for offer in offers_on(table, current.coup)
+        for offer in offers_on(table, current.coup, again=True)
     )
     return tuple(offer for offer in asked if offer.people)
 

@@ -68,7 +68,12 @@ def offers_due(table: Table) -> tuple[e.Offer, ...]:
         return ()
     if current.settled or current.voided:
         return ()
-    offers = _but_missed(current, offers_on(table, current.coup)) if current.window is None else ()
+    offers: tuple[e.Offer, ...] = ()
+    if current.window is None:
+        offers = _but_missed(current, offers_on(table, current.coup))
+    elif current.window.late:
+        # for those who were asked before it is a window as ever
+        offers = unasked(current, current.window.window, offers_on(table, current.coup))
     return offers or _to_others(table, current)
 
 
@@ -93,7 +98,7 @@ def _but_missed(current: Round, offers: tuple[e.Offer, ...]) -> tuple[e.Offer, .
 
 def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:
     """A window lasts until the next card: whose bet has come to light since is offered it, too (3.11, 3.12)."""
-    if not current.found or (current.window is not None and current.window.late):
+    if not current.found:
         return ()
     window = window_of(current.coup)
     if window is None:
@@ -143,13 +148,12 @@ def offer_by_itself(table: Table, now: int) -> Sequence[e.Event]:
     return ()
 
 
-def close_answered(table: Table, now: int) -> Sequence[e.Event]:
-    """Close the window when everybody has answered."""
-    current = table.round
-    assert current is not None
-    if current.window is not None and _all_answered(table, current, current.window):
-        return (closing(table, current),)
-    return ()
+def nobody_is_asked(table: Table, current: Round) -> bool:
+    """Whether insurance keeps nothing waiting: none is on offer, or all have answered.
+
+    Until the next card leaves the shoe whoever has answered may still insure (tiger-buffalo 5.3).
+    """
+    return current.window is None or _all_answered(table, current, current.window)
 
 
 def _all_answered(table: Table, current: Round, window: OpenWindow) -> bool:

@@ -17,7 +17,7 @@ def on_other_points(current: Round) -> Round:
         return current
     for closed in current.offered:
         then = cards_in(current.coup, closed.window)
-        if then is None or closed.late or closed.points == (then.player.total, then.banker.total):
+        if then is None or not closed.ordinary or closed.points == (then.player.total, then.banker.total):
             continue
         current = replace(current, windows_past=current.windows_past - {closed.window})
         if len(current.cards) > len(then.player) + len(then.banker):

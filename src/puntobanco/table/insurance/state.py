@@ -40,7 +40,8 @@ class OpenWindow(msgspec.Struct, frozen=True):
     offers: tuple[Offer, ...]
     until: int
     answered: frozenset[str] = frozenset()
-    late: bool = False
+    late: frozenset[tuple[Side, str]] = frozenset()
+    """The hands and people of whom it was missed, and that are offered it late; of others it is an ordinary window."""
 
     @property
     def points(self) -> tuple[int, int]:
@@ -50,6 +51,11 @@ class OpenWindow(msgspec.Struct, frozen=True):
 
     def offer_on(self, hand: Side) -> Offer | None:
         return next((offer for offer in self.offers if offer.hand is hand), None)
+
+    @property
+    def ordinary(self) -> bool:
+        """Whether anybody in it is not offered it late."""
+        return any((offer.hand, person) not in self.late for offer in self.offers for person in offer.people)
 
     @property
     def people(self) -> frozenset[str]:

@@ -52,7 +52,7 @@ def insure(table: Table, command: Command, body: c.Insure) -> Sequence[e.Event]:
         raise Refused("bad_amount.zero")
     most = most_insurance(table, current, person.id, body.box, body.hand, offered.odds)
     if body.amount > most:
-        raise too_much(table, most, late=window.late)
+        raise too_much(table, most, late=(body.hand, person.id) in window.late)
     check_stack(table, person.id, body.amount)
     return (
         e.Insured(
@@ -88,7 +88,7 @@ def _in_the_wrong_box(table: Table, current: Round, window: OpenWindow, body: c.
         raise Refused("bad_amount.zero")
     most = most_insurance(table, current, body.person, body.box, right.hand, right.odds)
     if body.amount > most:
-        raise too_much(table, most, late=window.late)
+        raise too_much(table, most, late=(right.hand, body.person) in window.late)
     check_stack(table, body.person, body.amount)
     moved = moves((chips_of(body.person), layout_of(body.person), body.amount))
     # the points as seen from where it lies: a row of the pay table fits only the other hand

@@ -17,7 +17,7 @@ def finished_round(table: Table) -> Round:
     current = table.round
     if current is None or current.settled or current.voided:
         raise Refused("no_round", table.procedures.round.rule)
-    if not current.closed or not current.finished or current.window is not None:
+    if not current.closed or not current.finished:
         raise Refused("not_finished", table.procedures.table_of_play.rule)
     check_clear(table)
     return current
@@ -50,4 +50,4 @@ def may_be_called(table: Table) -> bool:
     current = table.round
     if current is None or current.settled or current.voided or not current.closed or not current.finished:
         return False
-    return current.window is None and current.options is None and table.blocked is None
+    return current.options is None and table.blocked is None

@@ -9,6 +9,7 @@ from puntobanco.table import events as e
 from puntobanco.table.about import About, Words
 from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.insurance.offers import nobody_is_asked
 from puntobanco.table.ledger import moves
 from puntobanco.table.settlement.resettle import returned, settled_again
 from puntobanco.table.state import Round, Table
@@ -18,7 +19,7 @@ def void_without_cards(table: Table, now: int) -> Sequence[e.Event]:
     """A round that is due a card from an empty shoe is void."""
     current = table.round
     assert current is not None
-    if table.shoe.left or table.carried or current.due is None or current.window is not None:
+    if table.shoe.left or table.carried or current.due is None or not nobody_is_asked(table, current):
         return ()
     if table.blocked or current.options is not None:
         return ()
