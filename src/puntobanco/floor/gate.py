@@ -18,7 +18,7 @@ from puntobanco.floor.host import Host
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
 from puntobanco.floor.wire import FLOOR_CODES, REFUSED, Problem
-from puntobanco.store.base import BadNameError, StoreError
+from puntobanco.store.base import BadNameError, StoreError, outside
 
 log = logging.getLogger(__name__)
 
@@ -169,7 +169,7 @@ def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[P
     if isinstance(error, BadNameError):
         return problem_response(Problem("bad_request", str(error)))
     log.debug("the store: %s", error)  # floor.pulse says once that it does not answer, and once that it does
-    return problem_response(Problem("unavailable", f"{error}: send the same again"))
+    return problem_response(Problem("unavailable", f"{outside(error)}: send the same again"))
 
 
 def on_http_error(request: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:

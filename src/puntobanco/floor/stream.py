@@ -40,7 +40,7 @@ from puntobanco.floor.wire import (
     ViewIs,
     Watch,
 )
-from puntobanco.store.base import StoreError
+from puntobanco.store.base import StoreError, outside
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.judge import Memory
@@ -419,7 +419,7 @@ class Stream:
             except FloorError as error:
                 self.send(Bad(error.problem.code, error.problem.message, getattr(frame, "table", "")))
             except StoreError as error:
-                self.send(Bad("unavailable", f"{error}: send the same again", getattr(frame, "table", "")))
+                self.send(Bad("unavailable", f"{outside(error)}: send the same again", getattr(frame, "table", "")))
 
     async def _in_use(self) -> None:
         people, now = self._host.people, self._host.clock()

@@ -49,6 +49,7 @@ from puntobanco.store.base import (
     StoreError,
     account_moves,
     is_table,
+    outside,
 )
 from puntobanco.store.chain import (
     LineError,
@@ -556,7 +557,7 @@ class Keeper:
             reveal = self._shoes.reveal(table)
         except _SHOE_ERRORS as error:
             # an end without its reveal could not be made good any more
-            raise _ShoeError(f"the shoe cannot be revealed: {error}") from None
+            raise _ShoeError(f"the shoe cannot be revealed: {outside(error)}") from None
         return encode(RevealLine(reveal)) if reveal is not None else None
 
     def _follows(self, table: Table) -> bool:
