@@ -10,6 +10,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -49,6 +50,9 @@ THREADS = 64
 AT_THE_DOOR = 2
 LONGEST_QUEUE = 32
 """Sign-ins that wait at most, beside those that are looked at: about a second's worth."""
+READERS = 2
+LOOKS = 8
+"""What one person asks of the past at the same time."""
 LONGEST_ID = 64
 MOST = 10**15
 """Minor units; what is beyond is not an amount, and more than stores and browsers can hold."""
@@ -166,8 +170,6 @@ def _out_of_order(problem: str) -> Problem:
 
 def _still_out_of_order(problem: str) -> Problem:
     return Problem.of(Refusal.of("table_closed.still", problem=problem))
-
-
 
 
 class Mailbox:
@@ -339,6 +341,8 @@ class Host:
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
         self._door = ThreadPoolExecutor(AT_THE_DOOR, thread_name_prefix="door")
         self._waiting = 0
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="past")
+        self._looks: Counter[str] = Counter()
         self._deaf: Callable[[], None] = lambda: None
         self._under_way = 0
         self._calm = asyncio.Event()
@@ -372,6 +376,7 @@ class Host:
         await asyncio.gather(*(mailbox.close() for mailbox in self.mailboxes.values()))
         self._threads.shutdown()
         self._door.shutdown()
+        self._readers.shutdown()
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -411,6 +416,17 @@ class Host:
             return await asyncio.get_running_loop().run_in_executor(self._door, lambda: work(*arguments, **named))
         finally:
             self._waiting -= 1
+
+    async def look_back(self, who: Identity, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What takes long and is in no hurry: apart from the tables, a few at a time, and not many for one person."""
+        if self._looks[who.person] >= LOOKS:
+            raise FloorError("too_many", "wait for what you have asked for already")
+        self._looks[who.person] += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: work(*arguments, **named))
+        finally:
+            self._looks[who.person] -= 1
+            self._looks += Counter()  # who asks for nothing is forgotten
 
     def later(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
         """Something that goes on by itself."""

@@ -267,10 +267,10 @@ class Keeper:
                 self._catch_up(held)
             return held.table
 
-    def entries(self, name: str, after: int) -> list[Entry]:
+    def entries(self, name: str, after: int, most: int | None = None) -> list[Entry]:
         """What happened after a version, as far as this keeper has read the log: :meth:`refresh` reads on.
 
-        The first entry may hold events up to that version as well.
+        The first entry may hold events up to that version as well, and the last ones more than ``most``.
         """
         held, after = self._hold(name), max(after, 0)
         last, entries = held.tail.after(after)
@@ -279,13 +279,18 @@ class Keeper:
             last, entries = held.tail.after(after)
         if after < last and (not entries or entries[0].version > after + 1):
             stored = takewhile(lambda entry: entry[0] <= last, self.store.entries(name, after))
-            entries = [read_line(line) for _, line in stored]
+            entries = []
+            for version, line in stored:
+                entries.append(read_line(line))
+                if most is not None and version >= after + most:
+                    break  # nobody reads a year for the sake of an hour
         return entries
 
-    def records(self, name: str, after: int) -> list[Record]:
-        """The events of these entries one by one, those after the version only."""
-        found = [record for entry in self.entries(name, after) for record in entry.records]
-        return found[max(after, 0) - found[0].version + 1 :] if found else found
+    def records(self, name: str, after: int, most: int | None = None) -> list[Record]:
+        """The events of these entries one by one, those after the version only, and no more than ``most``."""
+        found = [record for entry in self.entries(name, after, most) for record in entry.records]
+        first = max(after, 0) - found[0].version + 1 if found else 0
+        return found[first:] if most is None else found[first : first + most]
 
     def export(self, name: str) -> Iterator[bytes]:
         """The table's log, line by line."""
