@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from tests.floor.indoors import Indoors, indoors
@@ -96,6 +97,44 @@ def test_a_request_that_comes_drop_by_drop_ends(house: Indoors) -> None:
         assert second.recv(65_536).startswith(b"HTTP/1.1 200")
         second.sendall(b"GET /health HTTP/1.1\r\nX-A: ")
         assert is_over(second)
+
+
+HEALTH = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+UPGRADE = (
+    b"GET /api/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+SLOW = (
+    b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+)
+
+
+@pytest.mark.parametrize("asks", [HEALTH, UPGRADE, SLOW], ids=["asked once", "websocket", "slow body"])
+def test_strangers_who_have_asked_for_something_give_way(
+    house: Indoors, asks: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two addresses with half a body on each connection kept everybody out for as long as they liked."""
+    with house.socket("bob") as mine, ExitStack() as stack:
+        for number in range(3 * MOST):
+            stranger = connected(house, stack, f"127.0.4.{number % 200 + 1}")
+            stranger.sendall(asks)
+            if asks is not SLOW:
+                with suppress(ConnectionError):
+                    stranger.recv(12)
+            if number % MOST == MOST - 1:
+                with httpx.Client(base_url=house.address, timeout=limit()) as client:
+                    assert client.get("/api/session", headers=house.headers("ann")).status_code == 200
+        mine.send({"op": "ping", "id": "still there"})
+        assert mine.until("pong")["id"] == "still there"
+    until(lambda: len(connections(house)) < MOST)
+    assert not caplog.records, "half a request is no fault of the server's"
+
+
+def test_a_body_that_comes_drop_by_drop_ends(house: Indoors) -> None:
+    with ExitStack() as stack:
+        slow = connected(house, stack)
+        slow.sendall(SLOW)
+        assert is_over(slow)
 
 
 def test_endless_headers_are_not_kept(house: Indoors) -> None:

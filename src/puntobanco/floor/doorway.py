@@ -1,7 +1,8 @@
 """Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
 
 Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
-seconds and a few kilobytes for his first request, and gives way when all places are taken.
+seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and at
+last connections that are between two requests; never who is signed in and being served.
 
 And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
 """
@@ -9,6 +10,7 @@ And afterwards: whoever does not read what he has asked for is let go, before it
 from __future__ import annotations
 
 import asyncio
+from enum import IntEnum
 from typing import Any, ClassVar
 
 import msgspec
@@ -33,10 +35,27 @@ class Doorway(msgspec.Struct, frozen=True):
     most: int = 2_000
     from_one: int = 200
     silent: float = 10.0
-    """Seconds for the line and the headers of a request."""
+    """Seconds for the line and the headers of a request, and as many for its body."""
     proxies: tuple[str, ...] = ()
     unread: float = 20.0
     """Seconds without taking a byte of what waits to be read."""
+
+
+KNOWN = "puntobanco.known"
+"""In the scope of a request: whoever has sent it is signed in."""
+
+
+class Turn(IntEnum):
+    """In which order connections give way."""
+
+    SILENT = 0
+    STRANGER = 1
+    """With nothing to wait for, or a body that is still to come."""
+    ANSWERED = 2
+    """A stranger who waits for an answer, perhaps to his sign-in."""
+    RESTING = 3
+    """Somebody known, between two requests."""
+    NEVER = 4
 
 
 class _Patient:
@@ -45,7 +64,19 @@ class _Patient:
     doorway: ClassVar[Doorway] = Doorway()
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
+    scope: Any
+    since = 0.0
+    """When it came."""
     _stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)  # type: ignore[misc]
+        self.since = self.loop.time()
+
+    @property
+    def turn(self) -> Turn:
+        """A websocket's: strangers learn that they are none of ours, and may be slow to go."""
+        return Turn.NEVER if self.scope and self.scope.get(KNOWN) else Turn.STRANGER
 
     def pause_writing(self) -> None:
         super().pause_writing()  # type: ignore[misc]
@@ -105,6 +136,10 @@ class Wire(_Patient, WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size() > UNREAD:
             self.transport.abort()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.connections.add(self)  # whoever gave way is not among them any more, and is taken out once more
+        super().connection_lost(exc)
+
 
 class Door(_Patient, HttpToolsProtocol):
     """A connection that is held to the limits until its request has come."""
@@ -112,7 +147,9 @@ class Door(_Patient, HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
     _head = 0
     _asked = False
-    """Whether a request has ever come whole."""
+    """Whether the head of a request has ever come whole."""
+    _known = False
+    """Whether somebody who is signed in has sent one."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -131,13 +168,25 @@ class Door(_Patient, HttpToolsProtocol):
         return sum(client is not None and client[0] == address for client in clients)
 
     def _make_room(self) -> bool:
-        """Let the place of somebody who has not asked for anything be taken."""
-        for each in tuple(self.connections):
-            if isinstance(each, Door) and each is not self and not each._asked:
-                each.transport.abort()
-                self.connections.discard(each)
-                return True
-        return False
+        """Let somebody else's place be taken: who has been there longest of those whose turn it is first."""
+        here: set[Any] = self.connections
+        others = [each for each in here if isinstance(each, _Patient) and each is not self]
+        first = min(others, key=lambda each: (each.turn, each.since), default=None)
+        if first is None or first.turn is Turn.NEVER:
+            return False
+        first.transport.abort()
+        here.discard(first)
+        return True
+
+    @property
+    def turn(self) -> Turn:
+        cycle: RequestResponseCycle | None = self.cycle
+        if not self._asked or cycle is None:
+            return Turn.SILENT
+        self._known = self._known or bool(cycle.scope.get(KNOWN))
+        if not cycle.response_complete and not cycle.more_body:
+            return Turn.NEVER if self._known else Turn.ANSWERED
+        return Turn.RESTING if self._known else Turn.STRANGER
 
     def _wait(self) -> None:
         if self._timer is None:
@@ -155,6 +204,7 @@ class Door(_Patient, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
+            self._known = self._known or bool(cycle.scope.get(KNOWN))
             super().data_received(data)  # of a body, or of requests after the one that is being answered
             return
         self._head += len(data)
@@ -167,10 +217,23 @@ class Door(_Patient, HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._asked, self._head = True, 0
         self._no_more_waiting()
+        self._wait()
         if len(self.pipeline) >= AT_ONCE:
             self.transport.abort()
             return
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._no_more_waiting()
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._known = self._known or bool(self.cycle.scope.get(KNOWN))
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._no_more_waiting()
+        super().handle_websocket_upgrade()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._no_more_waiting()
