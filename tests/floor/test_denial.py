@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -23,7 +24,8 @@ from tests.store.server import PostgresServer
 
 from puntobanco.floor import interface
 from puntobanco.floor import stream as streams
-from puntobanco.floor.doorway import AT_ONCE, LARGEST_HEAD, UNREAD, Door
+from puntobanco.floor.doorway import AT_ONCE, LARGEST_HEAD, UNREAD, Door, place_of
+from puntobanco.floor.gate import address_of
 from puntobanco.floor.host import LOOKS, THREADS
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import UNREAD as UNREAD_OF_A_STREAM
@@ -86,6 +88,25 @@ def test_one_address_has_so_many(house: Indoors) -> None:
         assert len(some) == EACH
 
 
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::1", "::/64"),
+        ("nowhere", "nowhere"),
+    ],
+)
+def test_whoever_has_a_network_has_one_address(address: str, place: str) -> None:
+    """A household's network in IPv6 has 2⁶⁴ addresses: each would be allowed its own connections and guesses."""
+    assert place_of(address) == place
+    connection: Any = SimpleNamespace(client=SimpleNamespace(host=address))
+    assert address_of(connection) == place, "and so it is counted for requests and sign-ins"
+
+
 def test_a_request_that_comes_drop_by_drop_ends(house: Indoors) -> None:
     with ExitStack() as stack:
         slow = connected(house, stack)
@@ -104,9 +125,7 @@ UPGRADE = (
     b"GET /api/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
-SLOW = (
-    b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
-)
+SLOW = b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
 
 
 @pytest.mark.parametrize("asks", [HEALTH, UPGRADE, SLOW], ids=["asked once", "websocket", "slow body"])

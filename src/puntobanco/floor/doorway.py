@@ -1,8 +1,8 @@
 """Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
 
 Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
-seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and at
-last connections that are between two requests; never who is signed in and being served.
+seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and
+at last connections that are between two requests; never who is signed in and being served.
 
 And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from enum import IntEnum
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 import msgspec
@@ -45,6 +46,19 @@ KNOWN = "puntobanco.known"
 """In the scope of a request: whoever has sent it is signed in."""
 
 
+def place_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network, as whoever has one address there has 2⁶⁴ of them."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ip_network((found.packed[:8] + bytes(8), 64)))
+
+
 class Turn(IntEnum):
     """In which order connections give way."""
 
@@ -65,6 +79,9 @@ class _Patient:
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
     scope: Any
+    client: tuple[str, int] | None
+    place = ""
+    """Where it comes from."""
     since = 0.0
     """When it came."""
     _stalled: asyncio.TimerHandle | None = None
@@ -72,6 +89,7 @@ class _Patient:
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)  # type: ignore[misc]
         self.since = self.loop.time()
+        self.place = place_of(self.client[0]) if self.client else ""
 
     @property
     def turn(self) -> Turn:
@@ -164,8 +182,8 @@ class Door(_Patient, HttpToolsProtocol):
         address = self.client[0] if self.client else ""
         if not address or address in self.doorway.proxies:
             return 0
-        clients = (getattr(each, "client", None) for each in self.connections)
-        return sum(client is not None and client[0] == address for client in clients)
+        here: set[Any] = self.connections
+        return sum(each.place == self.place for each in here if isinstance(each, _Patient))
 
     def _make_room(self) -> bool:
         """Let somebody else's place be taken: who has been there longest of those whose turn it is first."""

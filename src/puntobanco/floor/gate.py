@@ -14,7 +14,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
-from puntobanco.floor.doorway import KNOWN
+from puntobanco.floor.doorway import KNOWN, place_of
 from puntobanco.floor.host import Host
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
@@ -156,8 +156,8 @@ def _bearer(connection: Connection) -> str:
 
 
 def address_of(connection: Connection) -> str:
-    """The address that a connection comes from."""
-    return connection.client.host if connection.client else "nowhere"
+    """The address that a connection comes from, as far as it stands for one place."""
+    return place_of(connection.client.host) if connection.client else "nowhere"
 
 
 # --- errors

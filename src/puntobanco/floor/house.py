@@ -59,12 +59,12 @@ async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     **only("surveillance", "admin", "pit", rank=Authority.PIT_MANAGER),
 )
 async def table_log(request: AnyRequest, table: FromPath[str]) -> StreamedResponse:
-    """The whole log as it leaves the house, for verify."""
+    """The log as it leaves the house, for verify; while a card lies face down, as far as before it was dealt."""
     host = floor_of(request.app.state).host
     host.check_log(table)
 
     def lines() -> Iterator[bytes]:
-        yield from host.keeper.export(table)
+        yield from host.keeper.export_open(table)
 
     name = f"{table}.jsonl"
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"}

@@ -60,7 +60,7 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.held import Held, Step
+from puntobanco.store.held import Held, Step, covered
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
@@ -296,6 +296,18 @@ class Keeper:
         """The table's log, line by line."""
         return export(self.store, name)
 
+    def export_open(self, name: str) -> Iterator[bytes]:
+        """The same for people in the house while play goes on: it ends before the first card that lies face down.
+
+        A log that is damaged leaves as it is: its table is out of order.
+        """
+        try:
+            self.refresh(name)
+            until: int | None = self._hold(name).open_at
+        except DamagedError:
+            until = None
+        return export(self.store, name, until)
+
     def receipt(self, name: str, version: int) -> bytes | None:
         """The checkpoint line that covers an event, for whoever had a part in it to keep; None until there is one."""
         beside = self.store.beside(name, version - 1)
@@ -433,6 +445,8 @@ class Keeper:
         held.commands[command.id] = held.version + 1
         held.last_at = command.at
         held.table, held.head = done.table, hash_of(line)
+        if not covered(done.table):
+            held.open_at = done.table.version
         if self._follows(done.table):
             for event in done.events:
                 held.follow(event)
@@ -579,7 +593,7 @@ class Keeper:
 
     def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
-        table, head, at = held.table, held.head, held.version
+        table, head, at, open_at = held.table, held.head, held.version, held.open_at
         # as they are written: a thousand entries that were read are many things to keep, and to let go one by one
         tail: deque[bytes] = deque(maxlen=self._tail)
         try:
@@ -593,6 +607,7 @@ class Keeper:
                         raise LineError("the chain is broken")
                     table = next_table(table, entry, self.books)
                     head, at = hash_of(raw), table.version
+                    open_at = open_at if covered(table) else at
                     tail.append(raw)
                     if self._follows(table):
                         for event in entry.events:
@@ -605,7 +620,7 @@ class Keeper:
         except StoreError:
             held.forget()
             raise
-        held.table, held.head, held.read = table, head, True
+        held.table, held.head, held.read, held.open_at = table, head, True, open_at
         latest = [read_line(raw) for raw in tail]
         held.tail.add(latest)
         for each in latest:
