@@ -189,6 +189,7 @@ async def _bets(server: Server, house: House, tables: list[str], seconds: float,
             await wire.ask(table, f"{begun} {number}", c.Place(name, 1, {"player": 5_00}))
             took.append(time.perf_counter() - begun)
             await asyncio.sleep(PAUSE)
+        await wire.close()
 
     await asyncio.gather(*(play(place, table) for place, table in enumerate(tables)))
 
