@@ -2,7 +2,7 @@
 
 A real server, as many electronic tables, a player at each who bets over a websocket; and one process on the same
 machine that does what an attacker did. For each attack: how long bets took, the server's memory, tables out of order.
-The limits are those of a floor as it is set up, but for the rate of requests: everybody here has the same address.
+The limits are those of a floor as it is set up, but for the rate of sign-ins: the attack on those is to be felt.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ import multiprocessing
 import socket
 import struct
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import cycle
 from multiprocessing.synchronize import Event
 
 from tests.floor.serving import House, Nursery, Server, Wire, new_folder, sit_down, table_settings
@@ -116,6 +118,50 @@ def sign_ins(port: int, token: str, over: Event) -> None:
         time.sleep(1)
 
 
+def slow_bodies(port: int, token: str, over: Event) -> None:
+    """1,600 connections from eight addresses, each with a request whose body never comes."""
+    head = b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+    held: list[socket.socket] = []
+    while not over.is_set():
+        with suppress(OSError):
+            held.append(_connect(port, 2 + len(held) % 8))
+            held[-1].sendall(head)
+        if len(held) >= 1_600:
+            held.pop(0).close()
+            time.sleep(0.002)
+
+
+def _ask(port: int, token: str, over: Event, *paths: str) -> None:
+    """Eight connections that ask one after the other, without a pause."""
+
+    def one() -> None:
+        while not over.is_set():
+            with suppress(OSError), _connect(port, 2) as asking:
+                for path in cycle(paths):
+                    request = f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n\r\n"
+                    asking.sendall(request.encode())
+                    if over.is_set() or not asking.recv(1 << 20):
+                        break
+
+    threads = [threading.Thread(target=one) for _ in range(8)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+
+
+def the_past(port: int, token: str, over: Event) -> None:
+    """A player who asks for replays, rounds, events and receipts without end."""
+    table = "/api/tables/T0"
+    paths = ("replay?first=1&last=40", "rounds", "events?after=0", "shoes/1")
+    _ask(port, token, over, *(f"{table}/{path}" for path in paths))
+
+
+def descriptions(port: int, token: str, over: Event) -> None:
+    """A stranger who asks for what the interface says of itself, without end."""
+    _ask(port, "", over, "/api/docs", "/api/docs/openapi.json", "/metrics")
+
+
 ATTACKS: dict[str, Callable[[int, str, Event], None]] = {
     "silent connections": silent,
     "endless headers": headers,
@@ -123,6 +169,9 @@ ATTACKS: dict[str, Callable[[int, str, Event], None]] = {
     "control frames": control,
     "pipelined requests": pipeline,
     "sign-ins": sign_ins,
+    "slow bodies": slow_bodies,
+    "the past": the_past,
+    "descriptions": descriptions,
 }
 
 
@@ -140,6 +189,7 @@ async def _bets(server: Server, house: House, tables: list[str], seconds: float,
             await wire.ask(table, f"{begun} {number}", c.Place(name, 1, {"player": 5_00}))
             took.append(time.perf_counter() - begun)
             await asyncio.sleep(PAUSE)
+        await wire.close()
 
     await asyncio.gather(*(play(place, table) for place, table in enumerate(tables)))
 
@@ -190,7 +240,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--tables", type=int, default=20)
     given = parser.parse_args()
-    usual = {"connections": 800, "silent": 10.0, "connections_each": 200, "streams": 8}
+    usual = {"connections": 800, "silent": 10.0, "connections_each": 200, "streams": 8, "rate": 200.0, "burst": 1_000}
     with Nursery() as nursery, new_folder() as folder:
         house = House(folder)
         house.add_players([*(f"p{number}" for number in range(given.tables)), "mallory"])

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from tests.floor.indoors import Indoors, code_of, indoors
+from tests.floor.serving import table_settings
+
+from puntobanco.table import commands as c
 
 PATH = "/api/tables/{}/call"
 
@@ -51,3 +54,17 @@ def test_the_log_has_who_called_and_who_came(house: Indoors) -> None:
 def test_a_table_that_is_not_there_has_no_call(house: Indoors) -> None:
     assert code_of(house.ask("dan", "POST", PATH.format("nowhere"), {"why": ""})) == "not_found"
     assert code_of(house.ask("dan", "POST", PATH.format("T1"), {})) == "bad_request"
+
+
+def test_what_the_floor_flags_stands_though_the_dealer_has_called_first(house: Indoors) -> None:
+    """Else a dealer calls for drinks, says what he wants to, and clears his own call."""
+    house.open(table_settings("E1"))
+    house.must("dan", "POST", PATH.format("E1"), {"why": "drinks"})
+    assert code_of(house.give("dan", "E1", "mine", c.NewShoe("mine", "00" * 32))) == "cards"
+    ((table, by, why),) = calls(house)
+    assert (table, by) == ("E1", "system")
+    assert "new_shoe" in why
+    assert code_of(house.ask("dan", "DELETE", PATH.format("E1"))) == "role"
+    assert [entry["before"] for entry in house.entries("supervisor called")] == ["", "drinks"]
+    house.must("sam", "DELETE", PATH.format("E1"))
+    assert calls(house) == []

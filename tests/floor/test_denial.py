@@ -6,28 +6,46 @@ import os
 import resource
 import socket
 import struct
+import threading
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from tests.floor.indoors import Indoors, indoors
 from tests.patience import limit, until
 from tests.store.server import PostgresServer
 
-from puntobanco.floor.doorway import AT_ONCE, LARGEST_HEAD, UNREAD, Door
+from puntobanco.floor import interface
+from puntobanco.floor import stream as streams
+from puntobanco.floor.doorway import AT_ONCE, LARGEST_HEAD, UNREAD, Door, place_of
+from puntobanco.floor.gate import address_of
+from puntobanco.floor.host import LOOKS, THREADS
 from puntobanco.floor.settings import FloorSettings
 from puntobanco.floor.stream import UNREAD as UNREAD_OF_A_STREAM
 from puntobanco.store import MemoryStore, PrivateKey
+from puntobanco.store import keeper as keepers
 from puntobanco.store.base import UnavailableError
+from puntobanco.store.chain import read_line
 from puntobanco.store.keeper import Keeper, Witness
 from puntobanco.store.postgres import CONNECTIONS, PostgresStore
 from puntobanco.table import commands as c
 
 MOST, EACH = 40, 20
+
+
+@pytest.fixture
+def roomy() -> Iterator[Indoors]:
+    """Of those who are signed in and may connect as they like."""
+    with indoors() as found:
+        found.open_live("T1")
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +88,25 @@ def test_one_address_has_so_many(house: Indoors) -> None:
         assert len(some) == EACH
 
 
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2:ffff::1", "2001:db8:1:2::/64"),
+        ("2001:db8:1:3::1", "2001:db8:1:3::/64"),
+        ("::1", "::/64"),
+        ("nowhere", "nowhere"),
+    ],
+)
+def test_whoever_has_a_network_has_one_address(address: str, place: str) -> None:
+    """A household's network in IPv6 has 2⁶⁴ addresses: each would be allowed its own connections and guesses."""
+    assert place_of(address) == place
+    connection: Any = SimpleNamespace(client=SimpleNamespace(host=address))
+    assert address_of(connection) == place, "and so it is counted for requests and sign-ins"
+
+
 def test_a_request_that_comes_drop_by_drop_ends(house: Indoors) -> None:
     with ExitStack() as stack:
         slow = connected(house, stack)
@@ -81,6 +118,49 @@ def test_a_request_that_comes_drop_by_drop_ends(house: Indoors) -> None:
         assert second.recv(65_536).startswith(b"HTTP/1.1 200")
         second.sendall(b"GET /health HTTP/1.1\r\nX-A: ")
         assert is_over(second)
+
+
+HEALTH = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
+UPGRADE = (
+    b"GET /api/stream HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+SLOW = b"POST /api/session HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+
+
+@pytest.mark.parametrize("asks", [HEALTH, UPGRADE, SLOW], ids=["asked once", "websocket", "slow body"])
+def test_strangers_who_have_asked_for_something_give_way(
+    house: Indoors, asks: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Two addresses with half a body on each connection kept everybody out for as long as they liked."""
+    with house.socket("bob") as mine, ExitStack() as stack:
+        for number in range(3 * MOST):
+            stranger = connected(house, stack, f"127.0.4.{number % 200 + 1}")
+            stranger.sendall(asks)
+            if asks is not SLOW:
+                with suppress(ConnectionError):
+                    stranger.recv(12)
+            if number % MOST == MOST - 1:
+                with httpx.Client(base_url=house.address, timeout=limit()) as client:
+                    assert client.get("/api/session", headers=house.headers("ann")).status_code == 200
+        mine.send({"op": "ping", "id": "still there"})
+        assert mine.until("pong")["id"] == "still there"
+    until(lambda: len(connections(house)) < MOST)
+    until(lambda: sum(_places(house).values()) == len(connections(house)), "each is counted as long as it is there")
+    assert not caplog.records, "half a request is no fault of the server's"
+
+
+def _places(house: Indoors) -> Counter[str]:
+    door: Any = house.server.config.http
+    found: Counter[str] = door.places
+    return found
+
+
+def test_a_body_that_comes_drop_by_drop_ends(house: Indoors) -> None:
+    with ExitStack() as stack:
+        slow = connected(house, stack)
+        slow.sendall(SLOW)
+        assert is_over(slow)
 
 
 def test_endless_headers_are_not_kept(house: Indoors) -> None:
@@ -247,6 +327,93 @@ def test_an_answer_that_nobody_takes_ends(house: Indoors) -> None:
             until(lambda: mine.flow.write_paused or has_answered(mine, answered))  # noqa: B023
         assert written > 1
         until(lambda: mine not in connections(house), "it is still there")
+
+
+# --- what takes long
+
+
+def test_whoever_looks_back_without_end_holds_up_no_table(roomy: Indoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replays, receipts and long pasts were read by the threads that tables use, as many at once as were asked for."""
+    house, may = roomy, threading.Event()
+
+    def takes_long(*_: object) -> Any:
+        assert may.wait(limit())
+        return []
+
+    monkeypatch.setattr(house.floor.archives.of("T1"), "replay", takes_long)
+    monkeypatch.setattr(house.floor.archives.of("T1"), "rounds", takes_long)
+    paths = ("/api/tables/T1/replay?first=1&last=1", "/api/tables/T1/rounds")
+    with ThreadPoolExecutor(2 * THREADS) as crowd:
+        try:
+            asked = [crowd.submit(house.ask, "ann", "GET", paths[number % 2]) for number in range(2 * THREADS)]
+            until(lambda: sum(each.done() for each in asked) >= 2 * THREADS - LOOKS)
+            given = house.give("sam", "T1", "while they wait", c.SignOn("dora", "dealer"))
+            assert house.view("bob", "T1")["public"]["phase"] == "idle"
+            house.give("sam", "T1", "and off", c.SignOff("dora"))
+        finally:
+            may.set()
+        codes = Counter(each.result().status_code for each in asked)
+    assert given.status_code == 200
+    assert codes == {200: LOOKS, 429: 2 * THREADS - LOOKS}
+    assert house.ask("ann", "GET", paths[1]).status_code == 200, "afterwards as ever"
+
+
+def test_a_past_is_read_no_further_than_it_is_asked_for(roomy: Indoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each request for one event read the whole log, and a stream that caught up read it once for every frame."""
+    house = roomy
+    for number in range(40):
+        house.give("sam", "T1", f"on {number}", c.SignOn("dora", "dealer"))
+        house.give("sam", "T1", f"off {number}", c.SignOff("dora"))
+    version = house.view("sue", "T1")["version"]
+    assert version > 80
+    kept = house.floor.host.keeper._hold("T1").tail
+    read = 0
+
+    def count(line: bytes) -> Any:
+        nonlocal read
+        read += 1
+        return read_line(line)
+
+    monkeypatch.setattr(keepers, "read_line", count)
+    monkeypatch.setattr(streams, "PAST", 20)
+    monkeypatch.setattr(kept, "after", lambda version: (kept._entries[-1].last, []))  # as of a log that is longer
+    (event,) = house.must("sue", "GET", "/api/tables/T1/events?after=0&most=1")["events"]
+    assert (event["version"], read) == (1, 1)
+    read = 0
+    house.must("sue", "GET", "/api/tables/T1/replay?first=1&last=5")  # the archive reads the log once, and keeps it
+    read = 0
+    house.must("sue", "GET", "/api/tables/T1/replay?first=1&last=5")
+    assert read <= 6
+    read = 0
+    with house.socket("sue") as stream:
+        stream.send({"op": "watch", "table": "T1", "after": 0, "views": False})
+        told = 0
+        while told < version:
+            told += len(stream.until("events")["events"])
+    assert version // 2 < read <= version + version // 20 + 1
+
+
+def test_the_interface_is_described_once_and_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawing it took a quarter of a second of the event loop, for anybody and as often as asked."""
+    drawn = Counter[str]()
+
+    def counted(name: str) -> Any:
+        real = getattr(interface, name)
+
+        def draw(*arguments: Any) -> Any:
+            drawn[name] += 1
+            return real(*arguments)
+
+        return draw
+
+    for name in ("complete", "asyncapi"):
+        monkeypatch.setattr(interface, name, counted(name))
+    with indoors() as house:
+        for path in ("", "/openapi.json", "/asyncapi.json"):
+            found = {house.http.get(f"/api/docs{path}").content for _ in range(5)}
+            assert len(found) == 1
+            assert len(found.pop()) > 10_000
+    assert drawn == {"complete": 2, "asyncapi": 1}
 
 
 def test_requests_share_a_few_connections_to_the_database(postgres: PostgresServer) -> None:

@@ -130,6 +130,41 @@ def test_one_person_moves_so_much_within_an_hour_and_two_more(house: Indoors) ->
     house.must("dan", "POST", "/api/tables/L1/commands", give("an hour later", chips(1)))
 
 
+def test_an_id_used_again_makes_no_room(house: Indoors) -> None:
+    """What is refused because its id stands for another command gives nothing back of what that one has moved."""
+    house.open_live("L4")
+    house.must("ann", "POST", "/api/tables/L4/commands", give("sits", c.Join("ann", 1)))
+    house.must("sam", "POST", "/api/tables/L4/commands", give("dan deals", c.SignOn("dan", "dealer")))
+    house.must("dan", "POST", "/api/tables/L4/commands", give("all", chips(CAPS.dealer)))
+    assert code_of(house.give("dan", "L4", "all", c.ChipsIn("ann", 1_00))) == "second_person"
+    assert code_of(house.give("dan", "L4", "all", c.Tip("ann", 0))) == "already_there"
+    assert code_of(house.give("dan", "L4", "more", chips(1))) == "second_person"
+
+
+def test_an_id_that_is_refused_first_counts_when_it_is_granted(house: Indoors) -> None:
+    """A sleeve of commands under one id, the first of which fails: each counts for itself until it is refused."""
+    house.open_live("L5")
+    house.must("sam", "POST", "/api/tables/L5/commands", give("dan deals", c.SignOn("dan", "dealer")))
+    with house.socket("dan") as stream:
+        for turn in range(3):
+            # nobody is there yet; then somebody is, and the same comes again: all of it waits for one visit
+            for id, body in (
+                (f"x{turn}", chips(CAPS.dealer)),
+                (f"join {turn}", c.Join("ann", 1)),
+                (f"x{turn}", chips(CAPS.dealer)),
+                (f"leave {turn}", c.Leave("ann")),
+            ):
+                stream.send({"op": "do", "table": "L5", "id": id, "body": body})
+        for _ in range(12):
+            while stream.hear()["m"] not in ("done", "refused"):
+                pass
+    house.give("dan", "L5", "she is there", c.Join("ann", 1))
+    for number in range(2 * CAPS.dealer):
+        house.give("dan", "L5", f"the rest {number}", chips(1))
+    moved = [each["event"]["amount"] for each in house.events("L5") if each["event"].get("kind") == "chips_in"]
+    assert sum(moved) == CAPS.dealer * CHIP
+
+
 def test_who_gives_the_pin_of_a_dealer_is_no_second_person_of_the_pit(house: Indoors) -> None:
     house.must("sam", "POST", "/api/tables/L3/commands", give("dora deals", c.SignOn("dora", "dealer")))
     assert code_of(together(house, "dora", "dan", "L3", "two dealers", chips(CAPS.dealer + 1))) == "second_person"

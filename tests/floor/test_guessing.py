@@ -16,7 +16,7 @@ from tests.patience import limit, until
 from puntobanco.floor.attempts import ADDRESS, FROM_ANYWHERE, MINUTE
 from puntobanco.floor.host import AT_THE_DOOR, LONGEST_QUEUE
 from puntobanco.floor.office import FloorError, Office
-from puntobanco.floor.people import Limits, People, check_name
+from puntobanco.floor.people import MOST_SESSIONS, Limits, People, check_name
 from puntobanco.floor.weak import COMMON, SHORTEST_PASSWORD, weak_password, weak_pin
 from puntobanco.floor.wire import ChangePerson, NewPerson
 from puntobanco.store import MemoryStore, PrivateKey
@@ -126,6 +126,20 @@ def test_a_revoked_session_does_not_come_back(people: People) -> None:
     people.sweep(1)
     people.write_down(who, 2)
     assert people.who(token, 2) is None
+
+
+def test_somebody_has_so_many_sessions(people: People) -> None:
+    """A thousand sign-ins of one player leave no thousand sessions that every change has read anew."""
+    first, _ = people.sign_in(0, "ann", PASSWORD, "here")
+    used, who = people.sign_in(1, "ann", PASSWORD, "here")
+    other, _ = people.sign_in(2, "root", PASSWORD, "here")
+    tokens = []
+    for moment in range(3, MOST_SESSIONS + 2):
+        people.touch(who, moment)
+        tokens.append(people.sign_in(moment, "ann", PASSWORD, "here")[0])
+    assert people.who(first, 100) is None, "it was used the longest ago"
+    assert all(people.who(token, 100) for token in (used, other, *tokens))
+    assert len(people._sessions.all()) == MOST_SESSIONS + 1
 
 
 def test_a_session_that_is_written_down_while_it_is_removed_stays_removed(people: People) -> None:

@@ -61,7 +61,10 @@ def test_readiness_follows_postgres(postgres: PostgresServer, caplog: pytest.Log
         try:
             until(lambda: not is_ready(house), "the floor thinks that its store is there")
             assert figure(house, "store_up") == 0
-            assert "the store" in problems(house) or "the database" in problems(house)
+            assert "the store" in problems(house)
+            heard = [house.ask("", "GET", "/health").text, house.ask("ann", "GET", "/api/account").text]
+            heard.append(house.give("dan", "T1", "b", SHOE).text)
+            assert not any(word in each for each in heard for word in ("port", "host", "socket", "connection", "/tmp"))
         finally:
             postgres.start()
         until(lambda: is_ready(house), "the floor does not find its store again")
@@ -85,13 +88,19 @@ def test_a_full_disk_is_told_until_something_can_be_written_again(
     with told(caplog) as said, indoors() as house:
         house.open_live("T1")
         full = True
-        assert code_of(house.give("dan", "T1", "a", SHOE)) == "unavailable"
+        heard = [house.give("dan", "T1", "a", SHOE).text]
+        assert '"unavailable"' in heard[0]
+        with house.socket("dan") as socket:
+            heard.append(str(socket.do("T1", "a", SHOE)))
+        heard.append(house.ask("sam", "POST", "/api/stops", {"kind": "person", "name": "ann", "why": "x"}).text)
         until(lambda: not is_ready(house), "the floor thinks that it can write")
         assert "cannot be written" in problems(house)
+        heard.append(house.ask("", "GET", "/health").text)
+        assert not any(str(house.folder) in each or ".db" in each for each in heard), "that is for the log"
         full = False
         until(lambda: is_ready(house), "the floor does not try to write again")
         assert code_of(house.give("dan", "T1", "a", SHOE)) == ""
-    assert any("not ready: " in line and "cannot be written" in line for line in said)
+    assert any("not ready: " in line and "record.db cannot be written" in line for line in said)
 
 
 def test_a_process_with_other_settings_refuses_itself_and_nobody_else(

@@ -60,6 +60,12 @@ def test_a_live_round_in_progress_concludes_and_no_other_is_called(house: Indoor
     assert STOPS[kind]["why"] in refused.json()["message"]
     assert "sam" in refused.json()["message"]
 
+    house.add_device("its display", "display", "T1")
+    heard = [house.ask(name, "GET", "/api/tables").text for name in ("ann", "its display")]
+    heard.append(house.give("bob", "T1", "join", {"do": "join", "person": "bob", "box": 2}).text)
+    with house.socket("bob") as socket:
+        heard.append(str(socket.do("T1", "again", {"do": "join", "person": "bob", "box": 2})))
+    assert not any(STOPS[kind]["why"] in each or "sam" in each for each in heard), "why is a note for staff"
     told = {brief["table"]: brief["stopped"] for brief in house.must("ann", "GET", "/api/tables")}
     assert bool(told["T1"])
     assert bool(told["T2"]) == (kind == "everything")

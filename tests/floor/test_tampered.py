@@ -179,16 +179,19 @@ def house() -> Iterator[Indoors]:
         yield found
 
 
-def test_a_server_says_at_its_start_what_is_wrong(house: Indoors) -> None:
+def test_a_server_says_at_its_start_what_is_wrong(house: Indoors, caplog: pytest.LogCaptureFixture) -> None:
     house.close()
     change(house.folder, "update accounts set balance = balance + 1 where name = 'ann'")
     house.serve_again()
     health = house.http.get("/health").json()
-    assert "the audit found: account ann holds" in str(health)
-    refused = house.give("ann", "T1", "b", {"do": "buy_in", "person": "ann", "amount": 100, "source": "account"})
+    assert "the audit found 1 thing amiss" in health["faults"]["*"]
+    refused = house.give("bob", "T1", "b", {"do": "join", "person": "bob", "box": 2})
     assert "the audit found" in refused.json()["message"]
-    (entry,) = house.entries("fault")
-    assert entry["after"].startswith("the audit found: account ann holds")
+    told = str(health) + refused.text + house.ask("bob", "GET", "/api/tables").text
+    assert "ann" not in told, "whose account it is, and what is on it, is for the house"
+    (entry,) = house.entries("audit failed")
+    assert entry["after"].startswith("account ann holds")
+    assert "the audit found: account ann holds" in caplog.text
 
 
 # --- by chance

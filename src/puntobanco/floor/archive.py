@@ -113,7 +113,8 @@ class Archive:
                 raise FloorError("not_found", f"table {self.name} has no event {last} yet")
             version, table = self._kept[place]
         views: list[View] = []
-        for entry in takewhile(lambda entry: entry.version <= last, self._keeper.entries(self.name, version - 1)):
+        past = self._keeper.entries(self.name, version - 1, last - version + 1)
+        for entry in takewhile(lambda entry: entry.version <= last, past):
             tables = next_tables(table, entry, self._keeper.books)
             after = zip(entry.records, tables, strict=True)
             views += [past_view(now, viewer, each.at) for each, now in after if first <= each.version <= last]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import msgspec
 
 from puntobanco.floor.office import SYSTEM, Entry, FloorError, Office, named
@@ -22,25 +24,32 @@ class Calls:
     def __init__(self, office: Office) -> None:
         self._office = office
         self._calls = office.shelf("call", Called)
+        self._guard = threading.Lock()
 
     def call(self, actor: str, now: int, table: str, why: str) -> None:
-        """Call once more changes nothing: the first call stands."""
-        if self._calls.get(table) is not None:
-            return
-        called = Called(actor, why.strip(), now)
-        entry = Entry("supervisor called", table, why=called.why)
-        self._office.record(now, actor, entry, lambda: (self._calls.document(table, called),))
+        """Call once more changes nothing: the first call stands, but for one that the floor itself has flagged.
+
+        Else whoever is about to be flagged calls first, and clears his own call afterwards.
+        """
+        with self._guard:
+            before = self._calls.get(table)
+            if before is not None and (actor != SYSTEM or before.by == SYSTEM):
+                return
+            called = Called(actor, why.strip(), before.at if before else now)
+            entry = Entry("supervisor called", table, before.why if before else "", why=called.why)
+            self._office.record(now, actor, entry, lambda: (self._calls.document(table, called),))
 
     def clear(self, actor: str, now: int, table: str, *, pit: bool = True) -> None:
         """By anybody on the staff; what the floor itself has flagged, by the pit."""
-        called = self._calls.get(table)
-        if called is None:
-            raise FloorError("not_found", f"nobody was called to table {table}")
-        if called.by == SYSTEM and not pit:
-            raise FloorError("role", "what the floor has flagged is for the pit to look at")
-        entry = Entry("call cleared", table, f"called by {called.by}", why=called.why)
-        self._office.record(now, actor, entry, gone=(named("call", table),))
-        self._calls.remove(table)
+        with self._guard:
+            called = self._calls.get(table)
+            if called is None:
+                raise FloorError("not_found", f"nobody was called to table {table}")
+            if called.by == SYSTEM and not pit:
+                raise FloorError("role", "what the floor has flagged is for the pit to look at")
+            entry = Entry("call cleared", table, f"called by {called.by}", why=called.why)
+            self._office.record(now, actor, entry, gone=(named("call", table),))
+            self._calls.remove(table)
 
     def all(self) -> list[CallSeen]:
         """The longest wait first."""

@@ -7,7 +7,7 @@ from datetime import date
 from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
-from puntobanco.floor.access import AnyRequest, floor_of, only, signed_in
+from puntobanco.floor.access import AnyRequest, floor_of, only, sender, signed_in
 from puntobanco.floor.archive import RoundEntry
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.play import at_table
@@ -31,7 +31,7 @@ async def rounds(request: AnyRequest, table: FromPath[str], shoe: FromQuery[int 
     """All rounds of a table, or those of one shoe: where they stand in the log, and how they count now."""
     floor = floor_of(request.app.state)
     at_table(request, table)
-    return await floor.host.in_thread(floor.archives.of(table).rounds, shoe)
+    return await floor.host.look_back(sender(request), floor.archives.of(table).rounds, shoe)
 
 
 @get("/api/tables/{table:str}/replay", **signed_in(devices=True))
@@ -39,7 +39,7 @@ async def replay(request: AnyRequest, table: FromPath[str], first: FromQuery[int
     """The table after each of these events, as the viewer may see it."""
     floor = floor_of(request.app.state)
     who, _, _ = at_table(request, table)
-    return await floor.host.in_thread(floor.archives.of(table).replay, viewer_of(who), first, last)
+    return await floor.host.look_back(who, floor.archives.of(table).replay, viewer_of(who), first, last)
 
 
 @get("/api/reports", **only("pit", "surveillance", "admin"))
@@ -59,7 +59,7 @@ async def reports(
         overview = [overview_of(found)] if len(found) > 1 else []
         return [*overview, *(sheet for report in found for sheet in sheets_of(report, parts))]
 
-    return await floor_of(request.app.state).host.in_thread(sheets)
+    return await floor_of(request.app.state).host.look_back(sender(request), sheets)
 
 
 @get("/api/reports/page", media_type="text/html", **only("pit", "surveillance", "admin"))
@@ -75,7 +75,7 @@ async def report_page(
     found = await _reports(request, table, day, shift)
     host = floor_of(request.app.state).host
     parts = Parts(people=people, statistics=statistics)
-    page = await host.in_thread(page_of, found, parts, host.clock())
+    page = await host.look_back(sender(request), page_of, found, parts, host.clock())
     return Response(page, media_type="text/html")
 
 
@@ -91,7 +91,7 @@ async def report_csv(
     if kind not in COLUMNS:
         raise FloorError("not_found", f"there is no file {kind}; there are: {', '.join(COLUMNS)}")
     found = await _reports(request, table, day, shift)
-    text = await floor_of(request.app.state).host.in_thread(csv_of, kind, found)
+    text = await floor_of(request.app.state).host.look_back(sender(request), csv_of, kind, found)
     headers = {"content-disposition": f'attachment; filename="{kind}.csv"'}
     return Response(text, media_type="text/csv", headers=headers)
 
@@ -116,7 +116,7 @@ async def _reports(request: AnyRequest, table: str, day: str, shift: str) -> lis
             raise FloorError("not_found", str(problem))
         return found
 
-    return await floor.host.in_thread(work)
+    return await floor.host.look_back(sender(request), work)
 
 
 HANDLERS = (rounds, replay, reports, report_page, report_csv)

@@ -1,7 +1,8 @@
 """Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
 
 Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
-seconds and a few kilobytes for his first request, and gives way when all places are taken.
+seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and
+at last connections that are between two requests; never who is signed in and being served.
 
 And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
 """
@@ -9,6 +10,10 @@ And afterwards: whoever does not read what he has asked for is let go, before it
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from enum import IntEnum
+from heapq import nsmallest
+from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 import msgspec
@@ -33,19 +38,67 @@ class Doorway(msgspec.Struct, frozen=True):
     most: int = 2_000
     from_one: int = 200
     silent: float = 10.0
-    """Seconds for the line and the headers of a request."""
+    """Seconds for the line and the headers of a request, and as many for its body."""
     proxies: tuple[str, ...] = ()
     unread: float = 20.0
     """Seconds without taking a byte of what waits to be read."""
+
+
+KNOWN = "puntobanco.known"
+"""In the scope of a request: whoever has sent it is signed in."""
+
+
+def place_of(address: str) -> str:
+    """What counts as one address: of IPv6 the network, as whoever has one address there has 2⁶⁴ of them."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ip_network((found.packed[:8] + bytes(8), 64)))
+
+
+class Turn(IntEnum):
+    """In which order connections give way."""
+
+    SILENT = 0
+    STRANGER = 1
+    """With nothing to wait for, or a body that is still to come."""
+    ANSWERED = 2
+    """A stranger who waits for an answer, perhaps to his sign-in."""
+    RESTING = 3
+    """Somebody known, between two requests."""
+    NEVER = 4
 
 
 class _Patient:
     """A connection that is let go where what was written to it stays unread. Beside one of the server's protocols."""
 
     doorway: ClassVar[Doorway] = Doorway()
+    places: ClassVar[Counter[str]] = Counter()
+    """How many connections there are from each address."""
     transport: asyncio.Transport
     loop: asyncio.AbstractEventLoop
+    scope: Any
+    client: tuple[str, int] | None
+    place = ""
+    """Where it comes from."""
+    since = 0.0
+    """When it came."""
     _stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)  # type: ignore[misc]
+        self.since = self.loop.time()
+        self.place = place_of(self.client[0]) if self.client else ""
+
+    @property
+    def turn(self) -> Turn:
+        """A websocket's: strangers learn that they are none of ours, and may be slow to go."""
+        return Turn.NEVER if self.scope and self.scope.get(KNOWN) else Turn.STRANGER
 
     def pause_writing(self) -> None:
         super().pause_writing()  # type: ignore[misc]
@@ -57,6 +110,9 @@ class _Patient:
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._no_more_looks()
+        self.places[self.place] -= 1
+        if not self.places[self.place]:
+            del self.places[self.place]
         super().connection_lost(exc)  # type: ignore[misc]
 
     def _look_again(self) -> None:
@@ -105,6 +161,10 @@ class Wire(_Patient, WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size() > UNREAD:
             self.transport.abort()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.connections.add(self)  # whoever gave way is not among them any more, and is taken out once more
+        super().connection_lost(exc)
+
 
 class Door(_Patient, HttpToolsProtocol):
     """A connection that is held to the limits until its request has come."""
@@ -112,11 +172,14 @@ class Door(_Patient, HttpToolsProtocol):
     _timer: asyncio.TimerHandle | None = None
     _head = 0
     _asked = False
-    """Whether a request has ever come whole."""
+    """Whether the head of a request has ever come whole."""
+    _known = False
+    """Whether somebody who is signed in has sent one."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         doorway = self.doorway
+        self.places[self.place] += 1  # one that becomes a websocket is the same
         if (len(self.connections) > doorway.most and not self._make_room()) or self._from_here() > doorway.from_one:
             transport.abort()
         else:
@@ -125,19 +188,33 @@ class Door(_Patient, HttpToolsProtocol):
     def _from_here(self) -> int:
         """How many connections there are from the same address."""
         address = self.client[0] if self.client else ""
-        if not address or address in self.doorway.proxies:
-            return 0
-        clients = (getattr(each, "client", None) for each in self.connections)
-        return sum(client is not None and client[0] == address for client in clients)
+        return 0 if not address or address in self.doorway.proxies else self.places[self.place]
 
     def _make_room(self) -> bool:
-        """Let the place of somebody who has not asked for anything be taken."""
-        for each in tuple(self.connections):
-            if isinstance(each, Door) and each is not self and not each._asked:
-                each.transport.abort()
-                self.connections.discard(each)
-                return True
-        return False
+        """Let places of others be taken: who has been there longest of those whose turn it is first.
+
+        Of strangers some at once: to look for one costs as much, and strangers who come a thousand a second cause it.
+        """
+        here: set[Any] = self.connections
+        others = [each for each in here if isinstance(each, _Patient) and each is not self]
+        going = nsmallest(len(others) // 32 + 1, others, key=lambda each: (each.turn, each.since))
+        going = [each for each in going if each.turn <= Turn.ANSWERED] or going[:1]
+        if not going or going[0].turn is Turn.NEVER:
+            return False
+        for each in going:
+            each.transport.abort()
+            here.discard(each)
+        return True
+
+    @property
+    def turn(self) -> Turn:
+        cycle: RequestResponseCycle | None = self.cycle
+        if not self._asked or cycle is None:
+            return Turn.SILENT
+        self._known = self._known or bool(cycle.scope.get(KNOWN))
+        if not cycle.response_complete and not cycle.more_body:
+            return Turn.NEVER if self._known else Turn.ANSWERED
+        return Turn.RESTING if self._known else Turn.STRANGER
 
     def _wait(self) -> None:
         if self._timer is None:
@@ -155,6 +232,7 @@ class Door(_Patient, HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
+            self._known = self._known or bool(cycle.scope.get(KNOWN))
             super().data_received(data)  # of a body, or of requests after the one that is being answered
             return
         self._head += len(data)
@@ -167,10 +245,23 @@ class Door(_Patient, HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._asked, self._head = True, 0
         self._no_more_waiting()
+        self._wait()
         if len(self.pipeline) >= AT_ONCE:
             self.transport.abort()
             return
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._no_more_waiting()
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        self._known = self._known or bool(self.cycle.scope.get(KNOWN))
+        super().on_response_complete()
+
+    def handle_websocket_upgrade(self) -> None:
+        self._no_more_waiting()
+        super().handle_websocket_upgrade()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._no_more_waiting()
@@ -179,4 +270,5 @@ class Door(_Patient, HttpToolsProtocol):
 
 def doors_of(doorway: Doorway) -> tuple[type[Any], type[Any]]:
     """The protocols of connections under these limits: of requests, and of websockets."""
-    return type("Door", (Door,), {"doorway": doorway}), type("Wire", (Wire,), {"doorway": doorway})
+    shared = {"doorway": doorway, "places": Counter[str]()}
+    return type("Door", (Door,), shared), type("Wire", (Wire,), shared)

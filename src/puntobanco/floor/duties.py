@@ -14,7 +14,7 @@ import msgspec
 
 from puntobanco.floor.office import Entry
 from puntobanco.floor.people import Identity
-from puntobanco.floor.wire import Problem
+from puntobanco.floor.wire import Give, Problem
 from puntobanco.rules.model import Authority
 from puntobanco.store.keeper import Answer
 from puntobanco.table import commands as c
@@ -48,18 +48,26 @@ class Caps(msgspec.Struct, frozen=True):
 CAPS = Caps()
 
 
+class _Moved:
+    """Money that somebody has asked to move."""
+
+    def __init__(self, at: int, give: Give, amount: int) -> None:
+        self.at, self.give, self.amount = at, give, amount
+        self.stands = False
+        """Whether it has happened, or nobody knows; as long as it is looked at, it may be refused yet."""
+
+
 class Till:
     """What each person has moved alone within the hour, by table. A command counts from when it is looked at."""
 
     def __init__(self, caps: Caps) -> None:
         self._caps = caps
-        self._moved: dict[tuple[str, str], deque[tuple[int, str, int]]] = {}
+        self._moved: dict[tuple[str, str], deque[_Moved]] = {}
         self._guard = threading.Lock()
 
-    def problem(
-        self, table: Table, who: Identity, id: str, body: AnyCommand, now: int, witness: Identity | None
-    ) -> Problem | None:
+    def problem(self, table: Table, who: Identity, give: Give, now: int, witness: Identity | None) -> Problem | None:
         """Why somebody may not move that money alone; nothing where he may, and then it counts."""
+        body = give.body
         if not isinstance(body, MONEY) or not who.staff or who.person == body.person:
             return None
         if table.settings.kind is Kind.MACHINE:
@@ -69,21 +77,26 @@ class Till:
         most = self._caps.of(who.rank) * table.settings.chips[0]
         with self._guard:
             moved = self._moved.setdefault((table.settings.table, who.person), deque())
-            while moved and moved[0][0] <= now - HOUR:
+            while moved and moved[0].at <= now - HOUR:
                 moved.popleft()
-            if any(known == id for _, known, _ in moved):
+            # the same once more: it happens once, and has counted
+            if any(each.stands and (each.give.id, each.give.body) == (give.id, body) for each in moved):
                 return None
-            room = most - sum(amount for _, _, amount in moved)
+            room = most - sum(each.amount for each in moved)
             if body.amount > room:
                 return self._over(table, max(room, 0))
-            moved.append((now, id, max(body.amount, 0)))
+            moved.append(_Moved(now, give, max(body.amount, 0)))
         return None
 
-    def not_moved(self, table: str, person: str, id: str) -> None:
-        """The table has refused it."""
+    def settled(self, table: str, person: str, give: Give, *, stands: bool) -> None:
+        """What came of it: what this very request has counted for stays, or was refused and counts no more."""
         with self._guard:
-            if moved := self._moved.get((table, person)):
-                self._moved[table, person] = deque(each for each in moved if each[1] != id)
+            moved = self._moved.get((table, person), deque())
+            for each in tuple(moved):
+                if each.give is give:
+                    each.stands = stands
+                    if not stands:
+                        moved.remove(each)
 
     @staticmethod
     def _over(table: Table, room: int) -> Problem:

@@ -72,6 +72,8 @@ class Factors:
     def prove(self, now: int, name: str, code: str) -> None:
         """Somebody shows a code of the authenticator that he was given: from now on he signs in with one."""
         found = self._factors.get(name)
+        if found is not None and found.proven:
+            raise FloorError("exists", "there is a second factor already")
         if found is None or not self.check(now, name, code):
             raise FloorError("second_factor", "the code is wrong")
         factor = msgspec.structs.replace(found, proven=True)
@@ -87,10 +89,12 @@ class Factors:
 
     def check(self, now: int, name: str, code: str) -> bool:
         """Whether it is the code of now, or of the step before or after, and was not used before."""
-        used = self._used.get(name)
         secret, step = self.secret(name), now // PERIOD
-        for each in range(max(step - AROUND, used.step + 1 if used else 0), step + AROUND + 1):
-            if hmac.compare_digest(code_of(secret, each), code):
-                self._used.put(name, Used(each))
-                return True
-        return False
+
+        def taken(used: Used | None) -> Used | None:
+            first = max(step - AROUND, used.step + 1 if used else 0)
+            steps = range(first, step + AROUND + 1)
+            found = (each for each in steps if hmac.compare_digest(code_of(secret, each).encode(), code.encode()))
+            return next(map(Used, found), None)
+
+        return self._used.change(name, taken) is not None

@@ -46,6 +46,8 @@ log = logging.getLogger(__name__)
 
 AUDIT = "the audit found"
 """How the reason of its fault begins."""
+MOST_TOLD = 20
+"""Findings of the audit that stand in the floor's log."""
 STEP = 1_000
 """Milliseconds by which the clock may differ from what has passed before that counts as a step."""
 LOOK = 1
@@ -158,8 +160,15 @@ class Floor:
             again = self.audit()
             found = [each for each in found if each in again]
         if found:
-            more = f" and {len(found) - 1} more (puntobanco admin audit)" if len(found) > 1 else ""
-            self.host.keeper.set_fault(EVERYWHERE, self.host.clock(), f"{AUDIT}: {found[0]}{more}")
+            now, what = self.host.clock(), "1 thing" if len(found) == 1 else f"{len(found)} things"
+            # the reason of a fault is told to everybody: whose account it is about is for the house
+            for each in found:
+                log.error("%s: %s", AUDIT, each)
+            with suppress(FloorError, StoreError):  # the tables are closed all the same
+                self.office.record(now, SYSTEM, Entry("audit failed", after="; ".join(found[:MOST_TOLD])))
+            self.host.keeper.set_fault(
+                EVERYWHERE, now, f"{AUDIT} {what} amiss in the floor's own record: puntobanco admin audit says what"
+            )
 
     def audit(self) -> list[str]:
         """What in the floor's own record is not as the house has signed it."""

@@ -14,11 +14,12 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 
+from puntobanco.floor.doorway import KNOWN, place_of
 from puntobanco.floor.host import Host
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity, csrf_of
 from puntobanco.floor.wire import FLOOR_CODES, REFUSED, Problem
-from puntobanco.store.base import BadNameError, StoreError
+from puntobanco.store.base import BadNameError, StoreError, outside
 
 log = logging.getLogger(__name__)
 
@@ -26,6 +27,8 @@ COOKIE = "puntobanco_session"
 HOST_COOKIE = f"__Host-{COOKIE}"
 """Under TLS: a browser takes it from this very host only, and sends it to no other."""
 CSRF = "x-csrf-token"
+GONE = "client disconnected prematurely"
+"""How the framework says that a body has not come whole: anybody can do that, and it is no fault of the server."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _CODE_OF = {status: code for code, (status, _) in reversed(FLOOR_CODES.items())}
 
@@ -139,6 +142,7 @@ class Gate:
             self.check_origin(connection)
             if not hmac.compare_digest(connection.headers.get(CSRF, "").encode(), csrf_of(token).encode()):
                 raise FloorError("csrf", f"the header {CSRF} must carry the token of the session")
+        connection.scope[KNOWN] = True  # type: ignore[literal-required]
         return identity
 
     def token_of(self, connection: Connection) -> str:
@@ -152,8 +156,8 @@ def _bearer(connection: Connection) -> str:
 
 
 def address_of(connection: Connection) -> str:
-    """The address that a connection comes from."""
-    return connection.client.host if connection.client else "nowhere"
+    """The address that a connection comes from, as far as it stands for one place."""
+    return place_of(connection.client.host) if connection.client else "nowhere"
 
 
 # --- errors
@@ -169,12 +173,14 @@ def on_store_error(_: Request[Any, Any, State], error: StoreError) -> Response[P
     if isinstance(error, BadNameError):
         return problem_response(Problem("bad_request", str(error)))
     log.debug("the store: %s", error)  # floor.pulse says once that it does not answer, and once that it does
-    return problem_response(Problem("unavailable", f"{error}: send the same again"))
+    return problem_response(Problem("unavailable", f"{outside(error)}: send the same again"))
 
 
 def on_http_error(request: Request[Any, Any, State], error: HTTPException) -> Response[Problem]:
     """What the framework refuses: a path, a method, a body; or cannot do itself."""
     status = error.status_code
+    if error.detail == GONE:
+        return problem_response(Problem("bad_request", "the request has not come whole"))  # to nobody
     if status >= 500:
         return on_any_error(request, error)
     problem = Problem(_CODE_OF.get(status, "bad_request" if status < 500 else "failed"), _words(error))

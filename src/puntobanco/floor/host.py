@@ -10,6 +10,7 @@ import asyncio
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -27,7 +28,7 @@ from puntobanco.floor.wire import Brief, Give, OpenPlan, Opinion, Problem
 from puntobanco.rules.model import NO_RANK, rank_in
 from puntobanco.script.voice import Speaker
 from puntobanco.shoes.scanner import RoundResult, opinions
-from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError
+from puntobanco.store.base import EVERYWHERE, FAULTS, Fault, StoreError, outside
 from puntobanco.store.keeper import SELF_CHECK, Answer, DamagedError, Keeper
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
@@ -49,6 +50,9 @@ THREADS = 64
 AT_THE_DOOR = 2
 LONGEST_QUEUE = 32
 """Sign-ins that wait at most, beside those that are looked at: about a second's worth."""
+READERS = 2
+LOOKS = 8
+"""What one person asks of the past at the same time."""
 LONGEST_ID = 64
 MOST = 10**15
 """Minor units; what is beyond is not an amount, and more than stores and browsers can hold."""
@@ -63,6 +67,9 @@ NEW_PLAY = (c.Call, c.Join)
 """What does not start where a table, a game or everything is stopped."""
 NEW_BETS = (c.Join, c.BuyIn, c.ChipsIn, c.Place)
 """What does not start for a person who is stopped."""
+
+STOPPED = "play was stopped: ask the pit"
+"""What a player hears."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -165,18 +172,6 @@ def _still_out_of_order(problem: str) -> Problem:
     return Problem.of(Refusal.of("table_closed.still", problem=problem))
 
 
-def _tried(work: Callable[[], T]) -> T | Problem | Exception:
-    """What came of it; whatever goes wrong is its sender's own affair."""
-    try:
-        return work()
-    except DamagedError as error:
-        return _out_of_order(str(error))
-    except StoreError as error:
-        return Problem("unavailable", f"{error}: send the same again")
-    except Exception as error:
-        return error
-
-
 class Mailbox:
     """A table, what is to be done at it, and who follows it."""
 
@@ -192,6 +187,8 @@ class Mailbox:
         """What was noted of whom, and in which round."""
         self._host = host
         self._to_look = False
+        self._unstored: StoreError | None = None
+        """What has kept something from being stored since the store was last told of."""
         self._queue: asyncio.Queue[tuple[Work | _Prepared, asyncio.Future[Outcome]]] = asyncio.Queue()
         self._task = asyncio.create_task(self._run(), name=f"mailbox of {name}")
 
@@ -241,9 +238,9 @@ class Mailbox:
                 jobs.append(self._queue.get_nowait())
             outcomes, table, records = await self._host.in_thread(self._visit, [work for work, _ in jobs])
             self._tell(table, records)
-            failed = next((each for each in outcomes if isinstance(each, Problem) and each.code == "unavailable"), None)
-            if failed is not None:
-                self._host.store_failed(failed.message)
+            if self._unstored is not None:
+                self._host.store_failed(self._unstored)
+                self._unstored = None
             for (_, future), outcome in zip(jobs, outcomes, strict=True):
                 if future.cancelled():
                     continue
@@ -251,6 +248,18 @@ class Mailbox:
                     future.set_exception(outcome)
                 else:
                     future.set_result(outcome)
+
+    def _tried(self, work: Callable[[], T]) -> T | Problem | Exception:
+        """What came of it; whatever goes wrong is its sender's own affair."""
+        try:
+            return work()
+        except DamagedError as error:
+            return _out_of_order(str(error))
+        except StoreError as error:
+            self._unstored = error
+            return Problem("unavailable", f"{outside(error)}: send the same again")
+        except Exception as error:
+            return error
 
     def _visit(
         self, works: Sequence[Work | _Prepared]
@@ -261,7 +270,7 @@ class Mailbox:
             if together:
                 outcomes += self._commands([work for work in group if isinstance(work, _Prepared)])
             else:
-                outcomes += [_tried(work) for work in group if not isinstance(work, _Prepared)]
+                outcomes += [self._tried(work) for work in group if not isinstance(work, _Prepared)]
         try:
             table = self._host.keeper.table(self.name)
             return outcomes, table, self._host.keeper.records(self.name, self.version) if table else ()
@@ -270,9 +279,9 @@ class Mailbox:
 
     def _commands(self, works: Sequence[_Prepared]) -> list[Outcome | Exception]:
         """One answer for each: that to its last command."""
-        prepared = [_tried(work.prepare) for work in works]
+        prepared = [self._tried(work.prepare) for work in works]
         commands = [command for each in prepared if isinstance(each, Sequence) for command in each]
-        given = _tried(lambda: self._host.keeper.give_all(self.name, commands))
+        given = self._tried(lambda: self._host.keeper.give_all(self.name, commands))
         if isinstance(given, Problem | Exception):
             return [given if isinstance(each, Sequence) else each for each in prepared]
         answers = iter(given)
@@ -327,11 +336,13 @@ class Host:
         """Called with what the pit has to look at."""
         self.documents_changed: Callable[[], None] = lambda: None
         """Called when people, sessions or devices were changed, here or by another process."""
-        self.store_failed: Callable[[str], None] = lambda problem: None
+        self.store_failed: Callable[[StoreError], None] = lambda problem: None
         """Called with what kept a command from being stored."""
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="table")
         self._door = ThreadPoolExecutor(AT_THE_DOOR, thread_name_prefix="door")
         self._waiting = 0
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="past")
+        self._looks: Counter[str] = Counter()
         self._deaf: Callable[[], None] = lambda: None
         self._under_way = 0
         self._calm = asyncio.Event()
@@ -365,6 +376,7 @@ class Host:
         await asyncio.gather(*(mailbox.close() for mailbox in self.mailboxes.values()))
         self._threads.shutdown()
         self._door.shutdown()
+        self._readers.shutdown()
 
     @contextmanager
     def under_way(self) -> Iterator[None]:
@@ -404,6 +416,17 @@ class Host:
             return await asyncio.get_running_loop().run_in_executor(self._door, lambda: work(*arguments, **named))
         finally:
             self._waiting -= 1
+
+    async def look_back(self, who: Identity, work: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """What takes long and is in no hurry: apart from the tables, a few at a time, and not many for one person."""
+        if self._looks[who.person] >= LOOKS:
+            raise FloorError("too_many", "wait for what you have asked for already")
+        self._looks[who.person] += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, lambda: work(*arguments, **named))
+        finally:
+            self._looks[who.person] -= 1
+            self._looks += Counter()  # who asks for nothing is forgotten
 
     def later(self, work: Coroutine[None, None, None], name: str) -> asyncio.Task[None]:
         """Something that goes on by itself."""
@@ -580,9 +603,10 @@ class Host:
         mailbox = await self.seek(name)
         outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give, witness)))
         assert outcome is not None
+        stands = outcome.code == "unavailable" if isinstance(outcome, Problem) else not outcome.repeated
+        self._till.settled(name, identity.person, give, stands=stands)
         if isinstance(outcome, Problem):
             self.refused += 1
-            self._till.not_moved(name, identity.person, give.id)
             if outcome.code == "bets_closed" and isinstance(give.body, c.Place):
                 await self._note_late(mailbox, identity.person, give.body)
         elif not outcome.repeated and isinstance(give.body, c.SetLimits | c.SetDifferential):
@@ -680,7 +704,7 @@ class Host:
         assert table is not None
         if problem := self._gate(table, identity, body):
             return problem
-        if problem := self._till.problem(table, identity, give.id, body, now, witness):
+        if problem := self._till.problem(table, identity, give, now, witness):
             return problem
         # whose id it is belongs to it: nobody gets the answer to another's command
         if identity.table:
@@ -712,11 +736,13 @@ class Host:
             return _TOO_MUCH
         if isinstance(body, c.OpenTable):
             return Problem("role", "tables are opened by the pit, not by a command at the table")
-        if isinstance(body, NEW_PLAY) and (reason := self.people.stopped(table=settings.table, game=settings.game)):
-            return Problem("stopped", reason)
-        if isinstance(body, NEW_BETS) and (reason := self.people.stopped(person=body.person)):
-            return Problem("stopped", reason)
-        return None
+        reason = ""
+        if isinstance(body, NEW_PLAY):
+            reason = self.people.stopped(table=settings.table, game=settings.game)
+        if not reason and isinstance(body, NEW_BETS):
+            reason = self.people.stopped(person=body.person)
+        # why and by whom is a note for staff
+        return Problem("stopped", reason if identity.staff else STOPPED) if reason else None
 
     def said_in(self, language: Language, name: str, problem: Problem) -> Problem:
         """What a table refuses, in the language of whoever asks."""

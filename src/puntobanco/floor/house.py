@@ -59,12 +59,12 @@ async def open_table(request: AnyRequest, data: JSONBody[OpenPlan]) -> Brief:
     **only("surveillance", "admin", "pit", rank=Authority.PIT_MANAGER),
 )
 async def table_log(request: AnyRequest, table: FromPath[str]) -> StreamedResponse:
-    """The whole log as it leaves the house, for verify."""
+    """The log as it leaves the house, for verify; while a card lies face down, as far as before it was dealt."""
     host = floor_of(request.app.state).host
     host.check_log(table)
 
     def lines() -> Iterator[bytes]:
-        yield from host.keeper.export(table)
+        yield from host.keeper.export_open(table)
 
     name = f"{table}.jsonl"
     headers = {"content-disposition": f"attachment; filename*=UTF-8''{_quoted(name)}"}
@@ -99,7 +99,7 @@ async def verify(request: AnyRequest, table: FromPath[str]) -> Verified:
             problem.event or 0 if problem else 0,
         )
 
-    return await floor.host.in_thread(work)
+    return await floor.host.look_back(sender(request), work)
 
 
 @post("/api/tables/{table:str}/clear-fault", status_code=204, **only("admin", "pit", rank=Authority.PIT_MANAGER))
@@ -271,7 +271,7 @@ async def significant(
     if not 0 <= after <= LARGEST or not 1 <= most <= MOST_ENTRIES:
         raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_ENTRIES}")
     host = floor_of(request.app.state).host
-    return await host.in_thread(host.office.entries, after, most)
+    return await host.look_back(sender(request), host.office.entries, after, most)
 
 
 @get("/api/key", media_type="application/x-pem-file")

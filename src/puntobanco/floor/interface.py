@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, get_args
 
@@ -228,25 +229,37 @@ def _moved(part: Any) -> Any:
 # --- how they are served
 
 
-class Page(InterfacePage):
+class _Once:
+    """A document that is drawn for the first who asks for it: nobody has to sign in for it, and it takes long."""
+
+    _drawn = b""
+
+    def _once(self, draw: Callable[[], bytes]) -> bytes:
+        self._drawn = self._drawn or draw()
+        return self._drawn
+
+
+class Page(_Once, InterfacePage):
     """The page, drawn from the completed document."""
 
     def render(self, request: Request[Any, Any, State], openapi_schema: Document) -> bytes:
-        return super().render(request, complete(openapi_schema))
+        draw = super().render
+        return self._once(lambda: draw(request, complete(openapi_schema)))
 
 
-class Json(JsonRenderPlugin):
+class Json(_Once, JsonRenderPlugin):
     """The completed document."""
 
     def render(self, request: Request[Any, Any, State], openapi_schema: Document) -> bytes:
-        return super().render(request, complete(openapi_schema))
+        draw = super().render
+        return self._once(lambda: draw(request, complete(openapi_schema)))
 
 
-class AsyncJson(JsonRenderPlugin):
+class AsyncJson(_Once, JsonRenderPlugin):
     """The AsyncAPI document."""
 
     def __init__(self) -> None:
         super().__init__(path="/asyncapi.json")
 
     def render(self, request: Request[Any, Any, State], openapi_schema: Document) -> bytes:
-        return msgspec.json.encode(asyncapi())
+        return self._once(lambda: msgspec.json.encode(asyncapi()))

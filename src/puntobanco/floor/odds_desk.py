@@ -9,7 +9,7 @@ from litestar import get
 from litestar.params import FromPath, FromQuery
 
 from puntobanco.cards import MAX_DECKS, Card, CardError, Composition
-from puntobanco.floor.access import AnyRequest, floor_of, only, signed_in
+from puntobanco.floor.access import AnyRequest, floor_of, only, sender, signed_in
 from puntobanco.floor.archive import Archive
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.wire import (
@@ -55,7 +55,7 @@ async def game_odds(
     wanted = book.decks.default if decks is None else decks
     if not 1 <= wanted <= MAX_DECKS:
         raise FloorError("bad_request", f"a shoe is made of 1 to {MAX_DECKS} decks, not {wanted}")
-    return await floor.host.in_thread(_full_shoe, book, cloth, wanted)
+    return await floor.host.look_back(sender(request), _full_shoe, book, cloth, wanted)
 
 
 @get("/api/tables/{table:str}/odds", **only("pit", "surveillance"))
@@ -67,7 +67,7 @@ async def table_odds(request: AnyRequest, table: FromPath[str]) -> TableOdds:
     host = floor_of(request.app.state).host
     now = host.find(table).table
     assert now is not None
-    return await host.in_thread(_live, now)
+    return await host.look_back(sender(request), _live, now)
 
 
 @get("/api/figures", **only("pit", "surveillance", "admin"))
@@ -80,7 +80,7 @@ async def figures(request: AnyRequest) -> list[TableFigures]:
     def work() -> list[TableFigures]:
         return [_figures(floor.archives.of(name), now) for name in names]
 
-    return await floor.host.in_thread(work)
+    return await floor.host.look_back(sender(request), work)
 
 
 # --- games

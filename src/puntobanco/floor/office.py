@@ -156,6 +156,20 @@ class Shelf(Generic[T]):
             self.forget()
         raise FloorError("unavailable", f"too many change {self.kind} {key} at once")
 
+    def change(self, key: str, make: Callable[[T | None], T | None]) -> T | None:
+        """Keep what is made of the value there is, asked anew where somebody else was quicker; None keeps nothing."""
+        for _ in range(ATTEMPTS):
+            found = self._all().get(key)
+            value = make(found[0] if found else None)
+            if value is None:
+                return None
+            with suppress(StaleError):
+                self._store.keep(Document(self.kind, key, encode(value), found[1] if found else 0))
+                self.forget()
+                return value
+            self.forget()
+        raise FloorError("unavailable", f"too many change {self.kind} {key} at once")
+
     def renew(self, key: str, value: T) -> None:
         """Keep another value for what is there; whatever was removed in the meantime stays removed."""
         for _ in range(ATTEMPTS):

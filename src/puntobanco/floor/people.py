@@ -43,6 +43,8 @@ from puntobanco.table.people.joining import UNNAMED
 
 NOT_IN_NAMES = "/:\\"
 NO_NAMES = frozenset({HOUSE, EVERYWHERE, FAULTS, ".", ".."})
+MOST_SESSIONS = 40
+"""Of one person; the one that was used the longest ago gives way to another."""
 SEEN_EVERY = 5 * MINUTE
 """How often a session's last use is written down, where the idle limit allows; in between it is in memory only."""
 LAST = 20
@@ -331,6 +333,13 @@ class People:
         token = secrets.token_urlsafe(32)
         key = key_of(token)
         self._sessions.put(key, Session(person.name, now, now, era, self._seal(key, person.name, now, era)))
+        mine = [
+            (max(self._seen.get(each, 0), one.seen), each)
+            for each, one in self._sessions.all().items()
+            if one.person == person.name and each != key
+        ]
+        for _, oldest in sorted(mine)[: max(0, len(mine) + 1 - MOST_SESSIONS)]:
+            self._sessions.remove(oldest)
         return token, Identity(person.name, person.role, person.rank, key)
 
     def _seal(self, key: str, name: str, began: int, era: int) -> str:

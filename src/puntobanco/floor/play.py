@@ -161,9 +161,9 @@ async def tables(request: AnyRequest, closed: FromQuery[bool] = False) -> list[B
     mine = [mailbox for mailbox in found if not who.table or who.table == mailbox.name]
     # stops may have to be read, and that may wait for the store
     briefs = await host.in_thread(lambda: [host.brief(mailbox) for mailbox in mine])
-    if who.role != "player":
+    if who.role in STAFF or who.role in ("surveillance", "admin"):
         return briefs
-    # why staff has stopped a table is a note for staff
+    # why staff has stopped a table is a note for staff, and no text for a display
     return [msgspec.structs.replace(each, stopped="stopped") if each.stopped else each for each in briefs]
 
 
@@ -191,10 +191,10 @@ async def table_events(
     who, host, mailbox = at_table(request, table)
     if not 0 <= after <= LARGEST or not 1 <= most <= MOST_EVENTS:
         raise FloorError("bad_request", f"after is 0 or more, most 1 to {MOST_EVENTS}")
-    records = await host.in_thread(host.keeper.records, table, after)
+    records = await host.look_back(who, host.keeper.records, table, after, most)
     assert mailbox.table is not None
     # what is stored but not told yet comes with the stream
-    told = [record for record in records[:most] if record.version <= mailbox.version]
+    told = [record for record in records if record.version <= mailbox.version]
     return Part(table, after, mailbox.version, as_seen(told, mailbox.table, viewer_of(who)))
 
 
@@ -246,8 +246,8 @@ async def _given(request: AnyRequest, table: str, who: Identity, data: Give, wit
 @get("/api/tables/{table:str}/receipts/{version:int}", **signed_in(devices=True))
 async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[int]) -> Response[bytes]:
     """The signed checkpoint that covers an event, to keep; there is none before the end of the round."""
-    _, host, _ = at_table(request, table)
-    line = await host.in_thread(host.keeper.receipt, table, version) if 0 < version <= LARGEST else None
+    who, host, _ = at_table(request, table)
+    line = await host.look_back(who, host.keeper.receipt, table, version) if 0 < version <= LARGEST else None
     if line is None:
         raise FloorError("not_found", f"nothing of table {table} is signed at or after {version} yet")
     return Response(line + b"\n", media_type="application/json")
@@ -256,9 +256,9 @@ async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[i
 @get("/api/tables/{table:str}/shoes/{number:int}", **signed_in(devices=True))
 async def shoe_receipt(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
     """The signed receipt of a shoe that is over, for ``puntobanco verify-shoe`` and for whoever checks it otherwise."""
-    _, host, _ = at_table(request, table)
+    who, host, _ = at_table(request, table)
     receipts = floor_of(request.app.state).shoe_receipts
-    found = await host.in_thread(receipts.of, table, number) if 0 < number <= LARGEST else None
+    found = await host.look_back(who, receipts.of, table, number) if 0 < number <= LARGEST else None
     if found is None:
         raise FloorError("not_found", f"table {table} has no shoe {number} that is over and was committed to")
     return Response(found + b"\n", media_type="application/json")

@@ -11,7 +11,7 @@ import os
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from puntobanco.store.base import Document, StoreError
+from puntobanco.store.base import Document, StoreError, outside
 from puntobanco.store.base import Store as AnyStore
 
 log = logging.getLogger(__name__)
@@ -29,17 +29,17 @@ class Pulse:
 
     def __init__(self, store: AnyStore) -> None:
         self.problem = ""
-        """What is wrong with the store; empty while it answers."""
+        """What is wrong with the store, as clients hear it; empty while it answers."""
         self._store = store
         self._since = 0.0
         self._write_failed = False
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pulse")
         self._asked: Future[None] | None = None
 
-    def failed(self, problem: str) -> None:
+    def failed(self, error: StoreError) -> None:
         """Somebody's write was not stored: until one is, the store is not what it should be."""
         self._write_failed = True
-        self._is(problem)
+        self._is(outside(error), str(error))
 
     async def watch(self) -> None:
         while True:
@@ -58,9 +58,9 @@ class Pulse:
         if error is None:
             self._is("")
         elif isinstance(error, StoreError):
-            self._is(str(error))
+            self._is(outside(error), str(error))
         else:
-            self._is(f"the store cannot be asked: {error!r}")
+            self._is("the store cannot be asked", repr(error))
 
     def _ask(self) -> None:
         self._store.faults()
@@ -70,11 +70,12 @@ class Pulse:
             self._store.keep(Document(KIND, key, str(time.time()).encode(), before.version if before else 0))
             self._write_failed = False
 
-    def _is(self, problem: str) -> None:
+    def _is(self, problem: str, said: str = "") -> None:
+        """``said`` is the same as the store has it, for the log."""
         before, self.problem = self.problem, problem
         if problem and not before:
             self._since = time.monotonic()
-            log.error("not ready: %s; commands are refused until it answers, and nothing is lost", problem)
+            log.error("not ready: %s; commands are refused until it answers, and nothing is lost", said or problem)
         elif before and not problem:
             log.info("ready: the store answers again, after %.0f s", time.monotonic() - self._since)
 

@@ -40,7 +40,7 @@ from puntobanco.floor.wire import (
     ViewIs,
     Watch,
 )
-from puntobanco.store.base import StoreError
+from puntobanco.store.base import StoreError, outside
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.judge import Memory
@@ -58,6 +58,8 @@ UNREAD = 4 << 20
 """Bytes that may wait for one client."""
 AT_ONCE = 500
 """Events in one frame."""
+PAST = 2_000
+"""Events of the past that are read at once."""
 IN_FLIGHT = 32
 """Commands of one connection that may wait at the same time."""
 QUIET = 0.1
@@ -419,7 +421,7 @@ class Stream:
             except FloorError as error:
                 self.send(Bad(error.problem.code, error.problem.message, getattr(frame, "table", "")))
             except StoreError as error:
-                self.send(Bad("unavailable", f"{error}: send the same again", getattr(frame, "table", "")))
+                self.send(Bad("unavailable", f"{outside(error)}: send the same again", getattr(frame, "table", "")))
 
     async def _in_use(self) -> None:
         people, now = self._host.people, self._host.clock()
@@ -465,9 +467,9 @@ class Stream:
         while watching.version < mailbox.version:
             await self._read_on.wait()  # a long past goes out no faster than it is read
             # what happens meanwhile is read in the next turn
-            records = await self._host.in_thread(self._host.keeper.records, frame.table, watching.version)
+            records = await self._host.in_thread(self._host.keeper.records, frame.table, watching.version, PAST)
             assert mailbox.table is not None
-            watching.tell(mailbox.table, [record for record in records if record.version <= mailbox.version][:2_000])
+            watching.tell(mailbox.table, [record for record in records if record.version <= mailbox.version])
         watching.live = True
         mailbox.watchers.add(watching)
         if frame.views:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from puntobanco.shoes.vault import Label, VaultError
+from puntobanco.shoes.vault import Label, UnreachableError, VaultError
 
 T = TypeVar("T")
 Connection = psycopg.Connection[Any]
@@ -54,10 +54,10 @@ class PostgresVault:
                 except _LOST as error:
                     self._hang_up()
                     if time.monotonic() > until:
-                        raise VaultError(f"the vault cannot be reached: {_reason(error)}") from None
+                        raise UnreachableError(f"the vault cannot be reached: {_reason(error)}") from None
                     time.sleep(0.05)
                 except psycopg.Error as error:
-                    raise VaultError(f"the vault fails: {_reason(error)}") from None
+                    raise UnreachableError(f"the vault fails: {_reason(error)}") from None
 
     def _connected(self) -> Connection:
         if self._closed:

@@ -31,6 +31,12 @@ class VaultError(ValueError):
     """A shoe that is not in the vault, is there already, or cannot be opened."""
 
 
+class UnreachableError(VaultError):
+    """A vault that fails as a whole; ``outside`` is what a client hears of it."""
+
+    outside = "the vault of the shoes does not answer"
+
+
 class Label(NamedTuple):
     """Whose a sealed shoe is. The commitment tells apart shoes of a table id that is used again, and unused ones."""
 
@@ -157,7 +163,7 @@ class SqliteVault:
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
         except OSError as error:
-            raise VaultError(f"vault {path} cannot be opened: {error.strerror}") from None
+            raise UnreachableError(f"vault {path} cannot be opened: {error.strerror}") from None
         self._connection = apsw.Connection(str(path), vfs=vfs)
         with self._using() as connection:
             self._set_up(connection)
@@ -170,7 +176,7 @@ class SqliteVault:
             except apsw.ConstraintError:
                 raise
             except apsw.Error as error:
-                raise VaultError(f"vault {self.path}: {error}") from None
+                raise UnreachableError(f"vault {self.path}: {error}") from None
 
     def _set_up(self, connection: apsw.Connection) -> None:
         connection.set_busy_timeout(5_000)

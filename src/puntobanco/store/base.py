@@ -74,11 +74,25 @@ class StaleError(StoreError):
 
 
 class UnavailableError(StoreError):
-    """The disk is full, the database gone, the store closed. Whether an append happened, only a reader can tell."""
+    """The disk is full, the database gone, the store closed. Whether an append happened, only a reader can tell.
+
+    The message says where and why, for the house; ``outside`` is what a client hears.
+    """
+
+    def __init__(self, message: str, outside: str = "the store does not answer") -> None:
+        super().__init__(message)
+        self.outside = outside
+
+
+def outside(error: Exception) -> str:
+    """What may be said of an error to somebody who is to hear of no files, hosts or databases."""
+    return str(getattr(error, "outside", "") or error)
 
 
 class SchemaError(StoreError, ValueError):
     """A database that is not one of ours, or was made by a later version."""
+
+    outside = "the store is not one of this version's"
 
 
 class BadNameError(StoreError, ValueError):

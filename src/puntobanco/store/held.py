@@ -65,6 +65,7 @@ class Place(NamedTuple):
     shoe: ShoeHistory | None
     lost: str
     mark: tuple[int, str]
+    open_at: int
 
 
 class Step(NamedTuple):
@@ -75,6 +76,11 @@ class Step(NamedTuple):
     table: Table
     signed: bytes | None
     stored: Future[None]
+
+
+def covered(table: Table) -> bool:
+    """Whether a card lies face down that the log has named: a scanner's or an electronic shoe's."""
+    return bool(table.round is not None and table.round.hidden) or any(not each.turned for each in table.carried)
 
 
 class Held:
@@ -89,6 +95,8 @@ class Held:
     def forget(self) -> None:
         """Start over from the log at the next occasion."""
         self.table: Table | None = None
+        self.open_at = 0
+        """The last version of the log after which no card lay face down."""
         self.shoe: ShoeHistory | None = None
         """What the log tells of an electronic table's shoe."""
         self.lost = ""
@@ -108,11 +116,11 @@ class Held:
 
     @property
     def place(self) -> Place:
-        return Place(self.table, self.head, self.shoe, self.lost, self.checkpoints.mark())
+        return Place(self.table, self.head, self.shoe, self.lost, self.checkpoints.mark(), self.open_at)
 
     def back_to(self, steps: Sequence[Step]) -> None:
         """Undo steps that did not happen, the first of which tells where to go."""
-        self.table, self.head, self.shoe, self.lost, mark = steps[0].before
+        self.table, self.head, self.shoe, self.lost, mark, self.open_at = steps[0].before
         self.checkpoints.back_to(mark)
         for step in steps:
             self.commands.pop(step.entry.command.id, None)

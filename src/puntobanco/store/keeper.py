@@ -49,6 +49,7 @@ from puntobanco.store.base import (
     StoreError,
     account_moves,
     is_table,
+    outside,
 )
 from puntobanco.store.chain import (
     LineError,
@@ -59,7 +60,7 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.held import Held, Step
+from puntobanco.store.held import Held, Step, covered
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
@@ -266,10 +267,10 @@ class Keeper:
                 self._catch_up(held)
             return held.table
 
-    def entries(self, name: str, after: int) -> list[Entry]:
+    def entries(self, name: str, after: int, most: int | None = None) -> list[Entry]:
         """What happened after a version, as far as this keeper has read the log: :meth:`refresh` reads on.
 
-        The first entry may hold events up to that version as well.
+        The first entry may hold events up to that version as well, and the last ones more than ``most``.
         """
         held, after = self._hold(name), max(after, 0)
         last, entries = held.tail.after(after)
@@ -278,17 +279,34 @@ class Keeper:
             last, entries = held.tail.after(after)
         if after < last and (not entries or entries[0].version > after + 1):
             stored = takewhile(lambda entry: entry[0] <= last, self.store.entries(name, after))
-            entries = [read_line(line) for _, line in stored]
+            entries = []
+            for version, line in stored:
+                entries.append(read_line(line))
+                if most is not None and version >= after + most:
+                    break  # nobody reads a year for the sake of an hour
         return entries
 
-    def records(self, name: str, after: int) -> list[Record]:
-        """The events of these entries one by one, those after the version only."""
-        found = [record for entry in self.entries(name, after) for record in entry.records]
-        return found[max(after, 0) - found[0].version + 1 :] if found else found
+    def records(self, name: str, after: int, most: int | None = None) -> list[Record]:
+        """The events of these entries one by one, those after the version only, and no more than ``most``."""
+        found = [record for entry in self.entries(name, after, most) for record in entry.records]
+        first = max(after, 0) - found[0].version + 1 if found else 0
+        return found[first:] if most is None else found[first : first + most]
 
     def export(self, name: str) -> Iterator[bytes]:
         """The table's log, line by line."""
         return export(self.store, name)
+
+    def export_open(self, name: str) -> Iterator[bytes]:
+        """The same for people in the house while play goes on: it ends before the first card that lies face down.
+
+        A log that is damaged leaves as it is: its table is out of order.
+        """
+        try:
+            self.refresh(name)
+            until: int | None = self._hold(name).open_at
+        except DamagedError:
+            until = None
+        return export(self.store, name, until)
 
     def receipt(self, name: str, version: int) -> bytes | None:
         """The checkpoint line that covers an event, for whoever had a part in it to keep; None until there is one."""
@@ -427,6 +445,8 @@ class Keeper:
         held.commands[command.id] = held.version + 1
         held.last_at = command.at
         held.table, held.head = done.table, hash_of(line)
+        if not covered(done.table):
+            held.open_at = done.table.version
         if self._follows(done.table):
             for event in done.events:
                 held.follow(event)
@@ -556,7 +576,7 @@ class Keeper:
             reveal = self._shoes.reveal(table)
         except _SHOE_ERRORS as error:
             # an end without its reveal could not be made good any more
-            raise _ShoeError(f"the shoe cannot be revealed: {error}") from None
+            raise _ShoeError(f"the shoe cannot be revealed: {outside(error)}") from None
         return encode(RevealLine(reveal)) if reveal is not None else None
 
     def _follows(self, table: Table) -> bool:
@@ -573,7 +593,7 @@ class Keeper:
 
     def _catch_up(self, held: Held) -> None:
         """Fold what the log holds beyond what was read. Raises :class:`DamagedError`."""
-        table, head, at = held.table, held.head, held.version
+        table, head, at, open_at = held.table, held.head, held.version, held.open_at
         # as they are written: a thousand entries that were read are many things to keep, and to let go one by one
         tail: deque[bytes] = deque(maxlen=self._tail)
         try:
@@ -587,6 +607,7 @@ class Keeper:
                         raise LineError("the chain is broken")
                     table = next_table(table, entry, self.books)
                     head, at = hash_of(raw), table.version
+                    open_at = open_at if covered(table) else at
                     tail.append(raw)
                     if self._follows(table):
                         for event in entry.events:
@@ -599,7 +620,7 @@ class Keeper:
         except StoreError:
             held.forget()
             raise
-        held.table, held.head, held.read = table, head, True
+        held.table, held.head, held.read, held.open_at = table, head, True, open_at
         latest = [read_line(raw) for raw in tail]
         held.tail.add(latest)
         for each in latest:

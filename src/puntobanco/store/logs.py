@@ -37,10 +37,13 @@ def open_store(address: str, *, read_only: bool = False) -> Store:
     return SqliteStore(address, read_only=read_only)
 
 
-def lines_of(store: Store, table: str, after: int = 0) -> Iterator[tuple[str, bytes]]:
-    """The lines of a log from a version on to where it ends now, each with its kind: entries, and what is beside."""
+def lines_of(store: Store, table: str, after: int = 0, until: int | None = None) -> Iterator[tuple[str, bytes]]:
+    """The lines of a log from a version on to where it ends now, each with its kind: entries, and what is beside.
+
+    With ``until`` no further than that.
+    """
     # the end first: what is beside an entry is there whenever the entry is
-    end = store.version(table)
+    end = store.version(table) if until is None else min(store.version(table), until)
     beside = store.beside(table, after)
     following = next(beside, None)
     for version, line in store.entries(table, after):
@@ -52,6 +55,6 @@ def lines_of(store: Store, table: str, after: int = 0) -> Iterator[tuple[str, by
             following = next(beside, None)
 
 
-def export(store: Store, table: str) -> Iterator[bytes]:
+def export(store: Store, table: str, until: int | None = None) -> Iterator[bytes]:
     """A table's log as it leaves the house, line by line with their ends."""
-    return (line + b"\n" for _, line in lines_of(store, table))
+    return (line + b"\n" for _, line in lines_of(store, table, until=until))

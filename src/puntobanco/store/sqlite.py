@@ -64,6 +64,7 @@ PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
 PATIENCE = 10_000
 """Milliseconds to wait for another process that writes."""
+UNWRITTEN = "the store cannot be written"
 _LOCK = ".lock"
 _BESIDE = ("-wal", "-shm", "-journal", _LOCK)
 """What is added to a store's name for the files that lie beside it."""
@@ -132,7 +133,7 @@ class SqliteStore:
         try:
             yield connection
         except apsw.Error as error:
-            raise UnavailableError(f"{self.path} cannot be read: {error}") from error
+            raise UnavailableError(f"{self.path} cannot be read: {error}", "the store cannot be read") from error
         finally:
             with self._guard:
                 self._readers.append(connection)
@@ -198,7 +199,7 @@ class SqliteStore:
                 if connection.in_transaction:
                     connection.execute("rollback")
             for _, future, _ in jobs:
-                future.set_exception(UnavailableError(f"{self.path} cannot be written: {error}"))
+                future.set_exception(UnavailableError(f"{self.path} cannot be written: {error}", UNWRITTEN))
             return
         for future, result, problem in done:
             if problem is None:
