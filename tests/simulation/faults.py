@@ -20,7 +20,7 @@ RATES: dict[str, float] = {
     "disk error": 3,
     "disk full": 1,
     "slow disk": 4,
-    "clock step": 2,
+    "clock step": 6,
     "connection cut": 60,
     "half-open": 6,
     "slow network": 4,

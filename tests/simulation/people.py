@@ -33,6 +33,7 @@ from puntobanco.floor.wire import (
     Account,
     Brief,
     Bye,
+    Changed,
     Done,
     Events,
     FromServer,
@@ -43,6 +44,7 @@ from puntobanco.floor.wire import (
     PersonSeen,
     Role,
     Stop,
+    ViewIs,
     Why,
 )
 from puntobanco.rules.model import Authority
@@ -92,12 +94,16 @@ class Client(AsyncClient):
         self.socket: ClientSocket | None = None
         self._http = httpx.AsyncClient(transport=_Transport(world))
         self.heard = self._heard
+        self.viewed = lambda table, view: world.ledger.viewed(name, role, table, view)
         self._next: dict[str, int] = {}
         """The version that comes next at each table of this connection."""
+        self._moments: dict[str, int] = {}
+        """When the latest view of each table was made, by the floor's clock."""
 
     async def _dial(self) -> Any:  # type: ignore[override]
         host = self.address.removeprefix("http://")
         self._next.clear()
+        self._moments.clear()
         self.socket = await self._world.network.dial(self.name, host, self._token)
         return self.socket
 
@@ -108,8 +114,18 @@ class Client(AsyncClient):
         self._world.noted(f"{self.name} hears {message!r:.90}" if isinstance(message, Events) else f"{self.name} hears")
         raw = self.socket.latest if self.socket is not None else ""
         self._world.ledger.shown(self.name, self.role, message, raw)
-        if isinstance(message, Events):
-            self._in_order(message)
+        match message:
+            case Events():
+                self._in_order(message)
+            case ViewIs(table=table, view=view):
+                self._on_time(table, view.now)
+            case Changed(table=table, now=now):
+                self._on_time(table, now)
+
+    def _on_time(self, table: str, now: int) -> None:
+        if now < (before := self._moments.get(table, 0)):
+            self._world.broken(f"{self.name} was shown table {table} at {now}, and before that at {before}")
+        self._moments[table] = now
 
     def _in_order(self, message: Events) -> None:
         for event in message.events:
@@ -188,7 +204,7 @@ class Choice(Walk):
 
     def __init__(self, chance: Random, table: Table, now: int) -> None:
         self.chance, self.table, self.now = chance, table, now
-        self.looks = 6
+        self.looks = 24
         self.before: list[tuple[AnyCommand, str]] = []
 
     def give(self, body: AnyCommand, actor: str, against: int | None = None) -> Any:
