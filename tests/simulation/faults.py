@@ -20,7 +20,7 @@ RATES: dict[str, float] = {
     "disk error": 3,
     "disk full": 1,
     "slow disk": 4,
-    "clock step": 6,
+    "clock step": 12,
     "connection cut": 60,
     "half-open": 6,
     "slow network": 4,
@@ -55,7 +55,7 @@ class Faults:
     def begin(self) -> None:
         self._going = True
         for kind, rate in self.rates.items():
-            self._world._later(self._keep(kind, rate), kind)
+            self._world.later(self._keep(kind, rate), kind)
 
     def stop(self) -> None:
         self._going = False
@@ -148,7 +148,7 @@ class Faults:
 
     def _clock_step(self) -> float:
         computer = self._one()
-        computer.ahead += self.chance.choice((-3600, -60, -5, -0.5, 0.5, 5, 60))
+        computer.ahead += self.chance.choice((-3600, -60, -5, -0.5, 0.5, 5, 60, 3600))
         self._world.count("clock step")
         return 0
 
