@@ -231,8 +231,8 @@ class Choice(Walk):
     def step(self) -> list[tuple[AnyCommand, str]]:  # type: ignore[override]
         """The next proper step."""
         step = next_step(self.table)
-        if step is None:
-            return []
+        if step is None or (step.who == "player" and not step.people):
+            return []  # it is closed, or waits for somebody who is not there
         actor = self.actor_of(step)
         body = None if one_in(self.chance, self.looks) else self.plain_body(step)
         if body is None:
