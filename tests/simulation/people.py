@@ -179,7 +179,7 @@ class Person:
 
     async def follow(self, table: str) -> None:
         if self.client is not None and one_in(self.chance, self.one_of):
-            often = 2 if self.role == "player" else self.world.plan.views
+            often = 3 if self.role == "player" else self.world.plan.views
             await self.client.watch(table, views=one_in(self.chance, often))
 
 

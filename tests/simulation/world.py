@@ -50,8 +50,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     tables: int = 4
     several: bool = False
     """Whether two processes share one database; else one has its SQLite file."""
-    pace: float = 3.0
-    """Seconds between two things that people do at a table, on average."""
+    pace: float = 4.0
+    """Seconds between two things that people do at a table, on average: that makes some seventy rounds an hour."""
     views: int = 25
     """One in so many connections is shown whole views, which take most of the time."""
     faults: tuple[str, ...] = ("all",)
