@@ -75,6 +75,8 @@ class Ledger:
         self.signed: dict[str, set[int]] = defaultdict(set)
         """Versions of checkpoints whose commands were acknowledged."""
         self.read: dict[str, _Reading] = defaultdict(_Reading)
+        self.told: Callable[[Sequence[str]], None] = lambda kinds: None
+        """Called with the kinds of events that have just happened."""
         self.rounds = 0
         self.checks: Counter[str] = Counter()
 
@@ -85,6 +87,7 @@ class Ledger:
 
     def happened(self, name: str, table: Table, records: Sequence[Record]) -> None:
         known = self.records[name]
+        told = len(known)
         for record in records:
             if record.version <= len(known):
                 if known[record.version - 1] != record:
@@ -96,6 +99,8 @@ class Ledger:
                 self._noted(f"{name} {record.version} {tag(record.event)}")
             else:
                 self._broken(f"table {name} told {record.version} after {len(known)}")
+        if fresh := [tag(record.event) for record in records if record.version > told]:
+            self.told(fresh)
         last = records[-1].version
         before = self._as_it_was[name].get(last)
         if before is not None and before != table:

@@ -25,6 +25,7 @@ from tests.table.strategies import (
     fitting_command,
     one_in,
     random_command,
+    random_ruling,
     random_settings,
 )
 from tests.table.walk import RULER, SECOND, Walk
@@ -51,6 +52,7 @@ from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.rulings import Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings
+from puntobanco.table.settlement.commission import marked
 from puntobanco.table.shoe.seeds import pledge_of
 from puntobanco.table.shoe.state import Seeds
 from puntobanco.table.state import Phase, Table
@@ -84,6 +86,8 @@ IN_FLIGHT = 6
 TOGETHER = 5
 """Commands that are given at once now and then."""
 """Commands for one table that wait for their answers at the same time."""
+DAYS = (3, 8, 20, 50, 150)
+"""Rounds after which a table closes, and opens anew."""
 NOTES: tuple[Literal["escalated", "facts", "surveillance"], ...] = ("escalated", "facts", "surveillance")
 PATIENCE = 5.0
 """Seconds after the last fault for which an answer may still be late."""
@@ -201,6 +205,8 @@ class Choice(Walk):
         waits = self.table.round is not None and self.table.round.window is not None
         busy = waits or bool(self.table.incidents) or self.table.phase is Phase.BETTING
         what = self.chance.randrange(20)
+        if what == 3 and (seldom := self._seldom()) is not None:
+            return [seldom]
         if what < 3:
             return [random_command(self.chance, self.table)]
         if self.table.settings.electronic and (found := self._own_money()) is not None and one_in(self.chance, 2):
@@ -209,6 +215,24 @@ class Choice(Walk):
             found = fitting_command(self.chance, self.table)
             return [found] if found is not None else []
         return self.step()
+
+    def _seldom(self) -> tuple[AnyCommand, str] | None:
+        """What hardly anything leads to by chance."""
+        table, chance = self.table, self.chance
+        players = [person.id for person in table.people.values() if not person.staff]
+        if table.suspects and one_in(chance, 2):
+            return c.ResolveSuspect(chance.choice(list(table.suspects)), one_in(chance, 2), "looked at"), RULER
+        if not players or one_in(chance, 8):
+            return c.HoldSuspect(chance.choice(["chips", "cash"]), 25_00, "they look odd"), MANAGER
+        person = chance.choice(players)
+        owes = [matter for matter in table.incidents.values() if matter.family == "debt"]
+        if owes and one_in(chance, 2):
+            return c.Propose(random_ruling(chance, table, chance.choice(owes)), owes[0].number, "it is owed"), RULER
+        if table.phase is Phase.IDLE and marked(table, person):
+            return c.Leave(person), person
+        if table.proposals and one_in(chance, 2):
+            return c.Approve(chance.choice(list(table.proposals))), chance.choice([RULER, SECOND])
+        return c.Propose(random_ruling(chance, table), 0, "keyed wrongly"), RULER
 
     def _seed(self, seeds: Seeds) -> tuple[AnyCommand, str] | None:
         """A seed is pledged, and shown when it is due; now and then another one, or none."""
@@ -281,7 +305,7 @@ class Crew:
         self.chance = Random(f"{world.seed} crew {name}")
         self._number = number
         self._doing: dict[asyncio.Task[None], None] = {}
-        self._rounds = self.chance.randrange(30, 200)
+        self._rounds = self.chance.choice(DAYS)
         """After how many rounds the day ends."""
 
     def settings(self) -> TableSettings:
@@ -291,6 +315,8 @@ class Crew:
         game = chance.choice(OWN_BOOKS.own) if one_in(chance, 6) else None
         found = random_settings(chance, game, OWN_BOOKS)
         fixed: dict[str, Any] = {"table": self.name, "automated": automated, "currency": "SGD", "digits": 2}
+        if Step.DEAL not in automated and not found.shuffler and one_in(chance, 2):
+            fixed |= {"burn": chance.choice([1, 3, "first_card"]), "cut_card": found.decks * 52 - 40}
         fixed |= {"private": one_in(chance, 3), "maximum_per": chance.choice(["person", "box"])}
         if Step.DEAL in automated and not found.shuffler:
             fixed |= {
@@ -335,7 +361,7 @@ class Crew:
         with suppress(*TROUBLE):
             opened = await root.request("POST", "/api/tables", Brief, OpenPlan(self.settings(), FLOAT))
             self.world.noted(f"root opened {opened.table}")
-            self._rounds = self.chance.randrange(30, 200)
+            self._rounds = self.chance.choice(DAYS)
             for person in self.world.people.values():
                 await person.follow(opened.table)
         await asyncio.sleep(1.0)

@@ -123,6 +123,7 @@ class World:
         self.computers = [Computer(self, name, folder, self.database) for name in names]
         self.network = Network(self.loop, Random(f"{self.seed} network"), self._find)
         self.faults = Faults(self, Random(f"{self.seed} faults"))
+        self.ledger.told = self.faults.told
         self.people: dict[str, Person] = {}
         self.table_seconds = 0.0
         self._counting: dict[str, tuple[int, float]] = {}
