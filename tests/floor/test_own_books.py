@@ -43,6 +43,7 @@ def test_a_floor_plays_prices_stops_and_verifies_games_of_its_own(house: Indoors
     assert house.must("sue", "POST", "/api/tables/N1/verify")["ok"]
     assert house.must("sue", "GET", "/api/figures")[0]["table"] == "N1"
     assert house.must("root", "POST", "/api/self-check") == {"ok": True, "found": []}
+    assert house.floor.audit_all() == []
     house.must("mia", "POST", "/api/stops", {"kind": "game", "name": GAME, "why": "a new pay table"})
     house.restart()
     assert house.view("sue", "N1")["public"]["sign"]["title"] == "Night Market Baccarat"

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import apsw
 import msgspec
 
-from puntobanco.cards import CARDS
 from puntobanco.floor.host import Clock, Mailbox
 from puntobanco.floor.office import Office
 from puntobanco.floor.stream import _Watching
@@ -19,6 +18,7 @@ from puntobanco.store.held import Recent
 from puntobanco.store.keeper import Witness
 from puntobanco.store.sqlite import SqliteStore
 from puntobanco.table.bets import placing
+from puntobanco.views.difference import difference
 
 
 class Bug(NamedTuple):
@@ -143,26 +143,29 @@ def _skipped() -> Iterator[None]:
         yield
 
 
-@bug("face-down-shown", "a player's view shows the cards that lie face down")
+@bug("face-down-shown", "a player's view shows the cards that lie face down, as far as the table has read them")
 def _face_down() -> Iterator[None]:
     from puntobanco.floor import stream
 
     def made(real: Any) -> Any:
-        def view(table: Any, viewer: Any, now: int) -> Any:
-            found = real(table, viewer, now)
+        def look(common: Any, viewer: Any, memory: Any = None) -> Any:
+            found, table = real(common, viewer, memory), common.table
             seen = found.public.round
             if viewer.kind != "player" or seen is None or table.round is None:
                 return found
             cards = tuple(
-                msgspec.structs.replace(each, card=each.card or drawn.card or CARDS[0])
+                msgspec.structs.replace(each, card=each.card or drawn.card)
                 for each, drawn in zip(seen.cards, table.round.cards, strict=True)
             )
             public = msgspec.structs.replace(found.public, round=msgspec.structs.replace(seen, cards=cards))
             return msgspec.structs.replace(found, public=public)
 
-        return view
+        return look
 
-    with _in_place_of(stream, "view", made):
+    def changes(real: Any) -> Any:
+        return lambda common, before, after: difference(before, after, without=("version", "now"))
+
+    with _in_place_of(stream, "look", made), _in_place_of(stream, "since", changes):
         yield
 
 

@@ -18,6 +18,7 @@ from tests.floor.serving import FAST
 from tests.simulation import threads
 from tests.simulation.database import Database, Session
 from tests.simulation.disk import Disk
+from tests.simulation.people import BOOKS
 from tests.simulation.threads import KilledError, Owner
 
 from puntobanco.floor.app import Outside, create_app
@@ -144,7 +145,7 @@ class Computer:
         return self._chance.expovariate(1 / (0.002 * self.slow))
 
     def settings(self, folder: Path) -> FloorSettings:
-        given = FAST | PACE | {"folder": str(folder), "page": str(self.world.no_page)}
+        given = FAST | PACE | {"folder": str(folder), "page": str(self.world.no_page), "books": str(BOOKS)}
         return load_settings(None, {}, **given)
 
     def _folder(self, number: int) -> Path:

@@ -133,7 +133,7 @@ class Disk(apsw.VFS):
                 if self._chance.random() < arrived:
                     torn = part is not None and self._chance.random() < 0.2
                     apply(found, offset, part[: self._chance.randint(0, len(part))] if torn and part else part)
-            if found or kept.since:
+            if name and (found or kept.since):  # what SQLite keeps for itself has no name, and is gone
                 (folder / name).write_bytes(found)
                 os.chmod(folder / name, 0o600)
 

@@ -8,6 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tests.simulation.computer import Computer
+from tests.simulation.network import Link
 
 if TYPE_CHECKING:
     from tests.simulation.world import World
@@ -15,12 +16,13 @@ if TYPE_CHECKING:
 RATES: dict[str, float] = {
     "kill": 4,
     "power cut": 4,
-    "kill while storing": 4,
-    "power cut while storing": 4,
+    "kill while storing": 24,
+    "power cut while storing": 24,
+    "cut while telling": 60,
     "disk error": 3,
     "disk full": 1,
     "slow disk": 4,
-    "clock step": 2,
+    "clock step": 12,
     "connection cut": 60,
     "half-open": 6,
     "slow network": 4,
@@ -49,16 +51,18 @@ class Faults:
             and not (world.database is None and kind in OF_A_DATABASE)
             and not (world.database is not None and kind in OF_A_DISK)
         }
+        self._telling = False
+        """A connection is cut on which something goes out of a kind that this has seldom met."""
         self._storing = ""
         """A process ends while it stores something of a kind that this has seldom met, and how."""
 
     def begin(self) -> None:
         self._going = True
         for kind, rate in self.rates.items():
-            self._world._later(self._keep(kind, rate), kind)
+            self._world.later(self._keep(kind, rate), kind)
 
     def stop(self) -> None:
-        self._going = False
+        self._going = self._telling = False
         self._storing = ""
         world = self._world
         world.network.slow, world.network.lose = 1.0, 0.0
@@ -117,14 +121,18 @@ class Faults:
         """A transaction is about to begin: to strike now, or to wait for what was seldom struck?"""
         if not self._storing or not kinds or computer.strike is not None:
             return
-        met = min(self._world.met[kind, self._storing] for kind in kinds)
-        if self.chance.random() < 1 / (1 + 8 * met):
+        if self._wanted(self._storing, kinds):
             how, self._storing = self._storing, ""
             process = computer.process
             assert process is not None
             computer.strike_in = self.chance.randint(1, 12)
             computer.strike = lambda: computer.end(process, how)
             self._lasts(60)
+
+    def _wanted(self, fault: str, kinds: Sequence[str]) -> bool:
+        """Whether to strike now, or to wait for what was seldom struck, or seldom comes."""
+        met = min(self._world.met[kind, fault] + self._world.ledger.events[kind] // 20 for kind in kinds)
+        return self.chance.random() < 1 / (1 + 8 * met)
 
     # --- disks and clocks
 
@@ -148,7 +156,10 @@ class Faults:
 
     def _clock_step(self) -> float:
         computer = self._one()
-        computer.ahead += self.chance.choice((-3600, -60, -5, -0.5, 0.5, 5, 60))
+        steps = [-3600, -60, -5, -0.5, 0.5, 5, 60]
+        if len(self._world.computers) == 1:
+            steps.append(3600)  # all sessions end; processes that far apart would end each other's for ever
+        computer.ahead += self.chance.choice(steps)
         self._world.count("clock step")
         return 0
 
@@ -157,12 +168,30 @@ class Faults:
     def _connection_cut(self, kind: str = "connection cut", *, quietly: bool = False) -> float:
         links = list(self._world.network.links)
         if links:
-            link = self.chance.choice(links)
-            link.cut(quietly=quietly)
-            self._world.count(kind)
-            self._world.cut_off([link])
-            self._lasts(60 if quietly else 15, link.person)
+            self._cut(self.chance.choice(links), kind, quietly=quietly)
         return 0
+
+    def _cut(self, link: Link, kind: str, *, quietly: bool = False) -> None:
+        link.cut(quietly=quietly)
+        self._world.count(kind)
+        self._world.cut_off([link])
+        self._lasts(60 if quietly else 15, link.person)
+
+    def _cut_while_telling(self) -> float:
+        self._telling = True
+        return 0
+
+    def told(self, kinds: Sequence[str]) -> None:
+        """Something has happened, and goes out to whoever follows the table."""
+        if self._telling and self._wanted("connection cut", kinds):
+            self._telling = False
+            self._world.loop.call_later(self.chance.uniform(0.0005, 0.004), self._cut_on_the_way)
+
+    def _cut_on_the_way(self) -> None:
+        """Two of the connections on which something is on its way."""
+        links = [link for link in self._world.network.links if link.down.on_the_way]
+        for link in self.chance.sample(links, min(2, len(links))):
+            self._cut(link, "connection cut")
 
     def _half_open(self) -> float:
         return self._connection_cut("half-open", quietly=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ import msgspec
 
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.office import LOG
-from puntobanco.floor.wire import Events, FromServer, ViewIs
+from puntobanco.floor.wire import Changed, Events, FromServer, ViewIs
 from puntobanco.store.accounts_check import Posted
 from puntobanco.store.base import is_table
 from puntobanco.store.chain import FIRST, hash_of, read_checkpoint, read_line
@@ -24,9 +24,13 @@ from puntobanco.store.keeper import Witness
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
+from puntobanco.views import View, Viewer
+from puntobanco.views import view as made
 
 KEPT = 400
 """Tables as they were that are kept, for views that come late."""
+WHOLE = 25
+"""One in so many views is held against one made anew from the table, without what was made before it."""
 ACCOUNT = "account:"
 SECRET = ("account:", "chips:", "held:", "owed:", "layout:")
 """Accounts of people, which no other player is shown."""
@@ -51,8 +55,8 @@ class _Reading:
         self.until = 0
         self.electronic = False
         self.decks = 0
-        self.cards: Counter[str] = Counter()
-        self.told = 0
+        self.out: list[str] = []
+        """Cards that the electronic shoe has given and not got back, in order."""
 
 
 class Ledger:
@@ -71,6 +75,8 @@ class Ledger:
         self.signed: dict[str, set[int]] = defaultdict(set)
         """Versions of checkpoints whose commands were acknowledged."""
         self.read: dict[str, _Reading] = defaultdict(_Reading)
+        self.told: Callable[[Sequence[str]], None] = lambda kinds: None
+        """Called with the kinds of events that have just happened."""
         self.rounds = 0
         self.checks: Counter[str] = Counter()
 
@@ -81,6 +87,7 @@ class Ledger:
 
     def happened(self, name: str, table: Table, records: Sequence[Record]) -> None:
         known = self.records[name]
+        told = len(known)
         for record in records:
             if record.version <= len(known):
                 if known[record.version - 1] != record:
@@ -92,6 +99,8 @@ class Ledger:
                 self._noted(f"{name} {record.version} {tag(record.event)}")
             else:
                 self._broken(f"table {name} told {record.version} after {len(known)}")
+        if fresh := [tag(record.event) for record in records if record.version > told]:
+            self.told(fresh)
         last = records[-1].version
         before = self._as_it_was[name].get(last)
         if before is not None and before != table:
@@ -110,8 +119,8 @@ class Ledger:
             case Events(table=name, events=events):
                 for event in events:
                     self._check_event(person, role, name, event)
-            case ViewIs(table=name, view=view):
-                self._check_view(person, role, name, view)
+            case ViewIs() | Changed():
+                pass  # judged as a whole, see viewed()
             case _:
                 return
         self.checks["messages looked at"] += 1
@@ -145,7 +154,9 @@ class Ledger:
         if isinstance(record.event, e.CardDrawn) and card not in (msgspec.UNSET, None):
             self._broken(f"{person} was shown a card that lies face down: {event} of table {name}")
 
-    def _check_view(self, person: str, role: str, name: str, view: Any) -> None:
+    def viewed(self, person: str, role: str, name: str, view: View) -> None:
+        """A client has a view, put together from a whole one and all that has changed since."""
+        self.checks["views judged"] += 1
         table = self._as_it_was[name].get(view.version)
         if table is None:
             if view.version > len(self.records[name]):
@@ -153,16 +164,44 @@ class Ledger:
                     f"{person} was shown table {name} at {view.version}, which ends at {len(self.records[name])}"
                 )
             return
-        current = table.round
-        if current is not None and view.public.round is not None:
-            shown = [each.card for each in view.public.round.cards]
-            open_cards = [drawn.card if drawn.turned else None for drawn in current.cards]
-            if shown != open_cards:
-                self._broken(f"{person} was shown {shown} at table {name} {view.version}, where {open_cards} lie open")
-        if role in ("player", "display"):
-            own = view.own
-            if own is not None and own.person != person:
-                self._broken(f"{person} was shown what is {own.person}'s at table {name}")
+        told = f"{person} ({role}) was shown, at table {name} {view.version},"
+        for wrong in self._wrong_in(table, person, role, view):
+            self._broken(f"{told} {wrong}")
+        if self.checks["views judged"] % WHOLE == 0:
+            kind: Any = role if role in ("player", "dealer", "pit", "surveillance") else "display"
+            whole = made(table, Viewer(kind, "" if kind == "display" else person), view.now)
+            if whole != view:
+                parts = [part for part in view.__struct_fields__ if getattr(whole, part) != getattr(view, part)]
+                self._broken(f"{told} another {' and '.join(parts)} than is to be seen there")
+            self.checks["views made again"] += 1
+
+    def _wrong_in(self, table: Table, person: str, role: str, view: View) -> Iterator[str]:
+        """Cards that lie face down, what is another's, and amounts that are not the table's."""
+        seen = view.public
+        for current, shown in ((table.round, seen.round), (table.last, seen.last)):
+            if current is None or shown is None:
+                continue
+            cards = [each.card for each in shown.cards]
+            lie_open = [drawn.card if drawn.turned else None for drawn in current.cards]
+            if cards != lie_open:
+                yield f"{cards}, where {lie_open} lie open"
+        if role not in ("pit", "surveillance") and view.books is not None:
+            yield "the table's books"
+        if view.books is not None and view.books.tray != table.balances.get("tray", 0):
+            yield f"{view.books.tray} in the tray, where {table.balances.get('tray', 0)} lie"
+        if role not in ("player", "display", "admin"):
+            return
+        if view.felt is not None or view.matters is not None:
+            yield "what only staff may see"
+        if (own := view.own) is not None:
+            if own.person != person:
+                yield f"what is {own.person}'s"
+            if own.stack != table.stack(person):
+                yield f"a stack of {own.stack}, where {table.stack(person)} lie"
+        raw = msgspec.json.encode(view)
+        for other in table.people:
+            if other != person and f'"{other}"'.encode() in raw:
+                yield f"the name of {other}"
 
     # --- what was promised
 
@@ -241,7 +280,11 @@ class Ledger:
                 if not reading.betting or late:
                     self._broken(f"a bet after the close at table {name}: {event} at {command.at}, {reading.until}")
             case e.ShoeStarted():
-                reading.cards.clear()
+                reading.out.clear()
+            case e.CardsReturned(cards=count):
+                del reading.out[:count]  # what waits for the next round came last
+            case e.CardsRetrieved(cards=count):
+                del reading.out[max(0, len(reading.out) - count) :]
             case e.CardDrawn(card=card) if card is not None and reading.electronic:
                 self._card(name, reading, card)
             case e.CardsDealt(cards=cards) if reading.electronic:
@@ -249,9 +292,10 @@ class Ledger:
                     self._card(name, reading, card)
 
     def _card(self, name: str, reading: _Reading, card: Any) -> None:
-        reading.cards[str(card)] += 1
-        if reading.cards[str(card)] > reading.decks:
-            self._broken(f"{card} came {reading.cards[str(card)]} times from {reading.decks} decks at table {name}")
+        reading.out.append(str(card))
+        copies = reading.out.count(str(card))
+        if copies > reading.decks:
+            self._broken(f"{card} came {copies} times from {reading.decks} decks at table {name}")
 
     def _check_money(self, floor: Floor) -> None:
         """What is on accounts is what came from outside and what tables gave and took."""

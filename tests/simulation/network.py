@@ -31,7 +31,7 @@ class Pipe:
         self._network = network
         self._loop = network.loop
         self._arrived: deque[Any] = deque()
-        self.on_the_way = 0
+        self.on_the_way: deque[Any] = deque()
         self.silent = False
         self.closed = False
         self.lost: list[Any] = []
@@ -46,12 +46,14 @@ class Pipe:
             return
         # never at the same moment as the one before: timers of one moment have no order
         self._latest = max(self._latest + 1e-7, self._loop.time() + self._network.delay())
-        self.on_the_way += 1
-        self._loop.call_at(self._latest, self._arrive, item, context=self._network.context)
+        self.on_the_way.append(item)
+        self._loop.call_at(self._latest, self._arrive, context=self._network.context)
 
-    def _arrive(self, item: Any) -> None:
-        self.on_the_way -= 1
-        if self.closed or self.silent:
+    def _arrive(self) -> None:
+        if not self.on_the_way:
+            return  # it is lost already
+        item = self.on_the_way.popleft()
+        if self.silent:
             self.lost.append(item)
         else:
             self._arrived.append(item)
@@ -59,7 +61,7 @@ class Pipe:
 
     async def send(self, item: Any) -> None:
         """The same, by somebody who waits for room."""
-        while len(self._arrived) + self.on_the_way >= ROOM and not self.closed:
+        while len(self._arrived) + len(self.on_the_way) >= ROOM and not self.closed:
             self._room.clear()
             await self._room.wait()
         if self.closed:
@@ -79,12 +81,10 @@ class Pipe:
     def end(self) -> None:
         """Nothing arrives any more; what has arrived may still be read."""
         self.closed = True
+        self.lost += self.on_the_way
+        self.on_the_way.clear()
         self._news.set()
         self._room.set()
-
-    def forget(self) -> None:
-        self.lost.extend(self._arrived)
-        self._arrived.clear()
 
 
 class Link:

@@ -7,8 +7,10 @@ what fits the moment, or anything at all by anybody.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -23,6 +25,7 @@ from tests.table.strategies import (
     fitting_command,
     one_in,
     random_command,
+    random_ruling,
     random_settings,
 )
 from tests.table.walk import RULER, SECOND, Walk
@@ -30,27 +33,28 @@ from websockets.exceptions import ConnectionClosed
 
 from puntobanco.client.asynchronous import AsyncClient, ClientError, new_id
 from puntobanco.floor.wire import (
-    Account,
     Brief,
     Bye,
+    Changed,
     Done,
     Events,
     FromServer,
-    Money,
     NewPerson,
     NotDone,
     OpenPlan,
-    PersonSeen,
     Role,
-    Stop,
-    Why,
+    ViewIs,
 )
+from puntobanco.rules.library import Library
 from puntobanco.rules.model import Authority
 from puntobanco.table import commands as c
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import HOUSE, AnyCommand
 from puntobanco.table.rulings import Dismiss, LetStand, Pay, Rectify, VoidRound, WriteOff
 from puntobanco.table.settings import ELECTRONIC, LIVE, Step, TableSettings
+from puntobanco.table.settlement.commission import marked
+from puntobanco.table.shoe.seeds import pledge_of
+from puntobanco.table.shoe.state import Seeds
 from puntobanco.table.state import Phase, Table
 from puntobanco.views import Viewer, view
 from puntobanco.views.steps import next_step
@@ -72,11 +76,18 @@ STAFF: dict[str, tuple[Role, Authority | None]] = {
     "eye": ("surveillance", None),
 }
 PLAYERS = (*SITTING, *STANDING)
+PIN = "271828"
+"""The supervisor's."""
+BOOKS = Path(__file__).parents[2] / "examples" / "books"
+OWN_BOOKS = Library(BOOKS)
+"""The six games, and games of the house's own."""
 TROUBLE = (ClientError, httpx.HTTPError, ConnectionError, TimeoutError, ConnectionClosed)
 IN_FLIGHT = 6
 TOGETHER = 5
 """Commands that are given at once now and then."""
 """Commands for one table that wait for their answers at the same time."""
+DAYS = (3, 8, 20, 50, 150)
+"""Rounds after which a table closes, and opens anew."""
 NOTES: tuple[Literal["escalated", "facts", "surveillance"], ...] = ("escalated", "facts", "surveillance")
 PATIENCE = 5.0
 """Seconds after the last fault for which an answer may still be late."""
@@ -92,12 +103,16 @@ class Client(AsyncClient):
         self.socket: ClientSocket | None = None
         self._http = httpx.AsyncClient(transport=_Transport(world))
         self.heard = self._heard
+        self.viewed = lambda table, view: world.ledger.viewed(name, role, table, view)
         self._next: dict[str, int] = {}
         """The version that comes next at each table of this connection."""
+        self._moments: dict[str, int] = {}
+        """When the latest view of each table was made, by the floor's clock."""
 
     async def _dial(self) -> Any:  # type: ignore[override]
         host = self.address.removeprefix("http://")
         self._next.clear()
+        self._moments.clear()
         self.socket = await self._world.network.dial(self.name, host, self._token)
         return self.socket
 
@@ -108,8 +123,18 @@ class Client(AsyncClient):
         self._world.noted(f"{self.name} hears {message!r:.90}" if isinstance(message, Events) else f"{self.name} hears")
         raw = self.socket.latest if self.socket is not None else ""
         self._world.ledger.shown(self.name, self.role, message, raw)
-        if isinstance(message, Events):
-            self._in_order(message)
+        match message:
+            case Events():
+                self._in_order(message)
+            case ViewIs(table=table, view=view):
+                self._on_time(table, view.now)
+            case Changed(table=table, now=now):
+                self._on_time(table, now)
+
+    def _on_time(self, table: str, now: int) -> None:
+        if now < (before := self._moments.get(table, 0)):
+            self._world.broken(f"{self.name} was shown table {table} at {now}, and before that at {before}")
+        self._moments[table] = now
 
     def _in_order(self, message: Events) -> None:
         for event in message.events:
@@ -158,29 +183,8 @@ class Person:
 
     async def follow(self, table: str) -> None:
         if self.client is not None and one_in(self.chance, self.one_of):
-            often = 2 if self.role == "player" else self.world.plan.views
+            often = 3 if self.role == "player" else self.world.plan.views
             await self.client.watch(table, views=one_in(self.chance, often))
-
-
-async def visit(world: World, chance: Random) -> None:
-    """Somebody comes with an old version, or none, and sees everything since then."""
-    name = chance.choice(["eye", *PLAYERS])
-    role = "surveillance" if name == "eye" else "player"
-    tables = [table for table in world.open_tables() if world.ledger.records[table]]
-    if not tables:
-        return
-    table = chance.choice(tables)
-    known = len(world.ledger.records[table])
-    after = chance.choice([0, max(0, known - chance.randrange(1, 400)), known])
-    with suppress(*TROUBLE):
-        async with Client(world, name, role) as client:
-            await client.sign_in(name, PASSWORD)
-            watched = await client.watch(table, after, public=one_in(chance, 3), views=False)
-            async with asyncio.timeout(20):
-                while (watched.version or 0) < known:
-                    await watched.changed()
-            if watched.gaps:
-                world.broken(f"{name} missed {watched.gaps} events of table {table} after {after}")
 
 
 class Choice(Walk):
@@ -188,7 +192,7 @@ class Choice(Walk):
 
     def __init__(self, chance: Random, table: Table, now: int) -> None:
         self.chance, self.table, self.now = chance, table, now
-        self.looks = 6
+        self.looks = 24
         self.before: list[tuple[AnyCommand, str]] = []
 
     def give(self, body: AnyCommand, actor: str, against: int | None = None) -> Any:
@@ -196,9 +200,13 @@ class Choice(Walk):
 
     def next(self) -> list[tuple[AnyCommand, str]]:
         """Commands to give, one after the other."""
+        if self.table.shoe.seeds is not None and (seed := self._seed(self.table.shoe.seeds)) is not None:
+            return [seed]
         waits = self.table.round is not None and self.table.round.window is not None
         busy = waits or bool(self.table.incidents) or self.table.phase is Phase.BETTING
         what = self.chance.randrange(20)
+        if what == 3 and (seldom := self._seldom()) is not None:
+            return [seldom]
         if what < 3:
             return [random_command(self.chance, self.table)]
         if self.table.settings.electronic and (found := self._own_money()) is not None and one_in(self.chance, 2):
@@ -207,6 +215,36 @@ class Choice(Walk):
             found = fitting_command(self.chance, self.table)
             return [found] if found is not None else []
         return self.step()
+
+    def _seldom(self) -> tuple[AnyCommand, str] | None:
+        """What hardly anything leads to by chance."""
+        table, chance = self.table, self.chance
+        players = [person.id for person in table.people.values() if not person.staff]
+        if table.suspects and one_in(chance, 2):
+            return c.ResolveSuspect(chance.choice(list(table.suspects)), one_in(chance, 2), "looked at"), RULER
+        if not players or one_in(chance, 8):
+            return c.HoldSuspect(chance.choice(["chips", "cash"]), 25_00, "they look odd"), MANAGER
+        person = chance.choice(players)
+        owes = [matter for matter in table.incidents.values() if matter.family == "debt"]
+        if owes and one_in(chance, 2):
+            return c.Propose(random_ruling(chance, table, chance.choice(owes)), owes[0].number, "it is owed"), RULER
+        if table.phase is Phase.IDLE and marked(table, person):
+            return c.Leave(person), person
+        if table.proposals and one_in(chance, 2):
+            return c.Approve(chance.choice(list(table.proposals))), chance.choice([RULER, SECOND])
+        return c.Propose(random_ruling(chance, table), 0, "keyed wrongly"), RULER
+
+    def _seed(self, seeds: Seeds) -> tuple[AnyCommand, str] | None:
+        """A seed is pledged, and shown when it is due; now and then another one, or none."""
+        players = [person.id for person in self.table.people.values() if not person.staff]
+        left = [name for name in players if name not in (seeds.shown if seeds.due else seeds.pledges)]
+        if not left or one_in(self.chance, 4):
+            return None
+        name, commitment = self.chance.choice(left), self.table.shoe.commitment
+        seed = hashlib.sha256(f"{commitment} {name} {one_in(self.chance, 20)}".encode()).hexdigest()
+        if seeds.due:
+            return c.ShowSeed(name, seed), name
+        return c.PledgeSeed(name, pledge_of(commitment, seed)), name
 
     def _own_money(self) -> tuple[AnyCommand, str] | None:
         for person in self.table.people.values():
@@ -217,8 +255,8 @@ class Choice(Walk):
     def step(self) -> list[tuple[AnyCommand, str]]:  # type: ignore[override]
         """The next proper step."""
         step = next_step(self.table)
-        if step is None:
-            return []
+        if step is None or (step.who == "player" and not step.people):
+            return []  # it is closed, or waits for somebody who is not there
         actor = self.actor_of(step)
         body = None if one_in(self.chance, self.looks) else self.plain_body(step)
         if body is None:
@@ -267,13 +305,24 @@ class Crew:
         self.chance = Random(f"{world.seed} crew {name}")
         self._number = number
         self._doing: dict[asyncio.Task[None], None] = {}
-        self._rounds = self.chance.randrange(30, 200)
+        self._rounds = self.chance.choice(DAYS)
         """After how many rounds the day ends."""
 
     def settings(self) -> TableSettings:
-        automated = ELECTRONIC if self._number % 2 == 0 else self.chance.choice([LIVE, (), (Step.OFFER, Step.SETTLE)])
-        found = random_settings(self.chance)
+        chance = self.chance
+        by_itself = [ELECTRONIC, ELECTRONIC, tuple(Step), (Step.DEAL,)]
+        automated = chance.choice(by_itself if self._number % 2 == 0 else [LIVE, (), (Step.OFFER, Step.SETTLE)])
+        game = chance.choice(OWN_BOOKS.own) if one_in(chance, 6) else None
+        found = random_settings(chance, game, OWN_BOOKS)
         fixed: dict[str, Any] = {"table": self.name, "automated": automated, "currency": "SGD", "digits": 2}
+        if Step.DEAL not in automated and not found.shuffler and one_in(chance, 2):
+            fixed |= {"burn": chance.choice([1, 3, "first_card"]), "cut_card": found.decks * 52 - 40}
+        fixed |= {"private": one_in(chance, 3), "maximum_per": chance.choice(["person", "box"])}
+        if Step.DEAL in automated and not found.shuffler:
+            fixed |= {
+                "seeds": chance.choice(["none", "asked", "required"]),
+                "cut": chance.choice(["asked", "required"]),
+            }
         return msgspec.structs.replace(found, **fixed, countdown=20, insurance_countdown=10)
 
     def open(self) -> Table | None:
@@ -312,7 +361,7 @@ class Crew:
         with suppress(*TROUBLE):
             opened = await root.request("POST", "/api/tables", Brief, OpenPlan(self.settings(), FLOAT))
             self.world.noted(f"root opened {opened.table}")
-            self._rounds = self.chance.randrange(30, 200)
+            self._rounds = self.chance.choice(DAYS)
             for person in self.world.people.values():
                 await person.follow(opened.table)
         await asyncio.sleep(1.0)
@@ -367,58 +416,11 @@ class Crew:
                 self.world.broken(f"the server could not carry out {body} at table {table}: {answer.message}")
 
 
-async def cage(world: World) -> None:
-    """Money comes and goes, and each order for it is sent twice now and then."""
-    chance = Random(f"{world.seed} cage")
-    while True:
-        await asyncio.sleep(chance.expovariate(1 / 40))
-        root = world.people["root"].client
-        if root is None:
-            continue
-        name, amount, id = chance.choice(PLAYERS), chance.choice([1_000_00, 250_000_00, -3_000_00]), new_id()
-        for _ in range(3 if one_in(chance, 4) else 1):
-            with suppress(*TROUBLE):
-                await root.request("POST", f"/api/people/{name}/money", Account, Money(id, amount, "SGD"))
-                world.ledger.posted[f"{name}:{id}"] = (name, amount)
-
-
-async def pit(world: World) -> None:
-    """Calls, stops, and looks at the floor; what the disk has put out of order is cleared."""
-    chance = Random(f"{world.seed} pit")
-    while True:
-        await asyncio.sleep(chance.expovariate(1 / 25))
-        manager = world.people[MANAGER].client
-        tables = world.open_tables()
-        if manager is None or not tables:
-            continue
-        table = chance.choice(tables)
-        with suppress(*TROUBLE):
-            for name, reason in sorted(world.faults_of_the_floor().items()):
-                if reason.startswith("the witness file"):
-                    await manager.request("POST", f"/api/tables/{name}/clear-fault", type(None), Why("seen to"))
-            match chance.randrange(6):
-                case 0:
-                    await manager.request("POST", f"/api/tables/{table}/call", list[Any], Why("come here"))
-                case 1:
-                    await manager.request("DELETE", f"/api/tables/{table}/call", type(None))
-                case 2:
-                    await manager.tables(closed=True)
-                case 3:
-                    await manager.events(table, max(0, len(world.ledger.records[table]) - 50))
-                case 4:
-                    await manager.request("GET", "/api/people", list[PersonSeen])
-                case 5 if one_in(chance, 3):
-                    stop = Stop("table", table, "a pause")
-                    await manager.request("POST", "/api/stops", list[Any], stop)
-                    await asyncio.sleep(10)
-                    await manager.request("POST", "/api/stops/lift", list[Any], stop)
-
-
 def set_up(floor: Any) -> None:
     """The people of the house, before anybody serves it."""
     people, now = floor.people, floor.host.clock()
     for name, (role, rank) in STAFF.items():
-        people.add("setup", now, NewPerson(name, role, PASSWORD, rank))
+        people.add("setup", now, NewPerson(name, role, PASSWORD, rank, PIN if name == SUPERVISOR else ""))
     for name in PLAYERS:
         people.add("setup", now, NewPerson(name, "player", PASSWORD))
         floor.office.post(now, "setup", name, "first money", 10 * MONEY, "SGD")

@@ -72,6 +72,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self.unhandled: list[dict[str, Any]] = []
         self._now = 0.0
         self._sequence = 0
+        self._timers: list[tuple[float, int, asyncio.TimerHandle]] = []
         self._threads: list[tuple[float, int, _Thread]] = []
         self.main = getcurrent()
         self.over = False
@@ -90,19 +91,34 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def _process_events(self, event_list: Any) -> None:
         """There are none."""
 
+    def get_debug(self) -> bool:
+        return False
+
+    def call_at(  # type: ignore[override]
+        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.TimerHandle:
+        """Timers of one moment go in the order in which they were set."""
+        timer = asyncio.TimerHandle(when, callback, args, self, context)
+        timer._scheduled = True  # type: ignore[attr-defined]
+        self._sequence += 1
+        heapq.heappush(self._timers, (when, self._sequence, timer))
+        return timer
+
     def _run_once(self) -> None:
         self._now += STEP
         ready: deque[asyncio.Handle] = self._ready  # type: ignore[attr-defined]
-        scheduled: list[asyncio.TimerHandle] = self._scheduled  # type: ignore[attr-defined]
-        while scheduled and (scheduled[0]._cancelled or scheduled[0].when() <= self._now):
-            timer = heapq.heappop(scheduled)
+        timers = self._timers
+        while timers and timers[0][0] <= self._now:
+            _, _, timer = heapq.heappop(timers)
             timer._scheduled = False  # type: ignore[attr-defined]
             if not timer._cancelled:
                 ready.append(timer)
         if not ready:
-            if not scheduled:
+            while timers and timers[0][2]._cancelled:
+                heapq.heappop(timers)
+            if not timers:
                 raise StuckError("nothing is left to happen")
-            self._now = scheduled[0].when()
+            self._now = timers[0][0]
             return
         handle = ready.popleft()
         if handle._cancelled:
@@ -134,7 +150,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
             task._log_destroy_pending = False  # type: ignore[attr-defined]
             self.graveyard.append(task)
         self._ready.clear()  # type: ignore[attr-defined]
-        self._scheduled.clear()  # type: ignore[attr-defined]
+        self._timers.clear()
         KEPT.append(self)
 
     # --- threads

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from tests.simulation import people, threads
+from tests.simulation import house, people, threads
 from tests.simulation.computer import START, Computer, Process, kinds_of
 from tests.simulation.database import Database
 from tests.simulation.faults import Faults
@@ -50,8 +50,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     tables: int = 4
     several: bool = False
     """Whether two processes share one database; else one has its SQLite file."""
-    pace: float = 3.0
-    """Seconds between two things that people do at a table, on average."""
+    pace: float = 4.0
+    """Seconds between two things that people do at a table, on average: that makes some seventy rounds an hour."""
     views: int = 25
     """One in so many connections is shown whole views, which take most of the time."""
     faults: tuple[str, ...] = ("all",)
@@ -123,6 +123,7 @@ class World:
         self.computers = [Computer(self, name, folder, self.database) for name in names]
         self.network = Network(self.loop, Random(f"{self.seed} network"), self._find)
         self.faults = Faults(self, Random(f"{self.seed} faults"))
+        self.ledger.told = self.faults.told
         self.people: dict[str, Person] = {}
         self.table_seconds = 0.0
         self._counting: dict[str, tuple[int, float]] = {}
@@ -302,7 +303,7 @@ class World:
 
     async def main(self) -> None:
         for computer in self.computers:
-            self._later(computer.run(), f"computer {computer.name}")
+            self.later(computer.run(), f"computer {computer.name}")
             while not self.floors():
                 await asyncio.sleep(0.1)
         for name, (role, _) in people.STAFF.items():
@@ -310,14 +311,14 @@ class World:
         for name in people.PLAYERS:
             self.people[name] = Person(self, name, "player")
         for person in self.people.values():
-            self._later(person.live(), person.name)
+            self.later(person.live(), person.name)
         crews = [Crew(self, f"T{number}", number) for number in range(self.plan.tables)]
         for crew in crews:
-            self._later(crew.run(), f"crew {crew.name}")
-        self._later(people.cage(self), "cage")
-        self._later(people.pit(self), "pit")
-        self._later(self._visits(), "visitors")
-        self._later(self._look(), "looking")
+            self.later(crew.run(), f"crew {crew.name}")
+        for work in (house.cage, house.pit, house.surveillance, house.devices):
+            self.later(work(self), work.__name__)
+        self.later(self._visits(), "visitors")
+        self.later(self._look(), "looking")
         await asyncio.sleep(5)
         self.faults.begin()
         await asyncio.sleep(self.plan.hours * HOUR)
@@ -349,9 +350,9 @@ class World:
         chance = Random(f"{self.seed} visitors")
         while True:
             await asyncio.sleep(chance.expovariate(1 / 30))
-            self._later(people.visit(self, chance), "visitor")
+            self.later(house.visit(self, chance), "visitor")
 
-    def _later(self, work: Any, name: str) -> None:
+    def later(self, work: Any, name: str) -> None:
         task = self.loop.create_task(work, name=name)
         task.add_done_callback(self._ended)
 

@@ -248,6 +248,35 @@ def test_the_witness_sees_every_checkpoint(tmp_path: Path) -> None:
     assert [read_checkpoint(line).checkpoint.number for line in seen] == [1, 2, 3, 4]
 
 
+class Unheard(MemoryStore):
+    """A store whose answers are lost on their way now and then: it has done what was asked."""
+
+    lose = False
+
+    def append(self, append: Append) -> None:
+        super().append(append)
+        if self.lose and any(each.kind == "checkpoint" for each in append.beside):
+            raise UnavailableError("the connection was lost")
+
+
+def test_the_witness_sees_a_checkpoint_that_was_stored_though_the_answer_was_lost(tmp_path: Path) -> None:
+    store, file = Unheard(), tmp_path / "witness"
+    player = Player(Keeper(store, KEY, witness=Witness(file)), "T1", 1)
+    player.open()
+    player.rounds(1)
+    store.lose = True
+    with pytest.raises(UnavailableError):
+        player.rounds(1)
+    stored = [each.line for each in store.beside("T1")]
+    assert len(stored) == 2
+    assert file.read_bytes().splitlines() == stored[:1]
+    player.keeper.table("T1")  # as for whatever is told of it
+    assert file.read_bytes().splitlines() == stored
+    store.lose = False
+    player.rounds(2)
+    assert file.read_bytes().splitlines() == [each.line for each in store.beside("T1")]
+
+
 def test_a_witness_that_a_crash_has_torn_is_mended_at_the_start(tmp_path: Path) -> None:
     store, file = MemoryStore(), tmp_path / "witness"
     keeper = Keeper(store, KEY, witness=Witness(file))

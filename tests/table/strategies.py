@@ -25,6 +25,7 @@ from puntobanco.table.authority import NEEDS, OWN
 from puntobanco.table.cards.reconstruction import drawn_at_once
 from puntobanco.table.cases.remedies import choices
 from puntobanco.table.commands import HOUSE, AnyCommand
+from puntobanco.table.engine import FindBook
 from puntobanco.table.insurance import offers
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step, TableSettings
 from puntobanco.table.squeeze.rights import right_holder
@@ -57,9 +58,9 @@ def random_rounding(chance: Random, limits: Iterable[BetLimits]) -> Rounding:
     return Rounding(chance.choice(list(RoundingMode)), chance.choice(units))
 
 
-def random_settings(chance: Random, game: str | None = None, **fixed: Any) -> TableSettings:
+def random_settings(chance: Random, game: str | None = None, find: FindBook = find_book, **fixed: Any) -> TableSettings:
     """A table of any game, more often of the one with insurance, on any of its layouts, with settings of every kind."""
-    book = find_book(game or chance.choice([*GAMES, "tiger-buffalo", "tiger-buffalo"]))
+    book = find(game or chance.choice([*GAMES, "tiger-buffalo", "tiger-buffalo"]))
     layout = chance.choice(list(book.layouts.values()))
     limits = random_limits(chance)
     decks = chance.choice([book.decks.least, book.decks.most])

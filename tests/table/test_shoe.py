@@ -47,8 +47,8 @@ def test_a_shoe_is_put_up_with_evidence_of_its_shuffle(decks: int) -> None:
     assert told(play, c.Call())[0] == "no_shoe"
     assert told(play, c.NewShoe("  "))[0] == "bad_amount"
     assert told(play, c.NewShoe("washed"), "ann")[0] == "rank"
-    (started,) = play.do(c.NewShoe(" by machine, counted ", "sha256:00"), DEALER)
-    assert started == e.ShoeStarted(1, 52 * decks, "by machine, counted", "sha256:00")
+    (started,) = play.do(c.NewShoe(" by machine, counted "), DEALER)
+    assert started == e.ShoeStarted(1, 52 * decks, "by machine, counted")
     assert told(play, c.NewShoe("again"))[0] == "shoe_in_use"
     assert play.table.shoe.left == 52 * decks
 
@@ -305,6 +305,13 @@ def test_the_house_system_runs_an_electronic_shoe() -> None:
     assert told(play, c.Deal(parse_cards("9h")), DEALER)[0] == "cards"  # nobody else names its cards
     play.do(c.Deal(parse_cards(FOUR)), HOUSE)
     assert play.table.phase is Phase.IDLE
+
+
+def test_nobody_commits_to_the_order_of_cards_that_are_dealt_by_hand() -> None:
+    play = open_table()
+    assert play.refused(c.NewShoe("shuffled", "ab" * 32), DEALER).detail == "cards.commitment"
+    play.do(c.NewShoe("shuffled"), DEALER)
+    assert not play.table.shoe.commitment
 
 
 GAME = "tiger-buffalo"

@@ -37,6 +37,7 @@ def test_a_dealer_puts_discards_in_while_bets_are_open() -> None:
     assert step_of(play) == "call"
     play.call()
     assert step_of(play) == "return_cards"
+    assert play.refused(c.ReturnCards("ab" * 32)).detail == "cards.commitment"
     play.do(c.ReturnCards())
     assert step_of(play) == "close"
 

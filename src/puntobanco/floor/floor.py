@@ -187,7 +187,7 @@ class Floor:
                 continue
             try:
                 keeper.check_witnessed(name)
-                report = verify_log(keeper.export(name), self.key.public)
+                report = verify_log(keeper.export(name), self.key.public, books=self.books)
                 if table := keeper.table(name):
                     if table.settings.table != name:  # a good opening under another name makes another table
                         found.append(f"{name} holds the log of table {table.settings.table}")

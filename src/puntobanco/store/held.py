@@ -90,6 +90,8 @@ class Held:
         self.name = name
         self.lock = threading.Lock()
         self.tail = Tail(tail)
+        self.unheard: dict[int, bytes] = {}
+        """Checkpoints by version that may have been stored, though the store did not answer: the witness has not them."""
         self.forget()
 
     def forget(self) -> None:

@@ -460,6 +460,7 @@ class Keeper:
             if problem is not None:
                 wait([each.stored for each in steps])
                 held.back_to(steps[place:])
+                held.unheard |= {each.entry.last: each.signed for each in steps[place:] if each.signed is not None}
                 if isinstance(problem, OverdrawnError | BadNameError):
                     return answers or self._not_stored(problem)  # after others it is judged once more, by itself
                 if answers and isinstance(problem, ConflictError | RepeatedError):
@@ -596,6 +597,7 @@ class Keeper:
         table, head, at, open_at = held.table, held.head, held.version, held.open_at
         # as they are written: a thousand entries that were read are many things to keep, and to let go one by one
         tail: deque[bytes] = deque(maxlen=self._tail)
+        stored: list[bytes] = []
         try:
             for kind, raw in lines_of(self.store, held.name, at):
                 if kind == "entry":
@@ -614,6 +616,8 @@ class Keeper:
                             held.follow(event)
                 elif kind == "checkpoint":
                     held.checkpoints.follow(raw, head)
+                    if held.unheard.get(at) == raw:
+                        stored.append(raw)
         except (LineError, LogError) as error:
             held.forget()
             raise DamagedError(f"the log of table {held.name} is damaged at version {at}: {error}") from error
@@ -627,6 +631,8 @@ class Keeper:
             held.commands[each.command.id] = each.version
         if latest:
             held.last_at = latest[-1].command.at
+        held.unheard = {version: line for version, line in held.unheard.items() if version > held.version}
+        self._show(stored, held.last_at)
 
     # --- out of order
 

@@ -319,10 +319,10 @@ def _call(judge: Judge) -> Action:
 
 def _shoe(judge: Judge) -> Iterator[Action]:
     table = judge.table
-    optional = Ask("commitment", "text", optional=True)
-    yield judge.action(c.NewShoe("shuffled"), Ask("evidence", "text"), optional)
+    committed = (Ask("commitment", "text", optional=True),) if table.settings.electronic else ()
+    yield judge.action(c.NewShoe("shuffled"), Ask("evidence", "text"), *committed)
     if table.settings.shuffler:
-        yield judge.action(c.ReturnCards(), optional)
+        yield judge.action(c.ReturnCards(), *committed)
     if judge.actor != HOUSE and table.shoe.size and not table.settings.shuffler:
         position = Ask("position", "amount", least=1, most=table.shoe.size - 1)
         yield judge.action(c.Cut(judge.actor, 1), position)

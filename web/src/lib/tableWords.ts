@@ -128,6 +128,7 @@ export const TABLE_CATALOGUE = {
   "refusal.cards.no_shuffler": ["no shuffler deals at this table", "本桌不是由洗牌机发牌", "bàn này không chia bằng máy trộn bài"],
   "refusal.cards.none_to_return": ["there are no discards to go back, or cards of a round are out", "没有可放回的废牌，或本局的牌仍在桌上", "không có bài bỏ để trả lại, hoặc bài của ván còn trên bàn"],
   "refusal.cards.return_first": ["the discards go back into the shuffler first", "先将废牌放回洗牌机", "trả bài bỏ vào máy trộn trước"],
+  "refusal.cards.commitment": ["nobody can commit to the order of cards that are dealt by hand", "手工发牌的次序，无人可作承诺", "không ai có thể cam kết thứ tự của bài chia bằng tay"],
   "refusal.cards.cut_late": ["cards have left the shoe: it is too late to cut", "已有牌离靴：来不及切牌", "bài đã rời hộp: quá muộn để cắt"],
   "refusal.cards.electronic": ["the cards of this table come from its electronic shoe", "本桌的牌来自电子牌靴", "bài của bàn này đến từ hộp điện tử"],
   "refusal.cards.empty": ["the shoe is empty", "牌靴已空", "hộp bài đã hết"],

@@ -23,6 +23,7 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
         raise Refused("flagged.old_shoe")
     if not body.evidence.strip():
         raise Refused("bad_amount.shuffle")
+    _check_commitment(table, body.commitment)
     return (
         e.ShoeStarted(
             table.shoe.number + 1,
@@ -32,6 +33,12 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
             table.settings.shuffler,
         ),
     )
+
+
+def _check_commitment(table: Table, commitment: str) -> None:
+    """Only who deals the cards by an order of his own can commit to it, and reveal it when it has served."""
+    if commitment and not table.settings.electronic:
+        raise Refused("cards.commitment")
 
 
 def check_shoe(table: Table) -> None:
@@ -69,6 +76,7 @@ def return_cards(table: Table, command: Command, body: c.ReturnCards) -> Sequenc
     check_shoe(table)
     if not table.to_return:
         raise Refused("cards.none_to_return")
+    _check_commitment(table, body.commitment)
     return (e.CardsReturned(table.shoe.discards, body.commitment),)
 
 
