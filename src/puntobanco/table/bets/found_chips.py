@@ -21,7 +21,6 @@ from puntobanco.table.cash.accounts import chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.ledger import check_tray, chips_walked_in, moves
 from puntobanco.table.people.lookup import check_bet, check_box, find_player
-from puntobanco.table.refusals import Refused
 from puntobanco.table.state import Round, Table
 
 
