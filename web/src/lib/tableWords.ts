@@ -64,6 +64,7 @@ export const TABLE_CATALOGUE = {
   "refusal.bad_amount.found_chips": ["chips that are found are recorded as found", "发现的筹码须按发现的情况记录", "phỉnh tìm thấy được ghi là tìm thấy"],
   "refusal.bad_amount.name": ["the name cannot be stored: {problem}", "名称无法保存：{problem}", "không lưu được tên: {problem}"],
   "refusal.bad_amount.nobody": ["this is not about one person", "此事不涉及某一个人", "việc này không liên quan riêng một người"],
+  "refusal.bad_amount.order": ["the cards are named by their numbers", "牌以其编号指明", "các lá bài được gọi theo số"],
   "refusal.bad_amount.payment": ["say who is paid and how much; below zero, the person pays", "请说明付给谁、付多少；负数表示由该人付款", "hãy nêu trả cho ai và bao nhiêu; số âm là người đó trả"],
   "refusal.bad_amount.shuffle": ["say how the cards were shuffled and checked", "请说明如何洗牌和验牌", "hãy nêu bài được xáo và kiểm tra thế nào"],
   "refusal.bad_amount.statement": ["put it into words", "请写明内容", "hãy ghi rõ nội dung"],
