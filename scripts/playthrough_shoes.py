@@ -151,7 +151,7 @@ class Shoe(Paper):
             self.refused(f"deal {self.cards[self.out]}", "insurance_open", "3.13", note="somebody has not answered")
             self.say("+10s close insurance")
             self.say("expect event insurance_closed 5.3")
-        self.say("expect no offer")
+            self.say("expect no offer")
 
     def most_insurance(self, stake: Stake, odds: Fraction) -> int:
         """The Original Bet; at 10 to 1 also a quarter of the maximum."""

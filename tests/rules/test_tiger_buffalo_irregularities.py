@@ -3337,6 +3337,19 @@ def test_5_3_who_had_let_it_pass_has_still_forgone_it_in_a_round_opened_again() 
     plays(lines + "expect no incidents\nexpect no offer\n")
 
 
+@pytest.mark.parametrize(("forgo", "refusal"), [("round", "forgone 5.3"), ("window", "no_insurance")])
+def test_5_17_who_kept_silent_until_a_round_with_a_card_too_few_was_paid_was_not_asked(
+    forgo: str, refusal: str
+) -> None:
+    """No card ended the window: only who had declined in it has forgone it (reading G)."""
+    lines = "call\nbet ann banker 500\nbet bob banker 500\nclose\n"
+    lines += "draw 2h player turned\ndraw Kc banker turned\ndraw 3d player turned\ndraw 7s banker turned\n"
+    lines += "pass insurance ann\nannounce banker\nconfirm 1\nexpect incident 1 wrong_round 5.5.3\n"
+    lines += "rule rectify on 1\napprove 1\nexpect incident 2 insurance_missed 5.17\nrule offer late on 2\napprove 2\n"
+    lines += f"expect offer bob banker 4 to 1\ninsure ann banker 100\nexpect refused {refusal}\ninsure bob banker 125\n"
+    holds("tiger-buffalo", lines, f"automated offer settle\nforgo {forgo}")
+
+
 # --- more of the second reading
 
 

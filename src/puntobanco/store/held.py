@@ -91,7 +91,7 @@ class Held:
         self.lock = threading.Lock()
         self.tail = Tail(tail)
         self.unheard: dict[int, bytes] = {}
-        """Checkpoints by version that may have been stored, though the store did not answer: the witness has not them."""
+        """Checkpoints by version that may have been stored though the store did not answer: the witness lacks them."""
         self.forget()
 
     def forget(self) -> None:

@@ -46,6 +46,11 @@ def in_shoe(table: Table, **changes: Any) -> Table:
     return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
 
 
+def known_round(table: Table, number: int) -> Round:
+    """A round that can still be looked at; a log that names another cannot be."""
+    return {each.number: each for each in table.known_rounds}[number]
+
+
 def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) -> Table:
     """A round changed: the one in progress, or one that is over."""
     if table.round is not None and table.round.number == number:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from puntobanco.table import events as e
 from puntobanco.table.bets.wagers import small_bettors
 from puntobanco.table.cases.open_matters import matters_left
-from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, known_round, later, moved
 from puntobanco.table.settlement.results import road_result, with_results
 from puntobanco.table.shoe.copies import with_faces, without_faces
 from puntobanco.table.state import Round, Table
@@ -156,7 +156,7 @@ def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> fr
 
     A round that turns out a tie or void does not count, nor a bet that turns out another's, or not to be below it.
     """
-    before, now = (next(each for each in t.known_rounds if each.number == event.number) for t in (table, after))
+    before, now = known_round(table, event.number), known_round(after, event.number)
     people = (before.counted | now.counted) - before.former
     counted = {person for each in after.known_rounds for person in each.counted - each.former}
     return (table.under_minimum - people) | (people & counted)
