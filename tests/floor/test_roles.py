@@ -387,7 +387,7 @@ def test_names_that_could_be_taken_for_something_else_are_refused(house: Indoors
 
 
 def test_the_tables_of_the_documentation_are_up_to_date() -> None:
-    script = [sys.executable, str(ROOT / "scripts" / "floor_reference.py"), "--check"]
+    script = [sys.executable, str(ROOT / "scripts" / "tools" / "floor_reference.py"), "--check"]
     checked = subprocess.run(script, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 

@@ -40,7 +40,7 @@ def test_a_killed_writer_loses_and_doubles_nothing(kind: str) -> None:
     """A few kills by the command that does ten thousand in the long run."""
     kills = far(10, 20)
     run = subprocess.run(
-        [sys.executable, "-m", "scripts.crash_test", "--store", kind, "--kills", str(kills)],
+        [sys.executable, "-m", "scripts.tools.crash_test", "--store", kind, "--kills", str(kills)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
         capture_output=True,

@@ -1,4 +1,4 @@
-// Written by scripts/page_types.py from the schema of the wire; do not edit.
+// Written by scripts/tools/page_types.py from the schema of the wire; do not edit.
 
 /** Something that the table says itself. Its sentences are in `puntobanco.words`. */
 export interface About {
