@@ -2433,6 +2433,13 @@ def test_7_20_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: st
     assert play.table.under_minimum == frozenset()  # and 7.17 is not used up
 
 
+def test_7_20_ruled_stake_under_the_minimum_does_not_make_others_stand_by_7_17() -> None:
+    """What is found beside it, within all limits, stands because the chips lay there."""
+    lines = "call\nbet ann player 100\nclose\nlate withdrawal ann player 60\n"
+    lines += 'rule stake on 1 ann player 40 "camera"\napprove 1\nfind bet bob tie 100\ndeal 9h 8c Kd Ks\n'
+    holds(GAME, lines + "announce player\nexpect event stakes_stand 4.2\nexpect won ann player 40\n")
+
+
 def test_7_20_ruled_stake_counts_for_7_19_as_it_lay_at_the_close() -> None:
     play = table_of(GAME, differential=Differential(500_00))
     play.call()

@@ -440,10 +440,12 @@ class _Rerun:
         refusal = self._do(command, body)
         if refusal is None:
             return
-        taken = refusal.fits or 0 if refusal.code == "insurance_cap" else 0
+        capped = refusal.code == "insurance_cap"
+        taken = refusal.fits or 0 if capped else 0
         if taken:
             self._do(command, replace(body, amount=taken))
-        why = refusal.paragraph if taken else self._why_not(body)
+        insured = original_bet(self.table, self.round, body.person, body.box, body.hand)
+        why = refusal.paragraph if capped and insured else self._why_not(body)
         self._sent_back(replace(body, amount=body.amount - taken), why)
 
     def _sent_back(self, body: c.Insure, paragraph: str) -> None:
