@@ -16,10 +16,10 @@ from tests.floor.serving import HASHER, PASSWORD
 
 from puntobanco.cli import main
 from puntobanco.floor.floor import open_floor
-from puntobanco.floor.office import FloorError
+from puntobanco.floor.office import LOG, FloorError
 from puntobanco.floor.people import Session, key_of
 from puntobanco.floor.settings import FloorSettings
-from puntobanco.floor.wire import NewPerson
+from puntobanco.floor.wire import NewPerson, Stop
 from puntobanco.store import PrivateKey
 from puntobanco.store.logs import open_store
 
@@ -165,6 +165,24 @@ def test_a_pin_cannot_be_guessed_from_the_database_alone(folder: Path) -> None:
     with pytest.raises(Exception, match="does not match"):
         floor.people._hasher.verify(hashed.pin.removeprefix("p:"), "2580")
     assert floor.people.check_pin(NOW, "sam", "2580", "here").person == "sam"
+    floor.store.close()
+
+
+def test_what_is_removed_goes_with_its_entry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed after any of its writes leaves nothing that the floor's log says is gone."""
+    floor = floor_at(folder)
+    heard: list[tuple[str, ...]] = []
+    real = floor.store._do  # type: ignore[attr-defined]
+    monkeypatch.setattr(floor.store, "_do", lambda work, *names: (heard.append(names), real(work, *names))[1])
+    before = [kind for kind in ("call", "device", "stop") if floor.store.documents(kind)]
+    assert before == ["call", "device", "stop"]
+    floor.calls.clear("sam", NOW, "L1")
+    floor.people.remove_device("root", NOW, "eye")
+    floor.people.lift("root", NOW, Stop("person", "bob", "back again"))
+    assert {*heard} == {(LOG, f"documents:{kind}") for kind in before}
+    assert not any(floor.store.documents(kind) for kind in before)
+    assert not floor.calls.all()
+    assert floor.audit() == []
     floor.store.close()
 
 
