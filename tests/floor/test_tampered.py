@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -60,6 +61,12 @@ CHANGES = {
     "delete from faults": "the fault of L1 was removed, and nobody has cleared it",
     "delete from entries where log = 'L1' and version > 5": "the log of table L1 ends at version 5, and was witnessed",
     "delete from entries where log = 'L1'": "table L1 is not in the record, and was witnessed at version",
+    "delete from entries where log = 'L1' and last = (select max(last) from entries where log = 'L1')": (
+        "the database is an older one"
+    ),
+    "update entries set line = cast(replace(line, '3c', '3d') as blob) where log = 'L1'": (
+        "the log of table L1 is not the one that was witnessed"
+    ),
     "update entries set line = cast('x' as blob) where log = 'L1' and version = 3": "L1",
     "update documents set content = cast('x' as blob) where kind = 'person'": "is not as the floor's log has it",
 }
@@ -173,7 +180,12 @@ def test_what_is_removed_goes_with_its_entry(folder: Path, monkeypatch: pytest.M
     floor = floor_at(folder)
     heard: list[tuple[str, ...]] = []
     real = floor.store._do  # type: ignore[attr-defined]
-    monkeypatch.setattr(floor.store, "_do", lambda work, *names: (heard.append(names), real(work, *names))[1])
+
+    def do(work: Any, *names: str) -> Any:
+        heard.append(names)
+        return real(work, *names)
+
+    monkeypatch.setattr(floor.store, "_do", do)
     before = [kind for kind in ("call", "device", "stop") if floor.store.documents(kind)]
     assert before == ["call", "device", "stop"]
     floor.calls.clear("sam", NOW, "L1")

@@ -430,7 +430,7 @@ class Office:
         documents = [each for kind in VOUCHED for each in self.store.documents(kind).values()]
         there = {named(each.kind, each.key) for each in documents}
         names = (name.partition(" ") for name in sorted(self._last_told()[0].keys() - there))
-        gone = tuple((kind, key) for kind, _, key in names)
+        gone = tuple((kind, key) for kind, _, key in names if kind in VOUCHED)
         entry = Entry("record accepted", after="; ".join(found), why=why, carried=self.books().differences())
         self.record(now, actor, entry, lambda: tuple(documents), gone)
         return found
