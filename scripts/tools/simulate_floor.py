@@ -69,6 +69,35 @@ def minimised(result: Result, bug: str) -> Result:
     return least
 
 
+LONG_ENOUGH = 600.0
+"""Seconds of the processor within which each bug has to be found."""
+
+
+def find_bugs(options: argparse.Namespace) -> int:
+    """A row for each bug: floors seed after seed until one breaks. Nothing is minimised."""
+    print("| bug | seed | processor | floor until then | what did not hold |")
+    print("| --- | ---: | ---: | ---: | --- |")
+    missed = 0
+    processes = get_context("forkserver")
+    processes.set_forkserver_preload([simulate.__module__])
+    with processes.Pool(1, maxtasksperchild=1) as pool:
+        for name, bug in BUGS.items():
+            spent = floor = 0.0
+            own = argparse.Namespace(**vars(options) | {"processes": bug.processes or options.processes, "hours": 1e9})
+            for plan in plans(own):
+                result = pool.apply(play, ((plan, name),))
+                spent, floor = spent + result.real, floor + result.at
+                if result.broken or spent > LONG_ENOUGH:
+                    break
+            missed += not result.broken
+            seed = plan.seed if result.broken else "–"
+            print(
+                f"| `{name}` | {seed} | {spent:.0f} s | {floor:.0f} s | {result.broken[:300] or 'not found'} |",
+                flush=True,
+            )
+    return int(missed > 0)
+
+
 def told(result: Result) -> str:
     plan = result.plan
     rate = result.table_hours * 3600 / result.real if result.real else 0
@@ -117,16 +146,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=0, choices=(0, 1, 2), help="1 with SQLite, 2 with a database")
     parser.add_argument("--faults", default="all", help=f"all, none, or of these, with commas: {', '.join(RATES)}")
     parser.add_argument("--rate", type=float, default=1.0, help="how often things go wrong, times the usual (1)")
-    parser.add_argument("--bug", default="", choices=["", *BUGS], help="put a bug in on purpose, and find it")
+    parser.add_argument("--bug", default="", choices=["", "all", *BUGS], help="put a bug in, and find it")
     parser.add_argument("--jobs", type=int, default=1, help="simulations at the same time (1)")
     parser.add_argument("--go-on", action="store_true", help="do not stop at the first that breaks")
     options = parser.parse_args(arguments)
-    options.seed = int(time.time()) if options.seed is None else options.seed
-    if options.bug and BUGS[options.bug].processes:
-        options.processes = BUGS[options.bug].processes
     unknown = set(options.faults.split(",")) - {"all", "none", *RATES}
     if unknown:
         parser.error(f"there is no fault {sorted(unknown)[0]!r}; there are: {', '.join(RATES)}")
+    options.seed = int(time.time()) if options.seed is None else options.seed
+    if options.bug == "all":
+        return find_bugs(options)
+    if options.bug and BUGS[options.bug].processes:
+        options.processes = BUGS[options.bug].processes
     results: list[Result] = []
     begun, failed = time.monotonic(), False
     processes = get_context("forkserver")

@@ -38,7 +38,7 @@ from puntobanco.table.settings import LIVE
 
 NOW = 1_800_000_000_000
 PARTS = ("entries", "beside", "accounts", "postings", "faults", "settings", "documents")
-FILES = ("witness.jsonl", "witness-office.jsonl", "house.key", "house.key.pub", "shoes.key")
+FILES = ("witness.jsonl", "witness-ends.jsonl", "witness-office.jsonl", "house.key", "house.key.pub", "shoes.key")
 HARMLESS: dict[tuple[str, str], str] = {
     ("settings", "*"): "says how long logs are kept; dropping one is a command of its own, in the floor's log",
     ("entries", "command"): "an index: whoever reads a log takes the command's id from its line",
@@ -56,6 +56,7 @@ HARMLESS: dict[tuple[str, str], str] = {
     ("faults", "*"): "a fault that nobody has set closes a table and is seen at once; its reason stands in the log",
     ("vault", "*"): "a shoe that is over, or was never used: its order is revealed, or nobody will deal it",
     ("file", "witness.jsonl"): "what the witness lacks it gets at the next start; keep a copy elsewhere",
+    ("file", "witness-ends.jsonl"): "what the witness lacks it gets with the next card; keep a copy elsewhere",
     ("file", "witness-office.jsonl"): "what the witness lacks it gets with the next entry; keep a copy elsewhere",
     ("file", "house.key"): "a bit of its PEM that means nothing: the key is the same",
     ("file", "shoes.key"): "its comment, or a letter's case: the keys are the same",
@@ -63,8 +64,8 @@ HARMLESS: dict[tuple[str, str], str] = {
 }
 """What may go unnamed, by part and column (``*``: any), and why."""
 OPEN: dict[tuple[str, str], str] = {
-    ("entries", "line"): "the last line of a log, which no later one's hash and no checkpoint holds yet",
-    ("entries", "row"): "the last lines of a log, of the round in progress: its end is witnessed with each checkpoint",
+    ("entries", "line"): "the last line of a log, which no later one's hash and no witness holds while no card is out",
+    ("entries", "row"): "the last lines of a log since its last round, while no card is out",
 }
 """What is not noticed yet, and is no harmless thing: docs/security.md."""
 
@@ -127,6 +128,11 @@ def build(folder: Path) -> None:
             give("L1", c.Draw(card, hand, turned=True))
         give("L1", c.Announce("player"))
         give("L1", c.Confirm(1))
+    give("L1", c.Call())
+    give("L1", c.Place("ann", 1, {"banker": 10_00}), "ann")
+    give("L1", c.Close())
+    for card, hand in zip(parse_cards("4h 3c"), Side, strict=True):
+        give("L1", c.Draw(card, hand, turned=True))
     for step in range(2):
         keeper.deal("E1", f"shoe {step}", NOW)
     keeper.set_fault("L1", NOW, "somebody saw smoke")

@@ -33,8 +33,9 @@ from puntobanco.store import MemoryStore, PrivateKey
 from puntobanco.store import keeper as keepers
 from puntobanco.store.base import UnavailableError
 from puntobanco.store.chain import read_line
-from puntobanco.store.keeper import Keeper, Witness
+from puntobanco.store.keeper import Keeper
 from puntobanco.store.postgres import CONNECTIONS, PostgresStore
+from puntobanco.store.witness import Witness
 from puntobanco.table import commands as c
 
 MOST, EACH = 40, 20

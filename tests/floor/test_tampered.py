@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -16,10 +17,10 @@ from tests.floor.serving import HASHER, PASSWORD
 
 from puntobanco.cli import main
 from puntobanco.floor.floor import open_floor
-from puntobanco.floor.office import FloorError
+from puntobanco.floor.office import LOG, FloorError
 from puntobanco.floor.people import Session, key_of
 from puntobanco.floor.settings import FloorSettings
-from puntobanco.floor.wire import NewPerson
+from puntobanco.floor.wire import NewPerson, Stop
 from puntobanco.store import PrivateKey
 from puntobanco.store.logs import open_store
 
@@ -60,6 +61,12 @@ CHANGES = {
     "delete from faults": "the fault of L1 was removed, and nobody has cleared it",
     "delete from entries where log = 'L1' and version > 5": "the log of table L1 ends at version 5, and was witnessed",
     "delete from entries where log = 'L1'": "table L1 is not in the record, and was witnessed at version",
+    "delete from entries where log = 'L1' and last = (select max(last) from entries where log = 'L1')": (
+        "the database is an older one"
+    ),
+    "update entries set line = cast(replace(line, '3c', '3d') as blob) where log = 'L1'": (
+        "the log of table L1 is not the one that was witnessed"
+    ),
     "update entries set line = cast('x' as blob) where log = 'L1' and version = 3": "L1",
     "update documents set content = cast('x' as blob) where kind = 'person'": "is not as the floor's log has it",
 }
@@ -165,6 +172,29 @@ def test_a_pin_cannot_be_guessed_from_the_database_alone(folder: Path) -> None:
     with pytest.raises(Exception, match="does not match"):
         floor.people._hasher.verify(hashed.pin.removeprefix("p:"), "2580")
     assert floor.people.check_pin(NOW, "sam", "2580", "here").person == "sam"
+    floor.store.close()
+
+
+def test_what_is_removed_goes_with_its_entry(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is killed after any of its writes leaves nothing that the floor's log says is gone."""
+    floor = floor_at(folder)
+    heard: list[tuple[str, ...]] = []
+    real = floor.store._do  # type: ignore[attr-defined]
+
+    def do(work: Any, *names: str) -> Any:
+        heard.append(names)
+        return real(work, *names)
+
+    monkeypatch.setattr(floor.store, "_do", do)
+    before = [kind for kind in ("call", "device", "stop") if floor.store.documents(kind)]
+    assert before == ["call", "device", "stop"]
+    floor.calls.clear("sam", NOW, "L1")
+    floor.people.remove_device("root", NOW, "eye")
+    floor.people.lift("root", NOW, Stop("person", "bob", "back again"))
+    assert {*heard} == {(LOG, f"documents:{kind}") for kind in before}
+    assert not any(floor.store.documents(kind) for kind in before)
+    assert not floor.calls.all()
+    assert floor.audit() == []
     floor.store.close()
 
 

@@ -20,7 +20,8 @@ from puntobanco.floor.wire import Changed, Events, FromServer, ViewIs
 from puntobanco.store.accounts_check import Posted
 from puntobanco.store.base import is_table
 from puntobanco.store.chain import FIRST, hash_of, read_checkpoint, read_line
-from puntobanco.store.keeper import Witness
+from puntobanco.store.held import dealt
+from puntobanco.store.witness import Ends, Witness
 from puntobanco.table import events as e
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
@@ -77,6 +78,8 @@ class Ledger:
         self.read: dict[str, _Reading] = defaultdict(_Reading)
         self.told: Callable[[Sequence[str]], None] = lambda kinds: None
         """Called with the kinds of events that have just happened."""
+        self.dealt: dict[str, int] = {}
+        """The latest version of each table that was told while cards lay on it."""
         self.rounds = 0
         self.checks: Counter[str] = Counter()
 
@@ -102,6 +105,8 @@ class Ledger:
         if fresh := [tag(record.event) for record in records if record.version > told]:
             self.told(fresh)
         last = records[-1].version
+        if dealt(table):
+            self.dealt[name] = max(last, self.dealt.get(name, 0))
         before = self._as_it_was[name].get(last)
         if before is not None and before != table:
             self._broken(f"table {name} at {last} is another than it was")
@@ -329,11 +334,17 @@ class Ledger:
         if any(each.reason.startswith("the witness file") for each in floor.host.keeper.faults.values()):
             return
         seen: dict[str, dict[int, str]] = defaultdict(dict)
+        ends: Counter[str] = Counter()
         for file in witnesses:
+            for name, end in Ends(file.with_name("witness-ends.jsonl")).seen().items():
+                ends[name] = max(end.version, ends[name])
             for name, versions in Witness(file).seen().items():
                 seen[name] |= versions
         for name in self.read:
             told = len(self.records[name])
+            if self.dealt.get(name, 0) > max(ends[name], *seen.get(name, ()), 0):
+                self._broken(f"table {name} was told at {self.dealt[name]} with cards on it, and nothing witnesses it")
+                return
             for beside in floor.store.beside(name):
                 if beside.kind != "checkpoint" or beside.version > told:
                     continue

@@ -395,6 +395,20 @@ def test_documents_go_with_the_append_or_not_at_all(store: Store) -> None:
     assert store.answered("T1", "c2") is None
 
 
+def test_documents_are_removed_with_the_append_or_not_at_all(store: Store) -> None:
+    store.keep(Document("stop", "T1", b"{}"), Document("call", "T1", b"{}"), Document("call", "T2", b"{}"))
+    gone = (("stop", "T1"), ("call", "T1"), ("call", "nobody's"))
+    with pytest.raises(ConflictError):
+        store.append(append("@floor", 1, 1, "c1", removed=gone))
+    assert set(store.documents("call")) == {"T1", "T2"}
+    store.append(append("@floor", 0, 1, "c1", removed=gone))
+    assert (set(store.documents("call")), store.documents("stop")) == ({"T2"}, {})
+    store.keep(Document("stop", "T1", b"new"))
+    with pytest.raises(RepeatedError):
+        store.append(append("@floor", 1, 1, "c1", removed=gone))
+    assert set(store.documents("stop")) == {"T1"}
+
+
 def test_a_stale_document_leaves_the_neighbours_alone(store: Store) -> None:
     claim = (Document("plan", "P", b""),)
     futures = [store.submit(append(f"T{number}", 0, 2, "c1", documents=claim)) for number in range(10)]
@@ -454,6 +468,8 @@ def test_whoever_listens_hears_what_was_written(store: Store) -> None:
     ear.wait_for("documents:device", "documents:stop")
     store.forget("device", "d")
     assert ear.wait_for("documents:device") == ["documents:device"]
+    store.append(append("@floor", 1, 1, "c2", removed=(("stop", "s"),)))
+    assert set(ear.wait_for("@floor", "documents:stop")) == {"@floor", "documents:stop"}
     store.set_fault(Fault("T1", NOW, "why"))
     assert ear.wait_for(FAULTS) == [FAULTS]
     store.clear_fault("T1")

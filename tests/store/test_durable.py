@@ -18,9 +18,9 @@ from puntobanco.shoes.postgres_vault import PostgresVault
 from puntobanco.shoes.vault import Label, SqliteVault
 from puntobanco.store import Keeper, MemoryStore
 from puntobanco.store.backups import backup
-from puntobanco.store.keeper import Witness
 from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
+from puntobanco.store.witness import Witness
 
 FULL, EXTRA = 2, 3
 """As SQLite counts how synchronous it is."""

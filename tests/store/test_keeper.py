@@ -13,6 +13,7 @@ from tests.patience import until
 from tests.store.build import KEY, NOW, Player, log_of, play, settings
 from tests.store.conftest import OpenStore
 
+from puntobanco.cards import parse_cards
 from puntobanco.store import (
     Answer,
     Append,
@@ -31,10 +32,11 @@ from puntobanco.store import keeper as keepers
 from puntobanco.store import manifest as manifests
 from puntobanco.store.base import DAY, EVERYWHERE, Fault
 from puntobanco.store.chain import kind_of, read_checkpoint, read_line
-from puntobanco.store.keeper import DamagedError, Witness
+from puntobanco.store.keeper import DamagedError
 from puntobanco.store.manifest import ManifestError, load_manifest, mismatches, save_manifest
 from puntobanco.store.sqlite import SqliteStore
 from puntobanco.store.verify import parse_seen
+from puntobanco.store.witness import End, Ends, Witness
 from puntobanco.table import commands as c
 from puntobanco.table.commands import HOUSE, Command
 from puntobanco.table.engine import Done, FindBook, execute
@@ -779,3 +781,98 @@ def test_a_future_of_a_store_is_done_when_it_is_durable(tmp_path: Path) -> None:
     assert other.tables() == {"T1": 1}
     other.close()
     store.close()
+
+
+# --- how far a log went, while cards lay on the table
+
+
+def ends_of(folder: Path) -> Ends:
+    return Ends(folder / "ends")
+
+
+def in_a_round(store: MemoryStore, folder: Path) -> Player:
+    """A table with two rounds, and five cards of a third one."""
+    player = Player(Keeper(store, KEY, witness=Witness(folder / "witness"), ends=ends_of(folder)), "T1", 1)
+    player.open()
+    player.rounds(2)
+    player.do(c.Call())
+    player.do(c.Close())
+    player.do(c.Deal(tuple(parse_cards("2h 3c 2d 2s"))))
+    player.do(c.Deal(tuple(parse_cards("5c"))))
+    return player
+
+
+def cut(store: MemoryStore, entries: int) -> MemoryStore:
+    """What whoever can write to the database makes of it: the last entries are gone."""
+    gone = {line for _, line in store._entries["T1"][-entries:]}
+    copy = MemoryStore()
+    with store.rows() as rows:
+        copy.fill(row for row in rows if row[0] != "entries" or row[1][4] not in gone)
+    return copy
+
+
+def test_lines_after_cards_cannot_be_cut_off_unseen(tmp_path: Path) -> None:
+    store = MemoryStore()
+    in_a_round(store, tmp_path)
+    for entries in (1, 2, 3, 4):
+        keeper = Keeper(cut(store, entries), KEY, witness=Witness(tmp_path / "witness"), ends=ends_of(tmp_path))
+        keeper.start(NOW)
+        assert keeper.faults["T1"].reason.endswith("the database is an older one")
+        with pytest.raises(DamagedError, match="the database is an older one"):
+            keeper.check_witnessed("T1")
+    keeper = Keeper(store, KEY, witness=Witness(tmp_path / "witness"), ends=ends_of(tmp_path))
+    keeper.start(NOW)
+    assert not keeper.faults
+
+
+def test_a_line_after_cards_cannot_be_written_anew(tmp_path: Path) -> None:
+    """The last card, which no later line's hash and no checkpoint holds yet, becomes another one, twice over."""
+    store = MemoryStore()
+    in_a_round(store, tmp_path)
+    forged = cut(store, 1)
+    other = Player(Keeper(forged, KEY), "T1", 1)
+    other.do(c.Deal(tuple(parse_cards("5d"))), command="forged")
+    for _ in range(2):
+        keeper = Keeper(forged, KEY, witness=Witness(tmp_path / "witness"), ends=ends_of(tmp_path))
+        keeper.start(NOW)
+        assert "is not the one that was witnessed at version" in keeper.faults["T1"].reason
+
+
+def test_bets_wait_for_no_witness(tmp_path: Path) -> None:
+    store = MemoryStore()
+    player = in_a_round(store, tmp_path)
+    player.do(c.Deal(tuple(parse_cards("Kd"))))
+    before = (tmp_path / "ends").read_bytes()
+    player.do(c.Call())
+    player.do(c.Place("ann", 1, {"banker": 10_00}), "ann")
+    player.do(c.Close())
+    assert (tmp_path / "ends").read_bytes() == before
+    player.do(c.Deal(tuple(parse_cards("2h 3c 2d 2s"))))
+    assert (tmp_path / "ends").read_bytes() != before
+
+
+def test_ends_do_not_grow_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puntobanco.store.witness.LARGEST", 1_000)
+    ends = ends_of(tmp_path)
+    for version in range(1, 200):
+        ends.see(End("T1", version, "ab"))
+        ends.see(End("T2", 2 * version, "cd"))
+    assert (tmp_path / "ends").stat().st_size < 1_200
+    assert {name: end.version for name, end in ends.seen().items()} == {"T1": 199, "T2": 398}
+
+
+def test_ends_that_could_not_be_written_are_written_with_the_next(tmp_path: Path) -> None:
+    folder = tmp_path / "later"
+    ends = Ends(folder / "ends")
+    with pytest.raises(OSError, match="No such file"):
+        ends.see(End("T1", 7, "ab"))
+    folder.mkdir()
+    ends.see(End("T2", 3, "cd"))
+    assert {name: end.version for name, end in ends.seen().items()} == {"T1": 7, "T2": 3}
+
+
+def test_ends_of_many_at_once_are_all_there(tmp_path: Path) -> None:
+    ends = ends_of(tmp_path)
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda number: ends.see(End(f"T{number}", 1, "ab")), range(200)))
+    assert len(ends.seen()) == 200

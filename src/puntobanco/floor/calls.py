@@ -6,7 +6,7 @@ import threading
 
 import msgspec
 
-from puntobanco.floor.office import SYSTEM, Entry, FloorError, Office, named
+from puntobanco.floor.office import SYSTEM, Entry, FloorError, Office
 from puntobanco.floor.wire import CallSeen
 
 
@@ -48,8 +48,7 @@ class Calls:
             if called.by == SYSTEM and not pit:
                 raise FloorError("role", "what the floor has flagged is for the pit to look at")
             entry = Entry("call cleared", table, f"called by {called.by}", why=called.why)
-            self._office.record(now, actor, entry, gone=(named("call", table),))
-            self._calls.remove(table)
+            self._office.record(now, actor, entry, gone=(("call", table),))
 
     def all(self) -> list[CallSeen]:
         """The longest wait first."""

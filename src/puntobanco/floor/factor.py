@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from puntobanco.floor.office import Entry, FloorError, Office, named
+from puntobanco.floor.office import Entry, FloorError, Office
 
 PERIOD = 30_000
 DIGITS = 6
@@ -84,8 +84,7 @@ class Factors:
     def remove(self, actor: str, now: int, name: str) -> None:
         if self._factors.get(name) is None:
             raise FloorError("not_found", f"{name} has no second factor")
-        self._office.record(now, actor, Entry("second factor removed", name), gone=(named(KIND, name),))
-        self._factors.remove(name)
+        self._office.record(now, actor, Entry("second factor removed", name), gone=((KIND, name),))
 
     def check(self, now: int, name: str, code: str) -> bool:
         """Whether it is the code of now, or of the step before or after, and was not used before."""

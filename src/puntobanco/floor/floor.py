@@ -34,12 +34,13 @@ from puntobanco.shoes.shuffle import Source
 from puntobanco.shoes.vault import SqliteVault, Vault, VaultError
 from puntobanco.store.base import EVERYWHERE, Store, StoreError, is_table
 from puntobanco.store.chain import LineError, moment_of
-from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper, Witness
+from puntobanco.store.keeper import SELF_CHECK, DamagedError, Keeper
 from puntobanco.store.keys import KeyFileError, PrivateKey, load_private_key
 from puntobanco.store.logs import is_database, open_store
 from puntobanco.store.manifest import ManifestError
 from puntobanco.store.sqlite import is_claimed
 from puntobanco.store.verify import verify_log
+from puntobanco.store.witness import Ends, Witness
 from puntobanco.table.settings import TableSettings
 
 log = logging.getLogger(__name__)
@@ -96,7 +97,15 @@ class Floor:
         self.calls = Calls(self.office)
         self.installation = Installation(self.office, self.key, settings.of_the_house, self.books)
         manifest = self.installation.manifest
-        keeper = Keeper(self.store, self.key, books=self.books, manifest=manifest, witness=witness, shoes=shoes)
+        keeper = Keeper(
+            self.store,
+            self.key,
+            books=self.books,
+            manifest=manifest,
+            witness=witness,
+            ends=Ends(self.folder / "witness-ends.jsonl"),
+            shoes=shoes,
+        )
         keeper.dropped = self.office.dropped
         self.host = Host(keeper, self.people, Clock(wall), settings.caps, assigned=settings.assigned)
         self.host.flagged = self.calls.call

@@ -513,8 +513,10 @@ class Host:
             if name != EVERYWHERE:
                 self.keeper.refresh(name)
                 self.keeper.check_witnessed(name)
-            elif found := self.keeper.mismatches():
-                raise FloorError.of(_still_out_of_order(found[0]))
+            else:
+                if found := self.keeper.mismatches():
+                    raise FloorError.of(_still_out_of_order(found[0]))
+                self.keeper.show_again()
         except DamagedError as error:
             raise FloorError.of(_still_out_of_order(str(error))) from None
         self.office.record(self.clock(), actor, Entry("fault cleared", name, before=fault.reason, why=why))

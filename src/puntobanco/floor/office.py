@@ -221,11 +221,11 @@ class Office:
         actor: str,
         entry: Entry,
         make: Callable[[], tuple[Document, ...]] = tuple,
-        gone: tuple[str, ...] = (),
+        gone: tuple[tuple[str, str], ...] = (),
     ) -> None:
         """Write an entry with its documents, all or nothing; made anew where somebody else was quicker.
 
-        ``gone`` are documents that are removed after it (:func:`named`).
+        ``gone`` are documents that are removed with it, by kind and key.
         """
         with self._guard:
             for _ in range(ATTEMPTS):
@@ -241,7 +241,8 @@ class Office:
                     continue
                 self._version, self._head, self._at = append.last, hash_of(append.line), moment_of(append.line)
                 self._seen()
-                self._forget(documents)
+                for name in append.heard[1:]:
+                    self.heard(name)
                 return
         raise FloorError("unavailable", "too many write to the office's log at once")
 
@@ -280,12 +281,20 @@ class Office:
         raise FloorError("unavailable", "too many write to the office's log at once")
 
     def _next(
-        self, now: int, actor: str, entry: Entry, documents: tuple[Document, ...] = (), gone: tuple[str, ...] = ()
+        self,
+        now: int,
+        actor: str,
+        entry: Entry,
+        documents: tuple[Document, ...] = (),
+        gone: tuple[tuple[str, str], ...] = (),
     ) -> Append:
-        vouched = {named(each.kind, each.key): hash_of(each.value) for each in documents} | dict.fromkeys(gone, "")
+        vouched = {named(each.kind, each.key): hash_of(each.value) for each in documents}
+        vouched |= {named(*name): "" for name in gone}
         at = max(now, self._at)  # by the clock of a process that is behind another one's
         line = encode(OfficeLine(self._head, self._version + 1, at, actor, entry, vouched).signed(self._key))
-        return Append(LOG, self._version, f"{self._version + 1}:{hash_of(line)}", line, documents=documents)
+        return Append(
+            LOG, self._version, f"{self._version + 1}:{hash_of(line)}", line, documents=documents, removed=gone
+        )
 
     def _forget(self, documents: tuple[Document, ...]) -> None:
         for document in documents:
@@ -420,7 +429,8 @@ class Office:
         found = self.problems()
         documents = [each for kind in VOUCHED for each in self.store.documents(kind).values()]
         there = {named(each.kind, each.key) for each in documents}
-        gone = tuple(sorted(self._last_told()[0].keys() - there))
+        names = (name.partition(" ") for name in sorted(self._last_told()[0].keys() - there))
+        gone = tuple((kind, key) for kind, _, key in names if kind in VOUCHED)
         entry = Entry("record accepted", after="; ".join(found), why=why, carried=self.books().differences())
         self.record(now, actor, entry, lambda: tuple(documents), gone)
         return found

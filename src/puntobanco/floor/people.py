@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from puntobanco.floor.attempts import LONGEST_NAME, MINUTE, Attempts
 from puntobanco.floor.factor import Factors
-from puntobanco.floor.office import Entry, FloorError, Office, named
+from puntobanco.floor.office import Entry, FloorError, Office
 from puntobanco.floor.weak import is_visible, weak_password, weak_pin
 from puntobanco.floor.wire import (
     ROLES,
@@ -504,8 +504,7 @@ class People:
         for key, device in self._devices.all().items():
             if device.name == name:
                 entry = Entry("device removed", name, f"{device.kind} of table {device.table}")
-                self.office.record(now, actor, entry, gone=(named("device", key),))
-                self._devices.remove(key)
+                self.office.record(now, actor, entry, gone=(("device", key),))
                 return
         raise FloorError("not_found", f"there is no device {name}")
 
@@ -531,8 +530,7 @@ class People:
         _check_why(stop.why)
         entry = Entry(f"{stop.kind} released", stop.name, f"stopped by {held.by}: {held.why}", why=stop.why)
         key = _stop_key(stop.kind, stop.name)
-        self.office.record(now, actor, entry, gone=(named("stop", key),))
-        self._stops.remove(key)
+        self.office.record(now, actor, entry, gone=(("stop", key),))
 
     def _check_stoppable(self, stop: Stop) -> None:
         if stop.kind == "person":

@@ -151,7 +151,7 @@ def _write(path: Path, ring: KeyRing) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    _sync_folder(path)
+    sync_folder(path)
 
 
 def _replace(path: Path, ring: KeyRing) -> None:
@@ -164,11 +164,11 @@ def _replace(path: Path, ring: KeyRing) -> None:
         new.replace(path)
     except OSError as error:
         raise KeyFileError(f"key file {path} cannot be replaced: {error.strerror}") from None
-    _sync_folder(path)
+    sync_folder(path)
 
 
-def _sync_folder(path: Path) -> None:
-    """A key that seals must not be lost with the power: the folder's entry has to be on the disk too."""
+def sync_folder(path: Path) -> None:
+    """A file that is new must not be lost with the power: its folder's entry has to be on the disk too."""
     if os.name == "posix":
         descriptor = os.open(path.parent, os.O_RDONLY)
         os.fsync(descriptor)

@@ -136,6 +136,8 @@ class Append(msgspec.Struct, frozen=True):
     beside: tuple[Beside, ...] = ()
     moves: dict[str, int] = {}
     documents: tuple[Document, ...] = ()
+    removed: tuple[tuple[str, str], ...] = ()
+    """Documents, by kind and key, that are there no longer afterwards."""
     follows: str = ""
     currency: str = ""
     """Of the moves: a table is in one currency."""
@@ -144,6 +146,12 @@ class Append(msgspec.Struct, frozen=True):
     def last(self) -> int:
         """The version of its last event."""
         return self.expected + self.events
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """What listeners hear once it has happened."""
+        kinds = (*(each.kind for each in self.documents), *(kind for kind, _ in self.removed))
+        return (self.table, *map(kind_heard, kinds))
 
 
 class Posting(msgspec.Struct, frozen=True):
@@ -370,6 +378,8 @@ def check_append(append: Append) -> None:
             raise BadNameError(f"{amount} is more than an account can hold ({account})")
     if append.documents:
         check_documents(append.documents)
+    for name in append.removed:
+        _check_names("a document or its kind", *name)
 
 
 def check_currency(currency: str) -> None:

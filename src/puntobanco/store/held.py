@@ -74,6 +74,8 @@ class Step(NamedTuple):
     entry: Entry
     before: Place
     table: Table
+    head: str
+    """The hash of its line."""
     signed: bytes | None
     stored: Future[None]
 
@@ -81,6 +83,11 @@ class Step(NamedTuple):
 def covered(table: Table) -> bool:
     """Whether a card lies face down that the log has named: a scanner's or an electronic shoe's."""
     return bool(table.round is not None and table.round.hidden) or any(not each.turned for each in table.carried)
+
+
+def dealt(table: Table) -> bool:
+    """Whether cards lie on it, and the round is not over: whoever has seen them must not undo what was done."""
+    return table.round is not None and bool(table.round.cards)
 
 
 class Held:
@@ -91,7 +98,9 @@ class Held:
         self.lock = threading.Lock()
         self.tail = Tail(tail)
         self.unheard: dict[int, bytes] = {}
-        """Checkpoints by version that may have been stored though the store did not answer: the witness lacks them."""
+        """Checkpoints by version that may be stored, though the store did not answer: the witness lacks them."""
+        self.end = 0
+        """The latest version that was witnessed while cards lay on the table."""
         self.forget()
 
     def forget(self) -> None:

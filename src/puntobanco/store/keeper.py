@@ -13,15 +13,12 @@ has set. Logs whose names begin with ``@`` are no tables, and left alone.
 from __future__ import annotations
 
 import errno
-import os
 import threading
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from concurrent.futures import wait
-from contextlib import suppress
 from functools import partial
 from itertools import takewhile
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 import msgspec
@@ -60,10 +57,11 @@ from puntobanco.store.chain import (
     read_line,
     seal,
 )
-from puntobanco.store.held import Held, Step, covered
+from puntobanco.store.held import Held, Step, covered, dealt
 from puntobanco.store.keys import PrivateKey
 from puntobanco.store.logs import export, lines_of
 from puntobanco.store.manifest import Manifest, ManifestError, changed_settings, mismatches
+from puntobanco.store.witness import End, Ends, Seen, Witness
 from puntobanco.table.cases.incidents import is_open
 from puntobanco.table.commands import HOUSE, Command, OpenTable, ReportInterruption
 from puntobanco.table.engine import execute
@@ -79,6 +77,7 @@ INTERRUPTED = "the system was restarted"
 LACKING = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 """What passes by itself when others let go."""
 MOST_UNSHOWN = 1_000
+NOTHING = Seen({})
 T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
@@ -120,51 +119,6 @@ class _ShoeError(Exception):
 _SHOE_ERRORS = (DealerError, VaultError, CommitmentError)
 
 
-class _Short(msgspec.Struct, frozen=True):
-    table: str
-    version: int
-
-
-class _ShortLine(msgspec.Struct, frozen=True):
-    checkpoint: _Short
-
-
-_decode_short = msgspec.json.Decoder(_ShortLine).decode
-
-
-class Witness:
-    """A file outside the database that gets every checkpoint, for whoever keeps it to hold against the log."""
-
-    def __init__(self, path: str | Path) -> None:
-        self._path = Path(path)
-        self._lock = threading.Lock()
-
-    def see(self, line: bytes) -> None:
-        self.see_all((line,))
-
-    def see_all(self, lines: Sequence[bytes]) -> None:
-        """Write them to the disk; a line that a crash has torn is ended first."""
-        with self._lock, self._path.open("a+b") as file:
-            end = file.seek(0, os.SEEK_END)
-            if end:
-                file.seek(end - 1)
-                if file.read(1) != b"\n":
-                    file.write(b"\n")
-            file.write(b"".join(line + b"\n" for line in lines))
-            file.flush()
-            os.fsync(file.fileno())
-
-    def seen(self) -> dict[str, dict[int, str]]:
-        """The versions of each table that it has a checkpoint of, each with the hash of its line."""
-        found: dict[str, dict[int, str]] = defaultdict(dict)
-        with suppress(FileNotFoundError), self._path.open("rb") as file:
-            for line in file:
-                with suppress(msgspec.MsgspecError, ValueError):
-                    short = _decode_short(line).checkpoint
-                    found[short.table].setdefault(short.version, hash_of(line.rstrip(b"\r\n")))
-        return found
-
-
 class Keeper:
     """Keeps tables in a store. Threads may give commands to different tables at the same time."""
 
@@ -176,6 +130,7 @@ class Keeper:
         books: Library = OURS,
         manifest: Manifest | Callable[[], Manifest] | None = None,
         witness: Witness | None = None,
+        ends: Ends | None = None,
         shoes: Shoes | None = None,
         tail: int = TAIL,
     ) -> None:
@@ -186,6 +141,7 @@ class Keeper:
         self._read_manifest = (lambda: manifest) if isinstance(manifest, Manifest) else manifest
         self._manifest: Manifest | None = manifest if isinstance(manifest, Manifest) else None
         self._witness = witness
+        self._ends = ends
         self._shoes = shoes
         self._unshown: tuple[bytes, ...] = ()
         """Checkpoints that the witness could not be shown for want of files or memory."""
@@ -194,7 +150,7 @@ class Keeper:
         self._reading = threading.Lock()
         self._faults = store.faults()
         self._checked: int | None = None
-        self._listens = False
+        self._listens = self._started = False
         self.refusing = ""
         """Why this keeper refuses all commands, though others may take them: its settings are not the approved ones."""
         self.house: Mapping[str, str] | None = None
@@ -226,10 +182,11 @@ class Keeper:
                 self.set_fault(name, now, str(error))
                 continue
             if table is not None:
-                self._catch_witness_up(name, seen.get(name, {}), now)
+                self._catch_witness_up(name, seen.get(name, NOTHING), now)
                 tables[name] = table
         for name, told in self._missing(seen).items():
             self.set_fault(name, now, told)
+        self._started = True
         self.self_check(now)
         return tables if takeover else {name: self._interrupted(table, now) for name, table in tables.items()}
 
@@ -450,7 +407,7 @@ class Keeper:
         if self._follows(done.table):
             for event in done.events:
                 held.follow(event)
-        return Step(entry, before, done.table, signed, stored)
+        return Step(entry, before, done.table, held.head, signed, stored)
 
     def _landed(self, held: Held, steps: Sequence[Step]) -> list[Answer] | Refusal:
         """Wait until steps are stored; the held table goes back to before the first that is not."""
@@ -471,6 +428,8 @@ class Keeper:
             answers.append(Answer(step.table, step.entry))
             if step.signed is not None:
                 self._show((step.signed,), step.entry.command.at)
+            elif dealt(step.table):
+                self._show_end(held, step.table.version, step.head, step.entry.command.at)
         return answers
 
     def _not_stored(self, problem: OverdrawnError | BadNameError) -> Refusal:
@@ -491,56 +450,96 @@ class Keeper:
         try:
             self._witness.see_all(signed)
         except OSError as error:
-            if error.errno in LACKING and len(signed) <= MOST_UNSHOWN:
-                with self._guard:
-                    self._unshown = (*signed, *self._unshown)  # with the next one, when there are files again
-                return
-            self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
+            with self._guard:
+                self._unshown = (*signed, *self._unshown)[-MOST_UNSHOWN:]  # with the next one, or once it is seen to
+            if error.errno not in LACKING or len(signed) >= MOST_UNSHOWN:
+                self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
 
-    def _seen(self, now: int) -> Mapping[str, Mapping[int, str]]:
-        if self._witness is None:
-            return {}
+    def show_again(self) -> None:
+        """What the witness files could not be shown. Raises :class:`DamagedError` where they still cannot."""
         try:
-            return self._witness.seen()
+            if self._witness is not None:
+                with self._guard:
+                    signed = self._unshown
+                self._witness.see_all(signed)
+                with self._guard:
+                    self._unshown = self._unshown[len(signed) :]
+            if self._ends is not None:
+                self._ends.see_all(())
+        except OSError as error:
+            raise DamagedError(f"the witness file cannot be written: {error.strerror}") from error
+
+    def _show_end(self, held: Held, version: int, head: str, now: int) -> None:
+        """Cards lie on the table: what was done so far is not to be undone by cutting the log off."""
+        if self._ends is None or version <= held.end:
+            return
+        try:
+            self._ends.see(End(held.name, version, head))
+            held.end = version
+        except OSError as error:
+            if error.errno not in LACKING:
+                self.set_fault(EVERYWHERE, now, f"the witness file cannot be written: {error.strerror}")
+
+    def _seen(self, now: int) -> Mapping[str, Seen]:
+        try:
+            return self.witnessed()
         except OSError as error:
             self.set_fault(EVERYWHERE, now, f"the witness file cannot be read: {error.strerror}")
             return {}
 
-    def _catch_witness_up(self, name: str, seen: Mapping[int, str], now: int) -> None:
+    def witnessed(self) -> dict[str, Seen]:
+        """What the witness files have of each table."""
+        found = {name: Seen(each) for name, each in (self._witness.seen() if self._witness else {}).items()}
+        for name, end in (self._ends.seen() if self._ends else {}).items():
+            found[name] = found.get(name, NOTHING)._replace(end=end)
+        return found
+
+    def _catch_witness_up(self, name: str, seen: Seen, now: int) -> None:
         """A crash may have come between the record and the witness. A log that is another one stops its table."""
         checkpoints = {each.version: each.line for each in self.store.beside(name) if each.kind == "checkpoint"}
         if problem := self._not_witnessed(name, checkpoints, seen):
             self.set_fault(name, now, problem)
         elif self._witness is not None:
-            self._show([line for version, line in checkpoints.items() if version not in seen], now)
+            self._show([line for version, line in checkpoints.items() if version not in seen.checkpoints], now)
+        held = self._hold(name)
+        with held.lock:
+            if not problem and held.table is not None and dealt(held.table):
+                self._show_end(held, held.version, held.head, now)
 
-    def _not_witnessed(self, name: str, checkpoints: Mapping[int, bytes], seen: Mapping[int, str]) -> str:
+    def _not_witnessed(self, name: str, checkpoints: Mapping[int, bytes], seen: Seen) -> str:
         """That a log is not the one that was signed and witnessed; nothing where it is."""
         if checkpoints and not read_checkpoint(checkpoints[max(checkpoints)]).signed_by(self._key.public):
             return f"the log of table {name} is signed by another key than this house's"
-        if seen and max(seen) > (ends := self.store.version(name)):
-            told = f"the log of table {name} ends at version {ends}, and was witnessed at version {max(seen)}"
+        if seen.version > (ends := self.store.version(name)):
+            told = f"the log of table {name} ends at version {ends}, and was witnessed at version {seen.version}"
             return f"{told}: the database is an older one"
-        for version, found in sorted(seen.items()):
+        for version, found in sorted(seen.checkpoints.items()):
             if version not in checkpoints or hash_of(checkpoints[version]) != found:
                 return f"the log of table {name} is not the one that was witnessed at version {version}"
+        if seen.end is not None and not self._holds(seen.end):
+            return f"the log of table {name} is not the one that was witnessed at version {seen.end.version}"
         return ""
+
+    def _holds(self, end: End) -> bool:
+        """Whether that very line is in the log: the chain of hashes says the same of all before it."""
+        last, line = next(iter(self.store.entries(end.table, end.version - 1)), (0, b""))
+        return last == end.version and hash_of(line) == end.head
 
     def missing(self) -> list[str]:
         """Tables that were witnessed and are not in the record."""
-        return list(self._missing(self._witness.seen() if self._witness is not None else {}).values())
+        return list(self._missing(self.witnessed()).values())
 
-    def _missing(self, seen: Mapping[str, Mapping[int, str]]) -> dict[str, str]:
+    def _missing(self, seen: Mapping[str, Seen]) -> dict[str, str]:
         gone = sorted(seen.keys() - self.store.tables().keys() - self.dropped())
         return {
-            name: f"table {name} is not in the record, and was witnessed at version {max(seen[name])}" for name in gone
+            name: f"table {name} is not in the record, and was witnessed at version {seen[name].version}"
+            for name in gone
         }
 
     def check_witnessed(self, name: str) -> None:
         """That a log is the one that was signed and witnessed. Raises :class:`DamagedError`."""
         checkpoints = {each.version: each.line for each in self.store.beside(name) if each.kind == "checkpoint"}
-        seen = self._witness.seen().get(name, {}) if self._witness is not None else {}
-        if problem := self._not_witnessed(name, checkpoints, seen):
+        if problem := self._not_witnessed(name, checkpoints, self.witnessed().get(name, NOTHING)):
             raise DamagedError(problem)
 
     def _unfit(self, held: Held, command: Command) -> Refusal | None:
@@ -633,6 +632,9 @@ class Keeper:
             held.last_at = latest[-1].command.at
         held.unheard = {version: line for version, line in held.unheard.items() if version > held.version}
         self._show(stored, held.last_at)
+        # before the start has compared it, and where it has found another log, nothing is witnessed of it
+        if self._started and held.name not in self._faults and table is not None and dealt(table):
+            self._show_end(held, table.version, head, held.last_at)
 
     # --- out of order
 

@@ -87,8 +87,8 @@ class MemoryStore(Store):
             self._entries.setdefault(append.table, []).append((append.last, append.line))
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
-            self._documents = documents
-        self._listeners.tell((append.table, *(kind_heard(document.kind) for document in append.documents)))
+            self._documents = {name: each for name, each in documents.items() if name not in append.removed}
+        self._listeners.tell(append.heard)
 
     def _ended(self, table: str, command: str) -> int:
         return self._commands.get((table, command), (0, 0))[1]

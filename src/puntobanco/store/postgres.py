@@ -77,6 +77,10 @@ _APPEND = (
     "select * from append_entry(%s, %s, %s, %s, %s::bytea, %s, %s::bigint[], %s::text[], %s::bytea[], %s::text[],"
     " %s::bigint[], %s, %s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 )
+_REMOVE = (
+    "with gone as (delete from documents where kind = %s and key = %s and exists (select from entries"
+    " where log = %s and version = %s and line = %s::bytea) returning 1) select tell(%s) from gone"
+)
 _KEEP = "select * from keep_documents(%s::text[], %s::text[], %s::bytea[], %s::bigint[])"
 
 
@@ -265,12 +269,21 @@ class PostgresStore:
         connection = self._writer
         try:
             with connection.pipeline(), connection.transaction():
-                cursors = [connection.execute(_APPEND, _parameters(append), prepare=True) for append in appends]
+                cursors = [self._execute(connection, append) for append in appends]
             answers = [cursor.fetchone() for cursor in cursors]
         except BaseException:
             self._hang_up()
             raise
         return [answer for answer in answers if answer is not None]
+
+    @staticmethod
+    def _execute(connection: Connection, append: Append) -> psycopg.Cursor[Row]:
+        answer = connection.execute(_APPEND, _parameters(append), prepare=True)
+        for kind, key in append.removed:
+            # a refusal is an answer, too: only where the line is there now
+            line = (append.table, append.expected + 1, append.line)
+            connection.execute(_REMOVE, (kind, key, *line, kind_heard(kind)))
+        return answer
 
     def _hang_up(self) -> None:
         if self._writer is not None:

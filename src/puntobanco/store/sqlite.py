@@ -64,6 +64,7 @@ PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
 PATIENCE = 10_000
 """Milliseconds to wait for another process that writes."""
+_FORGET = "delete from documents where kind = ? and key = ?"
 UNWRITTEN = "the store cannot be written"
 _LOCK = ".lock"
 _BESIDE = ("-wal", "-shm", "-journal", _LOCK)
@@ -215,8 +216,7 @@ class SqliteStore:
     def submit(self, append: Append) -> Future[None]:
         try:
             check_append(append)
-            kinds = (kind_heard(document.kind) for document in append.documents)
-            return self._do(lambda connection: _append(connection, append), append.table, *kinds)
+            return self._do(lambda connection: _append(connection, append), *append.heard)
         except StoreError as error:
             return failed(error)
 
@@ -335,7 +335,7 @@ class SqliteStore:
         self._do(lambda connection: _keep(connection, documents), *kinds).result()
 
     def forget(self, kind: str, key: str) -> None:
-        self._change("delete from documents where kind = ? and key = ?", kind, key, heard=(kind_heard(kind),))
+        self._change(_FORGET, kind, key, heard=(kind_heard(kind),))
 
     # --- listening and claims
 
@@ -418,6 +418,8 @@ def _append(connection: apsw.Connection, append: Append) -> None:
     for each in append.beside:
         execute("insert into beside values (?, ?, ?, ?)", (table, each.version, each.kind, each.line))
     _keep(connection, append.documents)
+    for name in append.removed:
+        execute(_FORGET, name)
     for account, amount in append.moves.items():
         _move(connection, account, append.currency, amount)
 
