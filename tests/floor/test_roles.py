@@ -191,6 +191,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "POST /api/session/factor": ("dealer supervisor manager surveillance admin", {"password": "not this one"}),
     "PUT /api/session/factor": ("dealer supervisor manager surveillance admin", {"code": "000000"}),
     "GET /api/account": (PEOPLE, None),
+    "GET /api/account/limits": ("player", None),
+    "PUT /api/account/limits": ("player", {"reminder": 60}),
     "GET /api/tables": (ALL, None),
     "POST /api/tables": (MANAGERS, {"settings": BODIES["open_table"]["settings"] | {"table": "@"}}),
     "GET /api/tables/{table}": (ALL, None),
