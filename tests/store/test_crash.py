@@ -18,12 +18,13 @@ from pathlib import Path
 import apsw
 import psycopg
 import pytest
+from tests.memory import IN_MEMORY
 from tests.patience import limit
 from tests.search import far, search
 from tests.store.build import KEY, NOW, Player, append, log_of
 from tests.store.disk import Disk, Operation, Remains
 from tests.store.proxy import Proxy
-from tests.store.server import IN_MEMORY, PostgresServer
+from tests.store.server import PostgresServer
 from tests.store.test_keeper import Stubborn
 
 from puntobanco.store import Append, Keeper, MemoryStore, Posting, Store, StoreError, UnavailableError, verify_log
