@@ -38,7 +38,8 @@ def later(table: Table, **changes: Any) -> Table:
 
 def in_round(table: Table, **changes: Any) -> Table:
     """The table after an event that changed its round."""
-    return replace(table, version=table.version + 1, round=replace(current_round(table), **changes))
+    assert table.round is not None
+    return replace(table, version=table.version + 1, round=replace(table.round, **changes))
 
 
 def in_shoe(table: Table, **changes: Any) -> Table:

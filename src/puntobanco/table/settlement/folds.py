@@ -81,7 +81,9 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     due = shoe.burn_due and not shoe.drawn
     over = current_round(table)
     faces = with_faces(shoe.faces, over.cards + over.discarded)
-    shoe = replace(shoe, discards=event.discards, faces=faces, rounds=shoe.rounds + 1, burn_due=due, recount=False)
+    shoe = replace(
+        shoe, discards=event.discards, faces=faces, rounds=shoe.rounds + 1, burn_due=due, recount=over.voided
+    )
     return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **matters_left(table))
 
 
