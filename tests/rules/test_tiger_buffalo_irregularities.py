@@ -3194,7 +3194,9 @@ def test_5_17_1_late_insurance_of_a_bet_that_was_smaller_is_what_could_win_no_mo
     lines += "insure ann player 30\ninsure ann player 20\ndraw 2h banker turned\nannounce player\n"
     lines += 'correct bet ann player 10 in round 1 "one chip of 10"\napprove 2\n'
     lines += "expect lost ann player_insurance 2.50\nexpect returned ann player_insurance 27.50\n"
-    told = holds("tiger-buffalo", lines + "expect returned ann player_insurance 20\nexpect stack ann 10007.50\n", OFFERING)
+    told = holds(
+        "tiger-buffalo", lines + "expect returned ann player_insurance 20\nexpect stack ann 10007.50\n", OFFERING
+    )
     again = [record.event for record in told.records if isinstance(record.event, e.RoundSettledAgain)][-1]
     back = [line.paragraph for line in again.lines if line.bet == "player_insurance" and not line.profit]
     assert back == ["5.17.1", "5.17.1"]
