@@ -34,6 +34,7 @@ from puntobanco.script.log import parse_log
 from puntobanco.store import Keeper, open_store, verify_log
 from puntobanco.store.base import DAY, Fault
 from puntobanco.store.logs import export
+from puntobanco.store.postgres import PostgresStore
 from puntobanco.table import commands as c
 from puntobanco.table.entry import records_of
 from puntobanco.table.events import WagersPlaced
@@ -547,6 +548,7 @@ def test_an_address_that_is_taken_is_told(folder: Path) -> None:
 def test_a_floor_that_cannot_start_says_why(
     folder: Path, options: tuple[str, ...], environment: Json, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setitem(PostgresStore.__init__.__kwdefaults__, "patience", 0.1)  # nobody will answer later
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     port = [] if environment else ["--port", str(free_port())]
