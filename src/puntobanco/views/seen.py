@@ -278,7 +278,7 @@ RULES: dict[type[e.Event], Rule] = {
         "box hand amount", "person window odds own other paragraph", "by", of=_person, transfers=TRANSFERS
     ),
     e.InsurancePassed: _rule(own="person paragraph", of=_person),
-    e.InsuranceClosed: _rule("window paragraph", of=_forgone, forgone=NAMES),
+    e.InsuranceClosed: _rule("window paragraph", staff="not_asked", of=_forgone, forgone=NAMES),
     e.ResultAnnounced: _rule("player_total banker_total result paragraph", staff="called"),
     e.ResultCalled: _rule(staff="result paragraph"),
     e.RoundSettled: _rule("number coup", staff="commission", of=_in_lines, lines=LINES, transfers=TRANSFERS),

@@ -1827,6 +1827,8 @@ export interface InsuranceClosed {
   window: Window;
   forgone: string[];
   paragraph: string;
+  /** Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17). */
+  not_asked?: string[];
 }
 
 /** Who was offered insurance and took none has forgone it. */
@@ -1835,6 +1837,8 @@ export interface InsuranceClosedSeen {
   window: Window;
   paragraph: string;
   forgone?: string[];
+  /** Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17). */
+  not_asked?: string[];
 }
 
 /** The record of insurance was wrong, or lacked chips that lay there. */

@@ -39,7 +39,6 @@ from puntobanco.table.folds import evolve
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import missed, offers, repricing
 from puntobanco.table.insurance.offers import insurance_paragraph
-from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.insurance.taking import insure
 from puntobanco.table.people import walking_away
 from puntobanco.table.refusals import Refusal, Refused
@@ -211,7 +210,7 @@ class _Rerun:
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
         elif self.round.window is not None and any(_events((step,), e.InsuranceClosed)):
-            self._paid_with_a_card_lacking(self.round.window)
+            self._evolve((offers.closing(self.table, self.round, lacking=True),))  # it was paid so
         for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
             for _ in waited.hands:
                 self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
@@ -225,14 +224,6 @@ class _Rerun:
         shoe = replace(shoe, drawn=shoe.drawn + len(waiting))
         self.table = replace(self.table, carried=self.table.carried + waiting, shoe=shoe, round=current)
         self._follow_up(step.command.at)
-
-    def _paid_with_a_card_lacking(self, window: OpenWindow) -> None:
-        """No card ended the window: who had declined has forgone it, and who kept silent was not asked (reading G)."""
-        people = (tuple(person for person in offer.people if person in window.answered) for offer in window.offers)
-        offered = zip(window.offers, people, strict=True)
-        if declined := tuple(replace(offer, people=those) for offer, those in offered if those):
-            self.table = replace(self.table, round=replace(self.round, window=replace(window, offers=declined)))
-            self._evolve((offers.closing(self.table, self.round),))
 
     def _not_told(self, waiting: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
         """The cards that wait, without those that are among the cards that are told."""
@@ -424,7 +415,8 @@ class _Rerun:
         window = window_of(self.round.coup)
         if window is None or not any(event.window is window for event in _events((step,), e.InsuranceMissed)):
             return
-        if unasked := self.unasked.pop(window, ()):
+        on_offer = offers.offers_on(self.table, self.round.coup, again=True)
+        if unasked := self.unasked.pop(window, ()) or offers.unasked(self.round, window, on_offer):
             self._evolve(missed.not_offered(self.table, window, unasked))
 
     def _past(self, windows: frozenset[Window]) -> None:

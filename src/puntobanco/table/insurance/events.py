@@ -61,6 +61,8 @@ class InsuranceClosed(Event, tag="insurance_closed", frozen=True):
     window: Window
     forgone: tuple[str, ...]
     paragraph: str
+    not_asked: tuple[str, ...] = ()
+    """Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17)."""
 
 
 class InsuranceMissed(Event, tag="insurance_missed", frozen=True):

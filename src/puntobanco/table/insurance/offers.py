@@ -210,12 +210,17 @@ def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequ
     return (closing(table, table.round),)
 
 
-def closing(table: Table, current: Round) -> e.InsuranceClosed:
-    """The window's end: who was offered insurance and took none has let it pass, for the round where so set."""
+def closing(table: Table, current: Round, *, lacking: bool = False) -> e.InsuranceClosed:
+    """The window's end: who was offered insurance and took none has let it pass, for the round where so set.
+
+    Where the round is paid with a card ``lacking``, that card has not come: who had not answered has forgone nothing.
+    """
     window = current.window
     assert window is not None
     insured = {insurance.person for insurance in current.insurance if insurance.row.window is window.window}
-    passed = sorted(window.people - insured)
+    answered = insured | window.answered | table.absent | current.forgone
+    not_asked = window.people - answered if lacking else frozenset()
+    passed = sorted(window.people - insured - not_asked)
     forgone = tuple(passed) if table.settings.forgo == "round" else ()
     paragraph = table.irregularities.forgone_insurance.rule if passed else insurance_paragraph(table, "windows")
-    return e.InsuranceClosed(window.window, forgone, paragraph)
+    return e.InsuranceClosed(window.window, forgone, paragraph, tuple(sorted(not_asked)))
