@@ -29,7 +29,7 @@ from benchmarks.store import SECONDS as APPENDING
 from benchmarks.store import appending
 from rich.console import Console
 from rich.table import Table as Grid
-from scripts.arguments import counts
+from scripts.tools.arguments import counts
 from tests.floor.serving import KINDS, House, Kind, Nursery, Server, Wire, at_most, table_settings
 from tests.store.server import PostgresServer
 from websockets.exceptions import ConnectionClosed

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from scripts.arguments import words
+from scripts.tools.arguments import words
 
 from puntobanco import GAMES, Composition, find_book
 from puntobanco.lab.batch import Batch

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from rich.console import Console
 from rich.table import Table
-from scripts.arguments import words
+from scripts.tools.arguments import words
 from tests import oracle
 
 from puntobanco import GAMES, Composition, RuleBook, find_book, parse_book

@@ -24,7 +24,7 @@ from pathlib import Path
 from playwright.sync_api import Browser
 from rich.console import Console
 from rich.table import Table as Grid
-from scripts.arguments import words
+from scripts.tools.arguments import words
 from tests.floor.serving import Nursery, Wire, free_port, new_folder
 from tests.page.browser import WIDE, build_page, open_browser
 from tests.page.casino import Casino

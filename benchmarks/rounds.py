@@ -19,7 +19,7 @@ from typing import cast
 import msgspec
 from rich.console import Console
 from rich.table import Table as Grid
-from scripts.arguments import words
+from scripts.tools.arguments import words
 
 from puntobanco.bets import settle
 from puntobanco.cards import CARDS, Card

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 from rich.table import Table
-from scripts.arguments import words
+from scripts.tools.arguments import words
 
 from puntobanco import GAMES, find_book
 from puntobanco.lab.batch import Batch

@@ -20,7 +20,7 @@ from benchmarks.rounds import median
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from rich.console import Console
 from rich.table import Table as Grid
-from scripts.arguments import words
+from scripts.tools.arguments import words
 
 from puntobanco.shoes.audit import check_shoe
 from puntobanco.shoes.commit import ShoeSecret

@@ -25,7 +25,7 @@ import msgspec
 from benchmarks.rounds import Play
 from rich.console import Console
 from rich.table import Table as Grid
-from scripts.arguments import counts
+from scripts.tools.arguments import counts
 from tests.store.server import PostgresServer
 
 from puntobanco.store import Append, Keeper, PrivateKey, Store, export, verify_log

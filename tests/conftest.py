@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 from asyncio import _get_running_loop, _set_running_loop
 from collections.abc import Generator, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+from tests.memory import use_memory
 
 if TYPE_CHECKING:
     from tests.floor.serving import Nursery
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("judge", settings.get_profile("patient"), derandomize=True)
 settings.load_profile("judge" if os.environ.get("CI") else "patient")
+
+use_memory()
 
 ROOT = Path(__file__).parent
 SERVERS = frozenset({"postgres", "nursery", "casino", "browser", "address", "new_store", "store"})
@@ -39,6 +43,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.getoption("markexpr") == "quick" and _takes_time(collection_path) else None
 
 
+@cache
 def _takes_time(place: Path) -> bool:
     return place.is_relative_to(ROOT) and place.relative_to(ROOT).as_posix().startswith(LONG)
 

@@ -7,6 +7,7 @@ import doctest
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,12 @@ def part_of(module: tuple[str, ...]) -> str:
     return module[1] if len(module) > 1 else module[0]
 
 
-def imported(file: Path) -> Iterator[tuple[str, ...]]:
+@cache
+def imported(file: Path) -> frozenset[tuple[str, ...]]:
+    return frozenset(_imported(file))
+
+
+def _imported(file: Path) -> Iterator[tuple[str, ...]]:
     """What a file imports, inside functions too. A name imported from the package itself may be a module."""
     package = module_of(file) if file.name == "__init__.py" else module_of(file)[:-1]
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"), file)):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from scripts import page_words
-from scripts.page_types import FILE, check_forms, types
+from scripts.tools import page_words
+from scripts.tools.page_types import FILE, check_forms, types
 
 WEB = Path(__file__).parent.parent / "web"
 

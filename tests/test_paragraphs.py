@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import astuple
-from scripts import paragraphs as matrix
+from scripts.tools import paragraphs as matrix
 
 from puntobanco.rules.catalogue import (
     BOOKS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from scripts.phrases import Phrase, finds_in, phrases, words_of
+from scripts.tools.phrases import Phrase, finds_in, phrases, words_of
 
 PHRASES = phrases()
 

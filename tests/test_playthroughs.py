@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from scripts.playthroughs import texts
+from scripts.tools.playthroughs import texts
 from tests.script.test_walks import told_of
 from tests.table.went_wrong import WENT_WRONG
 

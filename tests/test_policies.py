@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
-from scripts import policies as page
+from scripts.tools import policies as page
 from tests.test_books import Change, cut, data_of, document, problems, put
 
 from puntobanco.money import Rounding, RoundingMode

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from scripts import falsify, mutants
+from scripts.tools import falsify, mutants
 from tests.patience import limit
 
 from puntobanco import find_book
@@ -45,7 +45,7 @@ def test_6_is_not_about_the_book():
 
 TRY = """
 import sys
-from scripts import bench, mutants, prove_paragraphs
+from scripts.tools import bench, mutants, prove_paragraphs
 from puntobanco.rules.catalogue import Paragraph
 
 def work(held):
@@ -100,7 +100,7 @@ def test_player_draws():
 
 SCORE = """
 import sys
-from scripts import bench, mutation_test
+from scripts.tools import bench, mutation_test
 
 def work(held):
     coverage, failing = recorder.record(held)

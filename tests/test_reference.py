@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_the_reference_is_up_to_date() -> None:
-    command = [sys.executable, "-m", "scripts.reference", "--check"]
+    command = [sys.executable, "-m", "scripts.tools.reference", "--check"]
     checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 

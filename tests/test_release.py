@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from scripts import release
+from scripts.tools import release
 
 import puntobanco
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from scripts import site
+from scripts.tools import site
 
 
 @pytest.fixture(scope="module")

@@ -44,7 +44,7 @@ class Made(NamedTuple):
     values: frozenset[str]
 
 
-def details_of(call: ast.Call, function: ast.AST, known: Collection[str] = reasons()) -> frozenset[str]:
+def details_of(call: ast.Call, function: ast.AST, known: Collection[str]) -> frozenset[str]:
     """Written there, or chosen from constants in the function."""
     first = call.args[1] if ast.unparse(call.func) == "Refusal" else call.args[0]
     if isinstance(first, ast.Constant):
@@ -55,29 +55,38 @@ def details_of(call: ast.Call, function: ast.AST, known: Collection[str] = reaso
 
 
 def made(makers: Collection[str], known: Collection[str]) -> Iterator[Made]:
-    for file in sorted(PACKAGE.rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)):
-            for call in calls_in(function):
-                # what hands on a refusal as it came is no place where one is made
-                if ast.unparse(call.func) in makers and not any(keyword.arg is None for keyword in call.keywords):
-                    names = frozenset(keyword.arg for keyword in call.keywords if keyword.arg is not None)
-                    place = f"{file.relative_to(PACKAGE)}:{call.lineno}"
-                    if "self." not in ast.unparse(call):
-                        yield Made(place, details_of(call, function, known), names)
+    for file, text in SOURCES.items():
+        if not any(maker in text for maker in makers):
+            continue
+        for function, call in calls_in(TREES[file]):
+            # what hands on a refusal as it came is no place where one is made
+            if ast.unparse(call.func) in makers and not any(keyword.arg is None for keyword in call.keywords):
+                names = frozenset(keyword.arg for keyword in call.keywords if keyword.arg is not None)
+                place = f"{file.relative_to(PACKAGE)}:{call.lineno}"
+                if "self." not in ast.unparse(call):
+                    yield Made(place, details_of(call, function, known), names)
 
 
-def calls_in(function: ast.FunctionDef | ast.Module) -> Iterator[ast.Call]:
-    """The calls of a function; of a module those outside of functions."""
-    inside = {
-        call
-        for node in (ast.walk(function) if isinstance(function, ast.Module) else ())
-        if isinstance(node, ast.FunctionDef)
-        for call in ast.walk(node)
-    }
-    return (node for node in ast.walk(function) if isinstance(node, ast.Call) and node not in inside)
+def calls_in(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef | ast.Module, ast.Call]]:
+    """Every call, with each function around it, or with the module where there is none."""
+    below: list[tuple[ast.AST, tuple[ast.FunctionDef, ...]]] = [(tree, ())]
+    for node, around in below:
+        inside = (*around, node) if isinstance(node, ast.FunctionDef) else around
+        below += ((child, inside) for child in ast.iter_child_nodes(node))
+        if isinstance(node, ast.Call):
+            yield from ((function, node) for function in around or (tree,))
 
 
+class Trees(dict[Path, ast.Module]):
+    """Files as they are parsed, each once."""
+
+    def __missing__(self, file: Path) -> ast.Module:
+        self[file] = ast.parse(SOURCES[file])
+        return self[file]
+
+
+SOURCES = {file: file.read_text("utf-8") for file in sorted(PACKAGE.rglob("*.py"))}
+TREES = Trees()
 MADE = tuple(made(MAKERS, reasons()))
 ABOUT = tuple(made({"About.of"}, catalogue("en")["about"]))
 ALL_WORDED = (*(("refusal", each) for each in MADE), *(("about", each) for each in ABOUT))

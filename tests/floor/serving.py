@@ -29,8 +29,9 @@ from typing import Any, Literal
 
 import msgspec
 from argon2 import PasswordHasher
+from tests.memory import IN_MEMORY
 from tests.patience import limit, no_hang, until
-from tests.store.server import IN_MEMORY, PostgresServer
+from tests.store.server import PostgresServer
 from websockets.asyncio.client import ClientConnection, connect
 
 from puntobanco.client import AsyncClient, Watched

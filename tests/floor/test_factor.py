@@ -10,7 +10,7 @@ from threading import Barrier
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from scripts.tamper_test import build
+from scripts.tools.tamper_test import build
 from tests.floor.indoors import Indoors, code_of, indoors
 from tests.floor.serving import HASHER, PASSWORD
 from tests.floor.test_guessing import answer

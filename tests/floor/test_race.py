@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from scripts.race_test import PLAYERS, TABLES, Outcome, race
+from scripts.tools.race_test import PLAYERS, TABLES, Outcome, race
 from tests.floor.serving import House, Nursery, Server, Wire, new_house, sit_down, table_settings
 from tests.search import far, search
 

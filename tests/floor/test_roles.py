@@ -191,6 +191,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "POST /api/session/factor": ("dealer supervisor manager surveillance admin", {"password": "not this one"}),
     "PUT /api/session/factor": ("dealer supervisor manager surveillance admin", {"code": "000000"}),
     "GET /api/account": (PEOPLE, None),
+    "GET /api/account/limits": ("player", None),
+    "PUT /api/account/limits": ("player", {"reminder": 60}),
     "GET /api/tables": (ALL, None),
     "POST /api/tables": (MANAGERS, {"settings": BODIES["open_table"]["settings"] | {"table": "@"}}),
     "GET /api/tables/{table}": (ALL, None),
@@ -387,7 +389,7 @@ def test_names_that_could_be_taken_for_something_else_are_refused(house: Indoors
 
 
 def test_the_tables_of_the_documentation_are_up_to_date() -> None:
-    script = [sys.executable, str(ROOT / "scripts" / "floor_reference.py"), "--check"]
+    script = [sys.executable, str(ROOT / "scripts" / "tools" / "floor_reference.py"), "--check"]
     checked = subprocess.run(script, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stderr
 

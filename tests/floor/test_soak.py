@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from scripts.soak_test import SLACK, Sample, judged, names, soak
+from scripts.tools.soak_test import SLACK, Sample, judged, names, soak
 from tests.floor.serving import Nursery, Server, new_house
 from tests.patience import limit
 

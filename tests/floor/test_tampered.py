@@ -10,8 +10,8 @@ from typing import Any
 
 import apsw
 import pytest
-from scripts import tamper_test
-from scripts.tamper_test import NOW, audit, build, floor_at
+from scripts.tools import tamper_test
+from scripts.tools.tamper_test import NOW, audit, build, floor_at
 from tests.floor.indoors import Indoors, indoors
 from tests.floor.serving import HASHER, PASSWORD
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scripts.notebook import FILE, executed, text_of
+from scripts.tools.notebook import FILE, executed, text_of
 
 
 def test_the_notebook_is_current() -> None:

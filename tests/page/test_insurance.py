@@ -23,10 +23,12 @@ def test_insurance_is_taken_and_paid(crowd: Crowd) -> None:
     ann.at("insure").click()
     expect(ann.at("insured")).to_contain_text("40")
     bob.at("pass-insurance").click()
-    bob.at("insurance").wait_for(state="detached")
+    bob.at("pass-insurance").wait_for(state="detached")
+    expect(bob.at("insure-player")).to_be_visible()  # until the next card a player may still change their mind
     for screen in everybody:
         screen.agrees()
     dealer.deal("8s")
+    bob.at("insurance").wait_for(state="detached")
     dealer.announce("banker")
     dealer.pay()
     for screen in everybody:

@@ -45,13 +45,12 @@ class Line(NamedTuple):
     profit: int
 
 
-def line(person: str, box: int, bet: str, stake: int, pays: Fraction | None, most: int | None = None) -> Line:
+def line(person: str, box: int, bet: str, stake: int, pays: Fraction | None) -> Line:
     if pays is None:
         return Line(person, box, bet, stake, "lost", -stake)
     if not pays:
         return Line(person, box, bet, stake, "returned", 0)
-    profit = int(stake * pays)
-    return Line(person, box, bet, stake, "won", profit if most is None else min(profit, most))
+    return Line(person, box, bet, stake, "won", int(stake * pays))
 
 
 def standing(story: Story) -> dict[Key, int]:
@@ -63,9 +62,9 @@ def standing(story: Story) -> dict[Key, int]:
 
 
 def insured_lines(story: Story, stakes: Mapping[Key, int], dealt: Deal) -> list[Line]:
-    """Insurance by the row of the cards as they were, within its caps; what is over them goes back."""
+    """Insurance by the row of the cards as they were, within its caps; what is over them goes back (readings F, G)."""
     room: dict[tuple[str, int, str, str], int] = {}
-    wins: dict[tuple[str, int, str], int] = {}
+    late: dict[tuple[str, int, str], Fraction] = {}
     lines = []
     for each in story.insured:
         pays = insurance.offered(deal(story.cards[: 4 if each.window == FOUR else 5])).get(each.hand)
@@ -75,14 +74,16 @@ def insured_lines(story: Story, stakes: Mapping[Key, int], dealt: Deal) -> list[
         key = (each.person, each.box, each.hand, each.window)
         left = room.get(key, insurance.cap(story.sign, original, pays))
         stake = min(each.amount, left)
+        if each.late:
+            # all of it together may win the Original Bet (5.17.1)
+            could_win = late.get(key[:3], Fraction(0))
+            stake = min(stake, int((original - could_win) / pays))
+            late[key[:3]] = could_win + stake * pays
         room[key] = left - stake
         if not stake:
             continue
-        most = wins.get(key[:3], original) if each.late else None
         became = insurance.becomes(dealt, each, pays)
-        lines.append(line(each.person, each.box, f"{each.hand}_insurance", stake, became, most))
-        if most is not None and became:
-            wins[key[:3]] = most - lines[-1].profit
+        lines.append(line(each.person, each.box, f"{each.hand}_insurance", stake, became))
     return lines
 
 

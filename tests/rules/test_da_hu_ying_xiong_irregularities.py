@@ -72,6 +72,14 @@ def test_5_5_3_right_number_of_cards_is_not_void() -> None:
     irregular_rws.check_number_that_nobody_knows(GAME, excess="5.7", void="5.5.3")
 
 
+def test_5_5_3_is_not_for_cards_that_lie_where_they_were_due_though_nobody_keyed_it() -> None:
+    lines = "call\nbet ann player 100\nclose\ndraw 9h turned\ndraw 8c turned\ndraw Kd turned\ndraw Qs turned\n"
+    lines += 'report dealing error "two cards stuck together"\nexpect rulings on 1 reconstruct as_it_lies\n'
+    lines += 'rule void on 1 "mixed up"\nexpect refused ruling.as_it_lies 5.12.1\n'
+    lines += 'rule as it lies on 1 "mixed up"\napprove 1\nexpect options ann\ngo on ann\nannounce player\n'
+    holds(GAME, lines + "expect won ann player 100\n")
+
+
 def test_5_5_3_missing_card_is_drawn_before_the_next_call() -> None:
     irregular_rws.check_missing_card_is_drawn(GAME, wrong_number="5.5.3", table_of_play="3.12")
 

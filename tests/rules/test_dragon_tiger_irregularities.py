@@ -2433,6 +2433,13 @@ def test_7_20_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: st
     assert play.table.under_minimum == frozenset()  # and 7.17 is not used up
 
 
+def test_7_20_ruled_stake_under_the_minimum_does_not_make_others_stand_by_7_17() -> None:
+    """What is found beside it, within all limits, stands because the chips lay there."""
+    lines = "call\nbet ann player 100\nclose\nlate withdrawal ann player 60\n"
+    lines += 'rule stake on 1 ann player 40 "camera"\napprove 1\nfind bet bob tie 100\ndeal 9h 8c Kd Ks\n'
+    holds(GAME, lines + "announce player\nexpect event stakes_stand 4.2\nexpect won ann player 40\n")
+
+
 def test_7_20_ruled_stake_counts_for_7_19_as_it_lay_at_the_close() -> None:
     play = table_of(GAME, differential=Differential(500_00))
     play.call()
@@ -2596,7 +2603,9 @@ def test_7_17_is_not_used_up_by_a_small_bet_that_the_record_turns_out_not_to_hav
 ) -> None:
     lines = FORTY + amended + f"eva: approve 1\n{FORTY}expect {again} ann player 40\n"
     if "bob" in amended:  # whose one time it was
-        lines += "call\nclose\nfind bet bob player 40\ndeal 9h 8c Kd Ks\nannounce player\nexpect returned bob player 40\n"
+        lines += (
+            "call\nclose\nfind bet bob player 40\ndeal 9h 8c Kd Ks\nannounce player\nexpect returned bob player 40\n"
+        )
     holds(game, lines)
 
 
@@ -2652,7 +2661,9 @@ def test_7_11_1_card_that_goes_back_for_the_burn_has_begun_nothing() -> None:
 @both_games
 def test_7_20_bet_taken_away_after_the_first_card_and_before_the_close(game: str) -> None:
     lines = FIRST_CARD_OUT + "late withdrawal ann player 60\nexpect incident 1 late_withdrawal 7.20\n"
-    lines += 'sam: rule stake on 1 ann player 40 "it was off"\neva: approve 1\nexpect refused rank 7.20\nal: approve 1\n'
+    lines += (
+        'sam: rule stake on 1 ann player 40 "it was off"\neva: approve 1\nexpect refused rank 7.20\nal: approve 1\n'
+    )
     lines += "expect stack ann 9960\nclose\nturn 1 8h\ndraw 9c turned\ndraw Kd turned\ndraw Ks turned\n"
     # it stays as it was ruled, and does not use 7.17 up
     lines += "announce banker\nexpect lost ann player 40\ncall\nclose\nfind bet ann player 40\ndeal 9h 8c Kd Ks\n"

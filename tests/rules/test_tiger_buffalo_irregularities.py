@@ -3186,6 +3186,22 @@ def test_5_17_1_late_offer_leaves_the_others_their_own_window(offered: str) -> N
     holds("tiger-buffalo", lines + "expect stack bob 10675\n", settings)
 
 
+def test_5_17_1_late_insurance_of_a_bet_that_was_smaller_is_what_could_win_no_more() -> None:
+    """Ann had 10, not 200: at 4 to 1 that is insurance of 2.50, whether it wins or loses; the rest goes back."""
+    lines = FIVE_TO_FOUR.format(bets="bet ann player 200\nbet bob player 200")
+    lines += "pass insurance bob\ndraw 2d player turned\n"
+    lines += 'report insurance missed of ann "she was not asked"\nrule offer late on 1\napprove 1\n'
+    lines += "insure ann player 30\ninsure ann player 20\ndraw 2h banker turned\nannounce player\n"
+    lines += 'correct bet ann player 10 in round 1 "one chip of 10"\napprove 2\n'
+    lines += "expect lost ann player_insurance 2.50\nexpect returned ann player_insurance 27.50\n"
+    told = holds(
+        "tiger-buffalo", lines + "expect returned ann player_insurance 20\nexpect stack ann 10007.50\n", OFFERING
+    )
+    again = [record.event for record in told.records if isinstance(record.event, e.RoundSettledAgain)][-1]
+    back = [line.paragraph for line in again.lines if line.bet == "player_insurance" and not line.profit]
+    assert back == ["5.17.1", "5.17.1"]
+
+
 def test_3_11_bet_found_while_insurance_is_offered_late_is_offered_it() -> None:
     lines = FIVE_TO_FOUR.format(bets="bet bob player 200") + "draw 2d player turned\n"
     lines += "expect incident 1 insurance_missed 5.17\nrule offer late on 1\napprove 1\n"
@@ -3335,6 +3351,19 @@ def test_5_3_who_had_let_it_pass_has_still_forgone_it_in_a_round_opened_again() 
     lines = lines.replace('report round 1 2h Kc 3d 7s "Player had 5"\n', "")
     lines = lines.replace("expect incident 2 insurance_missed 5.17\n", "")
     plays(lines + "expect no incidents\nexpect no offer\n")
+
+
+@pytest.mark.parametrize(("forgo", "refusal"), [("round", "forgone 5.3"), ("window", "no_insurance")])
+def test_5_17_who_kept_silent_until_a_round_with_a_card_too_few_was_paid_was_not_asked(
+    forgo: str, refusal: str
+) -> None:
+    """No card ended the window: only who had declined in it has forgone it (reading G)."""
+    lines = "call\nbet ann banker 500\nbet bob banker 500\nclose\n"
+    lines += "draw 2h player turned\ndraw Kc banker turned\ndraw 3d player turned\ndraw 7s banker turned\n"
+    lines += "pass insurance ann\nannounce banker\nconfirm 1\nexpect incident 1 wrong_round 5.5.3\n"
+    lines += "rule rectify on 1\napprove 1\nexpect incident 2 insurance_missed 5.17\nrule offer late on 2\napprove 2\n"
+    lines += f"expect offer bob banker 4 to 1\ninsure ann banker 100\nexpect refused {refusal}\ninsure bob banker 125\n"
+    holds("tiger-buffalo", lines, f"automated offer settle\nforgo {forgo}")
 
 
 # --- more of the second reading

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from scripts import history_format
+from scripts.tools import history_format
 from tests.script.helpers import ROOT
 
 from puntobanco.script import parse_script, play

@@ -14,10 +14,10 @@ from itertools import pairwise, permutations
 import numpy as np
 import pytest
 from rich.console import Console
-from scripts import shuffle_kernels as kernels
-from scripts import shuffle_statistics as statistics
-from scripts.shuffle_statistics import Counts, Outcome, chi2_tail, judge, poisson_p
-from scripts.shuffle_test import count, main, report
+from scripts.tools import shuffle_kernels as kernels
+from scripts.tools import shuffle_statistics as statistics
+from scripts.tools.shuffle_statistics import Counts, Outcome, chi2_tail, judge, poisson_p
+from scripts.tools.shuffle_test import count, main, report
 
 from puntobanco.shoes.shuffle import permutation
 

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from tests.memory import IN_MEMORY
 from tests.simulation import house, people, threads
 from tests.simulation.computer import START, Computer, Process, kinds_of
 from tests.simulation.database import Database
@@ -26,7 +27,6 @@ from tests.simulation.network import Link, Network
 from tests.simulation.people import Client, Crew, Person
 from tests.simulation.surroundings import surrounded
 from tests.simulation.threads import Owner, VirtualLoop
-from tests.store.server import IN_MEMORY
 
 from puntobanco.floor.floor import Floor
 from puntobanco.shoes.vault import MemoryVault

@@ -17,19 +17,10 @@ from pwd import getpwnam
 from types import TracebackType
 
 import psycopg
+from tests.memory import IN_MEMORY
 from tests.patience import limit
 
 USERS = ("postgres", "nobody")
-ROOM = 2 << 30
-
-
-def _in_memory() -> str | None:
-    shared = "/dev/shm"
-    return shared if os.access(shared, os.W_OK) and shutil.disk_usage(shared).free > ROOM else None
-
-
-IN_MEMORY = _in_memory()
-"""Where files cost no waiting for a disk, if there is room: what is killed here are processes, never the machine."""
 
 
 class NoServerError(RuntimeError):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from scripts import example_log
+from scripts.tools import example_log
 from tests.store.build import KEY, Player, play
 from tests.store.server import PostgresServer
 

@@ -18,12 +18,13 @@ from pathlib import Path
 import apsw
 import psycopg
 import pytest
+from tests.memory import IN_MEMORY
 from tests.patience import limit
 from tests.search import far, search
 from tests.store.build import KEY, NOW, Player, append, log_of
 from tests.store.disk import Disk, Operation, Remains
 from tests.store.proxy import Proxy
-from tests.store.server import IN_MEMORY, PostgresServer
+from tests.store.server import PostgresServer
 from tests.store.test_keeper import Stubborn
 
 from puntobanco.store import Append, Keeper, MemoryStore, Posting, Store, StoreError, UnavailableError, verify_log
@@ -40,7 +41,7 @@ def test_a_killed_writer_loses_and_doubles_nothing(kind: str) -> None:
     """A few kills by the command that does ten thousand in the long run."""
     kills = far(10, 20)
     run = subprocess.run(
-        [sys.executable, "-m", "scripts.crash_test", "--store", kind, "--kills", str(kills)],
+        [sys.executable, "-m", "scripts.tools.crash_test", "--store", kind, "--kills", str(kills)],
         cwd=ROOT,
         env=os.environ | {"PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"},
         capture_output=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 import pytest
-from scripts import facts
+from scripts.tools import facts
 
 from puntobanco.table import commands as c
 from puntobanco.table.facts import FACTS, REQUESTS

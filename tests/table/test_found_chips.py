@@ -295,9 +295,8 @@ def test_a_window_does_not_wait_for_who_is_gone() -> None:
     play.bet("ann", {"banker": 100_00})
     play.close()
     play.deal("2h 4c Kd Ks")
-    assert window(play)
+    assert play.refused(c.Deal(parse_cards("As"))).code == "insurance_open"
     play.do(c.WalkAway("ann"))
-    assert not window(play)
     play.do(c.Deal(parse_cards("As")))
     assert play.table.stack("ann") == 10_100_00
 

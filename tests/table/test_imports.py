@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -42,6 +43,11 @@ def step_of(module: str) -> int:
     return STEP.get(module, STEP["decisions"] if anywhere is None else anywhere)
 
 
+@cache
+def graph() -> dict[str, set[str]]:
+    return {module: set(imported(module)) for module in FILES}
+
+
 def imported(module: str) -> Iterator[str]:
     """The modules of the table that one of them imports."""
     for node in ast.walk(ast.parse(FILES[module].read_text(encoding="utf-8"))):
@@ -52,18 +58,15 @@ def imported(module: str) -> Iterator[str]:
                 yield inner if inner in FILES else below
 
 
-GRAPH = {module: set(imported(module)) for module in FILES}
-
-
 @pytest.mark.parametrize("module", FILES)
 def test_what_is_declared_comes_before_what_decides(module: str) -> None:
-    for other in GRAPH[module]:
+    for other in graph()[module]:
         assert other in FILES, f"{module} imports a whole package: {other or 'table'}"
         assert step_of(other) <= step_of(module), f"{module} imports {other}"
 
 
 def test_no_module_imports_another_in_a_circle() -> None:
-    assert [*TopologicalSorter(GRAPH).static_order()]
+    assert [*TopologicalSorter(graph()).static_order()]
 
 
 @pytest.mark.parametrize("concern", CONCERNS)

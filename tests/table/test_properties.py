@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 from random import Random
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -127,7 +127,7 @@ def test_walks_come_by_everything() -> None:
     for seed in range(60):
         chance = Random(seed)
         # every other table is in the hands of a dealer who forgets things
-        by_hand = {"automated": (), "burn": 1, "no_insurance": False}
+        by_hand: dict[str, Any] = {"automated": (), "burn": 1, "no_insurance": False}
         game = ("tiger-buffalo", "dragon-tiger-commission")[seed // 2 % 2]
         walk = Walk(chance, random_settings(chance, game, **by_hand) if seed % 2 else None)
         for _ in range(80):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from scripts import duties
+from scripts.tools import duties
 from tests.table.build import DEALER, MANAGER, NOW, SHIFT, SUPERVISOR, Play, open_table
 from tests.table.test_authority import SCENES, scene
 

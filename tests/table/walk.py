@@ -43,7 +43,7 @@ from puntobanco.table.cards.conservation import miscounted, misplaced
 from puntobanco.table.cases.remedies import CORRECTIONS, choice_for, choices
 from puntobanco.table.commands import HOUSE, NOTED, AnyCommand, Command
 from puntobanco.table.disputes.procedure import outlives
-from puntobanco.table.engine import Done, execute, fold
+from puntobanco.table.engine import FOLLOW_UPS, Done, execute, fold
 from puntobanco.table.entry import make_entry
 from puntobanco.table.facts import FACTS, PHASES
 from puntobanco.table.folds import evolve
@@ -318,6 +318,9 @@ class Walk:
             self.table = remembered(before, command, answer.events, self.table)
             self.image = image(self.table)
             assert self.table == answer.table, f"{command}: not the fold of {answer.events}"
+            # the engine asks only those that can have something to add
+            more = [step.__name__ for step in FOLLOW_UPS[self.table.phase] if step(self.table, self.now)]
+            assert not more, f"{command}: more would follow, by {more}"
         return answer
 
     def happen(self, *events: e.Event) -> None:

@@ -97,7 +97,7 @@ class _Patient:
 
     @property
     def turn(self) -> Turn:
-        """A websocket's: strangers learn that they are none of ours, and may be slow to go."""
+        """A websocket's: strangers are told to sign in, and may be slow to go."""
         return Turn.NEVER if self.scope and self.scope.get(KNOWN) else Turn.STRANGER
 
     def pause_writing(self) -> None:

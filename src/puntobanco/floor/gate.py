@@ -28,7 +28,7 @@ HOST_COOKIE = f"__Host-{COOKIE}"
 """Under TLS: a browser takes it from this very host only, and sends it to no other."""
 CSRF = "x-csrf-token"
 GONE = "client disconnected prematurely"
-"""How the framework says that a body has not come whole: anybody can do that, and it is no fault of the server."""
+"""How the framework says that a body has not come whole: anybody can do that, and the server is not to blame."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _CODE_OF = {status: code for code, (status, _) in reversed(FLOOR_CODES.items())}
 

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 
 from puntobanco.floor.duties import CAPS, MONEY, WITH, Caps, Till, to_be_told
 from puntobanco.floor.office import SYSTEM, Entry, FloorError
+from puntobanco.floor.own_limits import OwnLimits
 from puntobanco.floor.people import Identity, People, check_name
 from puntobanco.floor.wire import Brief, Give, OpenPlan, Opinion, Problem
 from puntobanco.rules.model import NO_RANK, rank_in
@@ -327,6 +328,7 @@ class Host:
         self.people = people
         self.office = people.office
         self.clock = clock
+        self.own = OwnLimits(self.office, keeper, lambda: tuple(self.mailboxes))
         self.events = 0
         self.refused = 0
         self.mailboxes: dict[str, Mailbox] = {}
@@ -603,7 +605,10 @@ class Host:
         """Carry out a command of somebody, in the table's turn; ``witness`` is whose console it is given at."""
         check_id(give.id)
         mailbox = await self.seek(name)
-        outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give, witness)))
+        try:
+            outcome = await mailbox.do(_Prepared(lambda: self._prepare(name, identity, give, witness)))
+        finally:
+            self.own.settled(give)
         assert outcome is not None
         known = not isinstance(outcome, Problem) or outcome.code != "unavailable"
         self._till.settled(name, identity.person, give, known=known)
@@ -709,6 +714,8 @@ class Host:
             return problem
         if isinstance(body, MONEY):
             table = self.keeper.refresh(name) or table  # what another process has written counts as well
+        if problem := self.own.problem(table, give, now):
+            return problem
         if problem := self._till.problem(table, identity, give, now, witness):
             return problem
         # whose id it is belongs to it: nobody gets the answer to another's command

@@ -436,7 +436,7 @@ class Office:
         return found
 
 
-VOUCHED = ("person", "secret", "factor", "device", "stop", "call", "era")
+VOUCHED = ("person", "secret", "factor", "device", "stop", "call", "era", "own")
 """The kinds of documents that change with an entry of the log, and never without one; a manifest has its signature."""
 
 

@@ -30,8 +30,10 @@ from puntobanco.floor.wire import (
     Given,
     Light,
     Opinion,
+    OwnChange,
     OwnFactor,
     OwnPassword,
+    OwnSeen,
     Part,
     Problem,
     Seat,
@@ -136,6 +138,21 @@ async def account(request: AnyRequest) -> Account:
     host = floor_of(request.app.state).host
     balances = balances_of(await host.in_thread(host.keeper.store.balances, who.person))
     return Account(who.person, balances, tuple(_seats(host, who.person)))
+
+
+@get("/api/account/limits", **only("player"))
+async def own_limits(request: AnyRequest) -> OwnSeen:
+    """What one has asked of oneself: how much one may lose in a day, reminders of the time, a break."""
+    who, host = sender(request), floor_of(request.app.state).host
+    return await host.in_thread(host.own.seen, who.person, host.clock())
+
+
+@put("/api/account/limits", **only("player"))
+async def set_own_limits(request: AnyRequest, data: JSONBody[OwnChange]) -> OwnSeen:
+    """Ask something else of oneself; what is stricter holds at once, what is less strict a day later."""
+    who, host = sender(request), floor_of(request.app.state).host
+    change = await strictly(request, data)
+    return await host.in_thread(host.own.change, who.person, host.clock(), change)
 
 
 def _seats(host: Host, person: str) -> Iterator[Seat]:
@@ -326,6 +343,8 @@ HANDLERS = (
     begin_factor,
     prove_factor,
     account,
+    own_limits,
+    set_own_limits,
     tables,
     table_view,
     corrections,

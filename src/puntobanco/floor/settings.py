@@ -1,6 +1,6 @@
 """How a floor is set up: one table of settings, from a file in TOML and from the environment.
 
-``docs/floor.md`` lists them (made by ``scripts/floor_reference.py`` from here). The environment goes before the file:
+``docs/floor.md`` lists them, written by ``scripts/floor-reference`` from here. The environment overrides the file:
 ``PUNTOBANCO_PORT=8000`` is ``port = 8000``.
 """
 

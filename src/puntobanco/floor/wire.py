@@ -107,6 +107,43 @@ class Account(msgspec.Struct, frozen=True):
         return next((each.balance for each in self.balances if each.currency == currency), 0)
 
 
+class OwnLoss(msgspec.Struct, frozen=True):
+    """How much somebody may lose in twenty-four hours in one currency."""
+
+    currency: str
+    digits: int
+    most: int | None
+    """None where only a later limit is known."""
+    lost: int
+    """So far, with the chips that lie on layouts; below zero where it was won."""
+    later: int | None = None
+    """What it becomes at ``later_at``: None is no limit."""
+    later_at: int = 0
+    """When a limit that is less strict begins to hold; 0 where none waits."""
+
+
+class OwnSeen(msgspec.Struct, frozen=True):
+    """What a player has asked of himself."""
+
+    losses: tuple[OwnLoss, ...]
+    """In each currency with a limit."""
+    reminder: int
+    """Minutes between two reminders of the time; 0 for none."""
+    away_until: int
+    """Until when the player plays nowhere; 0 where there is no break."""
+
+
+class OwnChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player asks of himself. What is stricter holds at once, what is less strict a day later."""
+
+    losses: dict[str, int | None] = {}
+    """The most that may be lost in twenty-four hours, by currency; null takes the limit away."""
+    reminder: int | None = None
+    """Minutes between two reminders of the time: 0 (none), 15, 30, 60 or 120."""
+    away: int = 0
+    """Hours of a break from play, which can only be made longer."""
+
+
 def balances_of(amounts: dict[str, int]) -> tuple[Balance, ...]:
     """What a store has of an account."""
     return tuple(Balance(currency, digits_of(currency), amount) for currency, amount in amounts.items())
@@ -506,6 +543,8 @@ FLOOR_CODES: dict[str, tuple[int, str]] = {
     "method": (405, "a method that the address does not know"),
     "exists": (409, "a name that is taken"),
     "stopped": (409, "something new where play was stopped"),
+    "own_loss": (409, "a bet beyond what the player allows himself to lose in a day"),
+    "own_break": (409, "play within a break that the player has asked for"),
     "too_large": (413, "a body or frame that is too large"),
     "too_many": (429, "too many requests"),
     "unavailable": (503, "the store does not answer, or it is not known whether it has: send the same again"),
@@ -655,7 +694,7 @@ SHAPES: dict[str, object] = {
     **{
         shape.__name__: shape
         for shape in (
-            *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Account),
+            *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Account, OwnChange, OwnSeen),
             *(Brief, OpenPlan, Give, GiveFor, Given, Light, Opinion, Part, Verified),
             *(GameSeen, GameOdds, TableOdds, TableFigures),
             *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),

@@ -161,7 +161,7 @@ def insurance_box(hand: Side) -> str:
     return f"{hand.value}_insurance"
 
 
-class Layout(msgspec.Struct, frozen=True):
+class Layout(msgspec.Struct, frozen=True, dict=True):
     """A cloth: which bets it carries, how many positions it may have, and what is known of how it looks."""
 
     code: str
@@ -179,6 +179,11 @@ class Layout(msgspec.Struct, frozen=True):
     """What is printed at the positions, where that is not 1, 2, 3 and so on."""
     characters: tuple[str, ...] = ()
     """The boxes that show their Chinese name beside the English one."""
+
+    @cached_property
+    def carries(self) -> frozenset[str]:
+        """Its bets, to look one up."""
+        return frozenset(self.bets)
 
     def printed(self, positions: int) -> tuple[int, ...]:
         """The numbers that the cloth prints at that many positions: boxes are known by them."""

@@ -399,7 +399,7 @@ def _bets_returned(voice: Speaker, event: e.BetsReturned) -> Said:
 
 
 def _round_reopened(voice: Speaker, event: e.RoundReopened) -> Said:
-    return f"round {event.number} is played on: a card is lacking"
+    return f"round {event.number} is played on"
 
 
 def _round_settled_again(voice: Speaker, event: e.RoundSettledAgain) -> Said:

@@ -41,6 +41,8 @@ class End(msgspec.Struct, frozen=True):
 
 
 class EndLine(msgspec.Struct, frozen=True):
+    """A line of the witness file that says how far a table's log went."""
+
     end: End
 
 

@@ -45,7 +45,7 @@ from puntobanco.table.settlement import handlers as settlement
 from puntobanco.table.shoe import choice, cut_card, faults, forgotten_burn, lifetime
 from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
-from puntobanco.table.state import DEALING, Phase, Table
+from puntobanco.table.state import Phase, Table
 from puntobanco.table.word import by_whose_word
 
 FOLDS.update(amendment_folds.FOLDS)
@@ -122,10 +122,20 @@ ONLY_WHERE = {
 ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
 ORDINARY[Phase.BETTING] = ()
 """While bets are taken no card is out."""
-BEFORE_CARDS = (cut_card.mark_cut_card, voiding.void_without_cards)
-"""Of these, what there is to do between the close and the first card."""
-IN_WINDOW = (offers.offer_by_itself,)
-"""And while insurance is on offer, which was found due on these very cards."""
+USUAL: dict[type[e.Event], tuple[FollowUp, ...]] = {
+    e.WagersPlaced: (),
+    e.BetsClosed: (cut_card.mark_cut_card, voiding.void_without_cards),
+    e.CardsDealt: (
+        faults.flag_surplus,
+        cut_card.mark_cut_card,
+        offers.offer_by_itself,
+        paying.announce_and_settle,
+        voiding.void_without_cards,
+    ),
+    e.InsuranceOffered: (),
+    e.RoundSettled: (confirming.end_round,),
+}
+"""Of these, what can have something to add after the events of every round; after others all of them are asked."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -147,7 +157,7 @@ def execute(table: Table | None, command: Command, books: FindBook = find_book) 
     while True:
         for event in found:
             table = FOLDS[type(event)](table, event)
-        for step in _follow_ups(table):
+        for step in _follow_ups(table, found[-1]):
             if found := step(table, command.at):
                 break
         else:
@@ -209,16 +219,12 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     return by_whose_word(table, command) or handler(table, command, body)
 
 
-def _follow_ups(table: Table) -> tuple[FollowUp, ...]:
-    """The steps that may have something to add where the table stands."""
-    phase, current = table.phase, table.round
+def _follow_ups(table: Table, latest: e.Event) -> tuple[FollowUp, ...]:
+    """The steps that may have something to add where the table stands after its latest event."""
     if table.out_of_the_ordinary:
-        return FOLLOW_UPS[phase]
-    if current is None or phase is not DEALING:
-        return ORDINARY[phase]
-    if current.window is not None:
-        return IN_WINDOW
-    return ORDINARY[phase] if current.cards else BEFORE_CARDS
+        return FOLLOW_UPS[table.phase]
+    usual = USUAL.get(type(latest))
+    return ORDINARY[table.phase] if usual is None else usual
 
 
 def _check_version(table: Table, against: int) -> None:

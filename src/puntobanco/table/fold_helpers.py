@@ -38,12 +38,18 @@ def later(table: Table, **changes: Any) -> Table:
 
 def in_round(table: Table, **changes: Any) -> Table:
     """The table after an event that changed its round."""
-    return replace(table, version=table.version + 1, round=replace(current_round(table), **changes))
+    assert table.round is not None
+    return replace(table, version=table.version + 1, round=replace(table.round, **changes))
 
 
 def in_shoe(table: Table, **changes: Any) -> Table:
     """The table after an event that changed its shoe."""
     return replace(table, version=table.version + 1, shoe=replace(table.shoe, **changes))
+
+
+def known_round(table: Table, number: int) -> Round:
+    """A round that can still be looked at; a log that names another cannot be."""
+    return {each.number: each for each in table.known_rounds}[number]
 
 
 def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) -> Table:

@@ -99,8 +99,11 @@ def word_of(kind: Kind, body: c.Body) -> Word:
 
 def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
     """Nothing where the word of whoever gives the command counts; the incident that it opens, or a refusal."""
-    body, kind = command.body, table.settings.kind
-    if kind is Kind.LIVE or command.actor == HOUSE or type(body) not in WORDS:
+    body = command.body
+    if command.actor == HOUSE or type(body) not in WORDS:
+        return ()
+    kind = table.settings.kind
+    if kind is Kind.LIVE:
         return ()
     if WORDS[type(body)][kind is Kind.MACHINE] is Word.OWN:
         person: str = body.person  # type: ignore[union-attr]

@@ -408,6 +408,8 @@ export const CATALOGUE = {
   "refusal.method": ["Not possible at this address", "此地址不支持", "Địa chỉ không hỗ trợ"],
   "refusal.exists": ["That name is taken", "名称已被使用", "Tên đã được dùng"],
   "refusal.stopped": ["Play was stopped; nothing new starts", "已停止，不开始新局", "Đã dừng, không bắt đầu mới"],
+  "refusal.own_loss": ["Your own loss limit: {amount} left today", "已达您自设的亏损限额：今日剩余 {amount}", "Hạn mức thua của bạn: hôm nay còn {amount}"],
+  "refusal.own_break": ["You are taking a break from play", "您正在自我暂停期内", "Bạn đang trong kỳ tạm nghỉ chơi"],
   "refusal.too_large": ["The request is too large", "请求过大", "Yêu cầu quá lớn"],
   "refusal.too_many": ["Too many requests. Wait a moment.", "请求过多，请稍候。", "Quá nhiều yêu cầu. Hãy chờ."],
   "refusal.unavailable": ["The service does not answer just now", "服务暂时不可用", "Dịch vụ tạm thời không trả lời"],

@@ -1,7 +1,7 @@
 /** Requests of the HTTP interface. */
 
 import { underWay } from "./rest";
-import type { Account, Brief, Give, GiveFor, Given, Part, Problem, SignedIn, View } from "./types";
+import type { Account, Brief, Give, GiveFor, Given, OwnChange, OwnSeen, Part, Problem, SignedIn, View } from "./types";
 
 /** A request that was not granted, or that found no server. */
 export class Trouble extends Error {
@@ -75,4 +75,6 @@ export const api = {
   give: (name: string, give: Give) => request<Given>("POST", `${table(name)}/commands`, give),
   giveFor: (name: string, give: GiveFor) => request<Given>("POST", `${table(name)}/commands-for`, give),
   account: () => request<Account>("GET", "/api/account"),
+  ownLimits: () => request<OwnSeen>("GET", "/api/account/limits"),
+  setOwnLimits: (change: OwnChange) => request<OwnSeen>("PUT", "/api/account/limits", change),
 };

@@ -55,8 +55,8 @@ test("a good road is a long run or a long change of sides", () => {
 });
 
 test("what a browser has kept is read, and anything else counts as nothing", () => {
-  expect(readPrefs('{"sound":false,"favourites":["A",3],"reminder":15}')).toEqual({ sound: false, stay: false, favourites: ["A"], reminder: 15 });
-  for (const odd of [null, "x", "[]", "null", '{"reminder":-1,"sound":"yes"}']) expect(readPrefs(odd)).toEqual({ sound: true, stay: false, favourites: [], reminder: 60 });
+  expect(readPrefs('{"sound":false,"favourites":["A",3]}')).toEqual({ sound: false, stay: false, favourites: ["A"] });
+  for (const odd of [null, "x", "[]", "null", '{"stay":-1,"sound":"yes"}']) expect(readPrefs(odd)).toEqual({ sound: true, stay: false, favourites: [] });
 });
 
 test("chips at tables count as one's own", () => {

@@ -9,11 +9,9 @@ interface Kept {
   stay: boolean;
   /** Tables that stand first in the lobby. */
   favourites: string[];
-  /** Minutes between reminders of how long one has played; 0 for none. */
-  reminder: number;
 }
 
-const USUAL: Kept = { sound: true, stay: false, favourites: [], reminder: 60 };
+const USUAL: Kept = { sound: true, stay: false, favourites: [] };
 
 /** What the browser has kept, with the usual for what it has not; anything else counts as nothing. */
 export function readPrefs(stored: string | null): Kept {
@@ -24,12 +22,11 @@ export function readPrefs(stored: string | null): Kept {
   } catch {
     // What was not written by this page is no preference.
   }
-  const { sound, stay, favourites, reminder } = found;
+  const { sound, stay, favourites } = found;
   return {
     sound: typeof sound === "boolean" ? sound : USUAL.sound,
     stay: typeof stay === "boolean" ? stay : USUAL.stay,
     favourites: Array.isArray(favourites) ? favourites.filter((each): each is string => typeof each === "string") : USUAL.favourites,
-    reminder: typeof reminder === "number" && Number.isInteger(reminder) && reminder >= 0 ? reminder : USUAL.reminder,
   };
 }
 
@@ -50,14 +47,6 @@ class Prefs {
 
   set stay(on: boolean) {
     this.#keep({ stay: on });
-  }
-
-  get reminder(): number {
-    return this.#kept.reminder;
-  }
-
-  set reminder(minutes: number) {
-    this.#keep({ reminder: minutes });
   }
 
   get favourites(): readonly string[] {

@@ -1,4 +1,4 @@
-// Written by scripts/page_words.py from the catalogues of puntobanco.words; do not edit.
+// Written by scripts/tools/page_words.py from the catalogues of puntobanco.words; do not edit.
 
 /** In the order of the languages: en, zh-Hans, vi. */
 export const TABLE_CATALOGUE = {

@@ -1,4 +1,4 @@
-// Written by scripts/page_types.py from the schema of the wire; do not edit.
+// Written by scripts/tools/page_types.py from the schema of the wire; do not edit.
 
 /** Something that the table says itself. Its sentences are in `puntobanco.words`. */
 export interface About {
@@ -2578,6 +2578,16 @@ export interface Own {
   marked: number;
 }
 
+/** What a player asks of himself. What is stricter holds at once, what is less strict a day later. */
+export interface OwnChange {
+  /** The most that may be lost in twenty-four hours, by currency; null takes the limit away. */
+  losses?: { [key: string]: number | null };
+  /** Minutes between two reminders of the time: 0 (none), 15, 30, 60 or 120. */
+  reminder?: number | null;
+  /** Hours of a break from play, which can only be made longer. */
+  away?: number;
+}
+
 /** A player's own dispute; what was found out stays with the House until it has decided. */
 export interface OwnDispute {
   number: number;
@@ -2595,6 +2605,20 @@ export interface OwnFactor {
   password: string;
 }
 
+/** How much somebody may lose in twenty-four hours in one currency. */
+export interface OwnLoss {
+  currency: string;
+  digits: number;
+  /** null where only a later limit is known. */
+  most: number | null;
+  /** So far, with the chips that lie on layouts; below zero where it was won. */
+  lost: number;
+  /** What it becomes at `later_at`: null is no limit. */
+  later?: number | null;
+  /** When a limit that is less strict begins to hold; 0 where none waits. */
+  later_at?: number;
+}
+
 /** What a player is asked: go on, or take the bets back (ask for new cards), each by its paragraph. */
 export interface OwnOption {
   about: "bets" | "shoe";
@@ -2606,6 +2630,16 @@ export interface OwnOption {
 export interface OwnPassword {
   old: string;
   new: string;
+}
+
+/** What a player has asked of himself. */
+export interface OwnSeen {
+  /** In each currency with a limit. */
+  losses: OwnLoss[];
+  /** Minutes between two reminders of the time; 0 for none. */
+  reminder: number;
+  /** Until when the player plays nowhere; 0 where there is no break. */
+  away_until: number;
 }
 
 /** A part of a table's stream: the events after a version, in order and without a gap. */
@@ -4476,6 +4510,8 @@ export type FloorCode =
   | "method"
   | "exists"
   | "stopped"
+  | "own_loss"
+  | "own_break"
   | "too_large"
   | "too_many"
   | "unavailable"

@@ -1,4 +1,4 @@
-/** Views of real tables, written by scripts/page_fixtures.py. */
+/** Views of real tables, written by scripts/tools/page_fixtures.py. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";

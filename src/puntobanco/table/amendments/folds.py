@@ -12,7 +12,7 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.amendments.fixes import corrected_bet
 from puntobanco.table.amendments.rerun import play_again
-from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, known_round, later, moved
 from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.settlement.paying import standing
 from puntobanco.table.settlement.results import with_results
@@ -64,7 +64,7 @@ def _entered(table: Table, entry: Any) -> Table:
 def _played_again(table: Table, journal: Journal) -> Table:
     """The round as it comes out with the latest amendment, and the cards that follow from it."""
     number = journal.round
-    played = next(each for each in table.known_rounds if each.number == number)
+    played = known_round(table, number)
     was, after = (play_again(journal, amendments) for amendments in (journal.amendments[:-1], journal.amendments))
     over = played.settled
     now = current_round(standing(after) if over or played.paid else after)

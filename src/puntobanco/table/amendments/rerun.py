@@ -39,6 +39,7 @@ from puntobanco.table.folds import evolve
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import missed, offers, repricing
 from puntobanco.table.insurance.offers import insurance_paragraph
+from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.insurance.taking import insure
 from puntobanco.table.people import walking_away
 from puntobanco.table.refusals import Refusal, Refused
@@ -210,7 +211,7 @@ class _Rerun:
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
         elif self.round.window is not None and any(_events((step,), e.InsuranceClosed)):
-            self._evolve((offers.closing(self.table, self.round),))  # paid with a card lacking
+            self._paid_with_a_card_lacking(self.round.window)
         # no round comes after this one, from now on: what is left over waits for none
         if any(_events((step,), e.ShoeToBeReplaced)):
             self.table = replace(self.table, shoe=replace(self.table.shoe, to_replace=True))
@@ -227,6 +228,14 @@ class _Rerun:
         shoe = replace(shoe, drawn=shoe.drawn + len(waiting))
         self.table = replace(self.table, carried=self.table.carried + waiting, shoe=shoe, round=current)
         self._follow_up(step.command.at)
+
+    def _paid_with_a_card_lacking(self, window: OpenWindow) -> None:
+        """No card ended the window: who had declined has forgone it, and who kept silent was not asked (reading G)."""
+        people = (tuple(person for person in offer.people if person in window.answered) for offer in window.offers)
+        offered = zip(window.offers, people, strict=True)
+        if declined := tuple(replace(offer, people=those) for offer, those in offered if those):
+            self.table = replace(self.table, round=replace(self.round, window=replace(window, offers=declined)))
+            self._evolve((offers.closing(self.table, self.round),))
 
     def _not_told(self, waiting: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
         """The cards that wait, without those that are among the cards that are told."""
@@ -434,10 +443,12 @@ class _Rerun:
         refusal = self._do(command, body)
         if refusal is None:
             return
-        taken = refusal.fits or 0 if refusal.code == "insurance_cap" else 0
+        capped = refusal.code == "insurance_cap"
+        taken = refusal.fits or 0 if capped else 0
         if taken:
             self._do(command, replace(body, amount=taken))
-        why = refusal.paragraph if taken else self._why_not(body)
+        insured = original_bet(self.table, self.round, body.person, body.box, body.hand)
+        why = refusal.paragraph if capped and insured else self._why_not(body)
         self._sent_back(replace(body, amount=body.amount - taken), why)
 
     def _sent_back(self, body: c.Insure, paragraph: str) -> None:

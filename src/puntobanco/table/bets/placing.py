@@ -36,7 +36,8 @@ def _betting(table: Table, now: int) -> Round:
         raise Refused("no_round.bets", table.procedures.call.rule)
     if current.closed:
         raise Refused("bets_closed", table.irregularities.late_bet.rule or table.procedures.close.rule)
-    check_not_begun(table, current)
+    if current.card_out:
+        check_not_begun(table, current)
     if now > current.until and table.settings.electronic:
         raise Refused("bets_closed.time", table.procedures.close.rule)
     if table.incidents:
@@ -53,13 +54,13 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
         _check_behind(table, box)
     if not wagers:
         raise Refused("bad_amount.zero")
-    offered, held, terms = table.layout.bets, current.wagers, current.settings
+    carried, lying, terms = table.layout.carries, current.wagers, current.settings
     for bet, amount in wagers.items():
-        if bet not in offered:
+        if bet not in carried:
             raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=bet)
         if amount < 1:
             raise Refused("bad_amount.zero")
-        before = held.get((name, box, bet))
+        before = lying.get((name, box, bet))
         stake = before.stake if before else 0
         if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
             refuse_stake(table, bet, stake, amount)

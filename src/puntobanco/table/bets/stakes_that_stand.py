@@ -38,8 +38,13 @@ def stakes_stand(table: Table, current: Round) -> e.StakesStand:
 
 
 def _under_minimum(current: Round) -> list[Wager]:
+    """Bets under the minimum; one that was ruled on stands by its ruling (reading Y)."""
     limits_of = current.settings.limits_of
-    return [wager for wager in current.wagers.values() if wager.stake < limits_of(wager.bet).minimum]
+    return [
+        wager
+        for key, wager in current.wagers.items()
+        if wager.stake < limits_of(wager.bet).minimum and key not in current.ruled
+    ]
 
 
 def _in_full_by(table: Table, current: Round) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from puntobanco.cards import Card, Side
 from puntobanco.coup import OPENING, Coup, Hand, reconstruct
@@ -63,10 +64,10 @@ def _way_of(stated: Policies, ordered: Sequence[Drawn], place: int) -> str:
 def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
     """The hands as they lie, if each has the number of cards that the Table of Play gives it."""
     hands: dict[Side, list[int]] = {Side.PLAYER: [], Side.BANKER: []}
-    for drawn in current.cards:
-        if drawn.hand is None:
+    for drawn, hand in _lying(current):
+        if hand is None:
             raise Refused("cards.no_hand", paragraph, number=drawn.number)
-        hands[drawn.hand].append(drawn.number)
+        hands[hand].append(drawn.number)
     player, banker = hands[Side.PLAYER], hands[Side.BANKER]
     sides = right_count(current, player, banker)
     if sides is None:
@@ -74,6 +75,12 @@ def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
     counters = {Side.PLAYER: iter(player), Side.BANKER: iter(banker)}
     order = tuple(next(counters[side]) for side in sides)
     return e.CardsArranged("as_it_lies", order, sides, paragraph)
+
+
+def _lying(current: Round) -> list[tuple[Drawn, Side | None]]:
+    """Each card with the hand where it lies: a card that was opened is where it was due unless somebody said otherwise."""
+    due = zip_longest(current.cards, hands_for(current.cards))
+    return [(drawn, drawn.hand or (hand if drawn.turned else None)) for drawn, hand in due]
 
 
 def drawn_at_once(table: Table) -> list[tuple[int, ...]]:
@@ -112,6 +119,7 @@ def right_count(current: Round, player: Sequence[int], banker: Sequence[int]) ->
 
 def count_is_right(current: Round) -> bool:
     """Whether each hand, as it lies, has the number of cards that the Table of Play gives it so far."""
-    player = [drawn.number for drawn in current.cards if drawn.hand is Side.PLAYER]
-    banker = [drawn.number for drawn in current.cards if drawn.hand is Side.BANKER]
+    lying = _lying(current)
+    player = [drawn.number for drawn, hand in lying if hand is Side.PLAYER]
+    banker = [drawn.number for drawn, hand in lying if hand is Side.BANKER]
     return len(player) + len(banker) == len(current.cards) and right_count(current, player, banker) is not None

@@ -12,6 +12,7 @@ from puntobanco.table.about import about_bet
 from puntobanco.table.base import BANKER
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_ruled
+from puntobanco.table.fold_helpers import known_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.state import InsuranceWager
 from puntobanco.table.refusals import Refused
@@ -36,7 +37,7 @@ def move_insurance(case: Case, ruling: r.MoveInsurance) -> Sequence[e.Event]:
         return (moved, e.FlagCleared(*flag))
     check_ruled(table, found)
     after = evolve(table, moved)
-    again = next(each for each in after.known_rounds if each.number == found.number)
+    again = known_round(after, found.number)
     return (moved, settled_again(table, found, lines_of(after, again), paragraph))
 
 

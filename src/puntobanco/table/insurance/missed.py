@@ -54,7 +54,7 @@ def passed_over_when_paid(table: Table, now: int) -> Sequence[e.Event]:
     window = window_of(current.coup)
     if window is None or current.window is not None:
         return ()
-    offers = unasked(current, window, offers_on(table, current.coup))
+    offers = unasked(current, window, offers_on(table, current.coup, again=True))
     return not_offered(table, window, offers) if offers else ()
 
 

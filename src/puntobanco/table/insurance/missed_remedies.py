@@ -16,6 +16,7 @@ from puntobanco.table.cases.incidents import round_being_dealt
 from puntobanco.table.cases.remedies import Case
 from puntobanco.table.cases.settled_rounds import check_ruled, find_settled
 from puntobanco.table.cash.accounts import chips_of, layout_of
+from puntobanco.table.fold_helpers import known_round
 from puntobanco.table.folds import evolve
 from puntobanco.table.insurance.missed import in_play
 from puntobanco.table.insurance.offers import offers_on
@@ -89,7 +90,7 @@ def _returned_late(case: Case, found: Round) -> Sequence[e.Event]:
     check_ruled(table, found)
     returned = e.BetsReturned(_to_go_back(case, found), (), case.paragraph, found.number)
     after = evolve(table, returned)
-    again = next(each for each in after.known_rounds if each.number == found.number)
+    again = known_round(after, found.number)
     return (
         returned,
         settled_again(table, found, lines_of(after, again), case.paragraph, reason=case.reason),

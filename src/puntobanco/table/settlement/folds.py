@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from puntobanco.table import events as e
 from puntobanco.table.bets.wagers import small_bettors
 from puntobanco.table.cases.open_matters import matters_left
-from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, later, moved
+from puntobanco.table.fold_helpers import current_round, in_any_round, in_round, known_round, later, moved
 from puntobanco.table.settlement.results import road_result, with_results
 from puntobanco.table.shoe.copies import with_faces, without_faces
 from puntobanco.table.state import Round, Table
@@ -81,7 +81,9 @@ def _round_ended(table: Table, event: e.RoundEnded) -> Table:
     due = shoe.burn_due and not shoe.drawn
     over = current_round(table)
     faces = with_faces(shoe.faces, over.cards + over.discarded)
-    shoe = replace(shoe, discards=event.discards, faces=faces, rounds=shoe.rounds + 1, burn_due=due, recount=False)
+    shoe = replace(
+        shoe, discards=event.discards, faces=faces, rounds=shoe.rounds + 1, burn_due=due, recount=over.voided
+    )
     return later(table, round=None, last=over, past=(*table.past, over), shoe=shoe, flags={}, **matters_left(table))
 
 
@@ -156,7 +158,7 @@ def _under_minimum(table: Table, after: Table, event: e.RoundSettledAgain) -> fr
 
     A round that turns out a tie or void does not count, nor a bet that turns out another's, or not to be below it.
     """
-    before, now = (next(each for each in t.known_rounds if each.number == event.number) for t in (table, after))
+    before, now = known_round(table, event.number), known_round(after, event.number)
     people = (before.counted | now.counted) - before.former
     counted = {person for each in after.known_rounds for person in each.counted - each.former}
     return (table.under_minimum - people) | (people & counted)

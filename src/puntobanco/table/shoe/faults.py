@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import repeat
 from typing import Literal
 
 from msgspec.structs import replace
@@ -80,18 +79,21 @@ def flag_surplus(table: Table, now: int) -> Sequence[e.Event]:
 
 
 def _copied(table: Table) -> bool:
-    """Whether a card may have been seen more often than the decks hold: asked at every step.
+    """Whether a card may have been seen more often than the decks hold: asked whenever cards were dealt.
 
-    What other rounds have shown was looked at when it came, unless they were put right since; between rounds cards go
-    to the discard holder without one.
+    What other rounds have shown was looked at when it came, unless there is a reason to look at it anew.
     """
-    before, decks = table.shoe.faces, table.settings.decks
-    if (table.round is None or table.shoe.recount) and max(before.values(), default=0) > decks:
+    shoe, decks = table.shoe, table.settings.decks
+    before = shoe.faces
+    if shoe.recount and max(before.values(), default=0) > decks:
         return True
     seen = [drawn.card for drawn in in_play(table) if drawn.turned and drawn.card is not None]
     # among so few cards none comes more often than this
     copies = 1 + len(seen) - len(set(seen))
-    return bool(seen) and max(map(before.get, seen, repeat(0))) + copies > decks
+    for card in seen:
+        if before.get(card, 0) + copies > decks:
+            return True
+    return False
 
 
 def _surplus_paragraph(table: Table) -> str:

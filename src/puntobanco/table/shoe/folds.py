@@ -72,7 +72,7 @@ def _cards_burnt(table: Table, event: e.CardsBurnt) -> Table:
             burnt=shoe.burnt + burnt,
             discards=shoe.discards + burnt,
             burn_due=False,
-            recount=shoe.recount or table.round is not None,
+            recount=True,
         ),
     )
 

@@ -51,7 +51,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False):
     cut_next: bool = False
     """Whether the Cut Card was seen between rounds: it is the first card of the next."""
     recount: bool = False
-    """Whether its faces are looked at anew while a round is on: an earlier one was put right, or cards went aside."""
+    """Whether its faces are looked at anew: an earlier round was put right, cards went aside, or a round was void."""
     at_fault: bool = False
     surplus: int = 0
     """Cards beyond what its decks hold, when that was flagged last."""

@@ -1,0 +1,245 @@
+"""Takes the pictures in docs/pictures/page: a floor with six tables is staged, and browsers look at it.
+
+Results and cards come from a fixed seed, so that pictures taken again differ only where the page does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, ViewportSize
+from tests.floor.serving import Nursery, new_folder
+from tests.page.browser import PHONE, TABLET, build_page, open_browser
+from tests.page.casino import Casino
+from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in, speak
+
+from puntobanco.cards import CARDS
+from puntobanco.coup import Coup
+from puntobanco.table import commands as c
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "page"
+WIDE: ViewportSize = {"width": 1360, "height": 850}
+LYING: ViewportSize = {"width": 844, "height": 390}
+"""A phone on its side."""
+TALL: ViewportSize = {"width": 1360, "height": 1150}
+QUALITIES = (72, 64, 56)
+"""The best that is small enough is taken."""
+MOST = 150_000
+"""Bytes of a picture."""
+FLOOR = {
+    "TB-1": ("tiger-buffalo", 34),
+    "DH-1": ("da-hu-ying-xiong", 21),
+    "S6-1": ("super-six", 47),
+    "RW-1": ("rws-baccarat", 12),
+    "DT-1": ("dragon-tiger-commission", 28),
+    "DN-1": ("dragon-tiger-non-commission", 9),
+}
+"""The tables: the game, and how many rounds were played."""
+SEATS = {
+    "TB-1": {"wei": 1, "mei": 2, "arjun": 5},
+    "DH-1": {"lena": 2, "otto": 5},
+    "S6-1": {"siti": 1, "bala": 4, "grace": 5},
+    "DT-1": {"minh": 2},
+}
+"""Who sits where before anybody looks."""
+BETS = {
+    "wei": {"player": 300_00, "big_tiger": 25_00},
+    "mei": {"banker": 500_00, "tie": 50_00},
+    "arjun": {"player": 100_00, "player_pair": 10_00},
+}
+
+
+PLAYERS = ("alice", "bob", *(person for seats in SEATS.values() for person in seats))
+
+
+class Stage:
+    """A floor, and browsers that look at it."""
+
+    def __init__(self, casino: Casino, browser: Browser) -> None:
+        self.casino, self.browser = casino, browser
+
+    def page(self, viewport: ViewportSize = WIDE, locale: str = "en-US") -> Page:
+        """A page of somebody who is not signed in yet."""
+        context = self.browser.new_context(viewport=viewport, locale=locale, reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE)
+        know_the_page(context)
+        return context.new_page()
+
+    def go(self, who: str, path: str, viewport: ViewportSize = WIDE, locale: str = "en-US") -> Page:
+        page = self.page(viewport, locale)
+        sign_in(page, self.casino.address, who, path)
+        return page
+
+
+def take(page: Page, name: str) -> None:
+    """Keep what the page shows, once nothing moves any more."""
+    for close in page.locator(".toast button").all():
+        close.click()
+    page.mouse.move(0, 0)
+    at_rest(page)
+    file = FOLDER / f"{name}.jpg"
+    for quality in QUALITIES:
+        page.screenshot(path=file, type="jpeg", quality=quality)
+        if (size := file.stat().st_size) <= MOST:
+            print(f"{file.name}: {size // 1000} kB")
+            return
+    raise AssertionError(f"{file.name} has {size} bytes")
+
+
+def past(table: str, rounds: int) -> list[str]:
+    """Rounds dealt from eight shuffled decks, always the same ones for a table."""
+    shoe = list(CARDS) * 8
+    random.Random(table).shuffle(shoe)
+    dealt: list[str] = []
+    for _ in range(rounds):
+        coup, cards = Coup(), []
+        while coup.due is not None:
+            cards.append(shoe.pop())
+            coup = coup.receive(cards[-1])
+        dealt.append(" ".join(map(str, cards)))
+    return dealt
+
+
+def stage(casino: Casino) -> None:
+    """The six tables, and people at the first of them."""
+    for table, (game, rounds) in FLOOR.items():
+        casino.open_table(game, past(table, rounds), table=table, countdown=60, insurance_countdown=60)
+    for table, seats in SEATS.items():
+        for person, box in seats.items():
+            casino.give(person, table, c.Join(person, box), c.BuyIn(person, 8_000_00, "account"))
+
+
+def bets(casino: Casino) -> None:
+    for person, box in SEATS["TB-1"].items():
+        casino.give(person, "TB-1", c.Place(person, box, BETS[person]))
+
+
+def sign_in_page(stage: Stage) -> None:
+    page = stage.page()
+    page.goto(stage.casino.address)
+    page.locator("#name").wait_for()
+    take(page, "sign-in")
+
+
+def lobby(stage: Stage) -> None:
+    page = stage.go("alice", "/", viewport=TALL)
+    page.locator("[data-table]").first.wait_for()
+    take(page, "lobby")
+
+
+def table(stage: Stage) -> None:
+    """A whole round at the first table, seen by players, the dealer and the board."""
+    casino = stage.casino
+    dealer = DealerScreen(stage.go("dan", "/dealer/TB-1"), casino, "TB-1", "dan")
+    dealer.sign_on()
+    alice = PlayerScreen(stage.go("alice", "/table/TB-1"), casino, "TB-1", "alice")
+    alice.sit(3)
+    alice.buy_in(5000)
+    bob = PlayerScreen(stage.go("bob", "/table/TB-1", viewport=PHONE, locale="zh-CN"), casino, "TB-1", "bob")
+    bob.sit(4)
+    bob.buy_in(2000)
+    dealer.call()
+    bets(casino)
+    alice.bet(3, "player", chip=100_00)
+    alice.bet(3, "player", chip=100_00, total=200_00)
+    alice.bet(3, "big_buffalo", chip=25_00)
+    bob.bet(4, "banker", chip=500_00)
+    bob.bet(4, "tie", chip=25_00)
+    take(alice.page, "table")
+    take(bob.page, "table-phone")
+    bob.page.set_viewport_size(LYING)
+    take(bob.page, "table-lying")
+    bob.page.set_viewport_size(PHONE)
+    dealer.close()
+    dealer.deal("5h 4c Td")
+    take(dealer.page, "dealer")
+    dealer.deal("Js")
+    alice.page.set_viewport_size(TABLET)
+    alice.at("insurance").wait_for()
+    take(alice.page, "insurance")
+    alice.at("insure").click()
+    alice.at("insured").wait_for()
+    alice.page.set_viewport_size(TALL)
+    dealer.deal("8s")
+    dealer.announce("banker")
+    take(dealer.page, "dealer-paying")
+    alice.open_tab("receipt")
+    alice.at("receipt").scroll_into_view_if_needed()
+    take(alice.page, "receipt")
+    alice.page.set_viewport_size(WIDE)
+    board = stage.go("sue", "/display/TB-1")
+    board.locator("[data-road=big_road]").wait_for()
+    take(board, "display")
+    dealer.pay()
+    irregularity(stage, dealer, alice, bob)
+
+
+def irregularity(stage: Stage, dealer: DealerScreen, alice: PlayerScreen, bob: PlayerScreen) -> None:
+    """A card is exposed: the dealer reports it, the supervisor approves, and players choose."""
+    dealer.call()
+    bets(stage.casino)
+    alice.bet(3, "player", chip=100_00)
+    bob.bet(4, "banker", chip=100_00)
+    dealer.close()
+    dealer.deal("8h")
+    dealer.at("open-wrong").click()
+    dealer.at("wrong-felt").click()
+    take(dealer.page, "dealer-irregularity")
+    dealer.page.keyboard.press("Escape")
+    dealer.report("exposed_cards", "it jumped off the table", 1)
+    dealer.rule("reconstruct")
+    take(dealer.page, "dealer-ruling")
+    pit = PitScreen(stage.go("sam", "/pit"), stage.casino, "TB-1", "sam")
+    pit.page.locator("[data-testid=approval]").wait_for()
+    take(pit.page, "pit")
+    pit.approve()
+    take(pit.page, "pit-table")
+    speak(bob.page, "vi")
+    bob.at("option").wait_for()
+    take(bob.page, "options-phone")
+
+
+def surveillance(stage: Stage) -> None:
+    page = stage.go("sue", "/surveillance/t/TB-1/rounds")
+    page.locator("[data-testid='round-1-35']").click()
+    for _ in range(12):
+        page.get_by_test_id("replay-on").click()
+    take(page, "surveillance")
+
+
+def odds(stage: Stage) -> None:
+    page = stage.go("pam", "/odds")
+    page.get_by_test_id("odds-banker").wait_for()
+    take(page, "odds")
+
+
+SCENES: dict[str, Callable[[Stage], None]] = {
+    "sign-in": sign_in_page,
+    "lobby": lobby,
+    "table": table,
+    "surveillance": surveillance,
+    "odds": odds,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/screenshots", description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("scene", nargs="*", choices=[*SCENES, []], help=f"of {', '.join(SCENES)}; all by default")
+    wanted = parser.parse_args().scene or list(SCENES)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    build_page()
+    with Nursery() as nursery, new_folder() as folder, open_browser() as browser:
+        casino = Casino(nursery, folder, PLAYERS)
+        try:
+            stage(casino)
+            for name in wanted:
+                SCENES[name](Stage(casino, browser))
+        finally:
+            casino.server.kill()
+
+
+if __name__ == "__main__":
+    main()
