@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,7 +15,9 @@ from tests.floor.serving import table_settings
 from puntobanco.cards import CARDS
 from puntobanco.floor.duties import HOUR, Caps
 from puntobanco.floor.settings import FloorSettings, SettingsError, load_settings
+from puntobanco.store import Answer, Keeper
 from puntobanco.table import commands as c
+from puntobanco.table.commands import Command
 
 CHIP = 10_000_00
 """The highest of the tables here."""
@@ -128,6 +131,41 @@ def test_one_person_moves_so_much_within_an_hour_and_two_more(house: Indoors) ->
     assert "chips_in ann 2010000.00 SGD" in entry["after"]
     house.ahead += HOUR / 1000 + 1
     house.must("dan", "POST", "/api/tables/L1/commands", give("an hour later", chips(1)))
+
+
+def seated(house: Indoors, name: str) -> None:
+    """Ann sits at a live table, where dan deals."""
+    house.open_live(name)
+    house.must("ann", "POST", f"/api/tables/{name}/commands", give("sits", c.Join("ann", 1)))
+    house.must("sam", "POST", f"/api/tables/{name}/commands", give("dan deals", c.SignOn("dan", "dealer")))
+
+
+def test_neither_a_restart_nor_another_process_makes_room() -> None:
+    with indoors(assigned=True) as house:
+        seated(house, "L1")
+        for each in range(CAPS.dealer - 1):
+            house.must("dan", "POST", "/api/tables/L1/commands", give(f"chip {each}", chips(1)))
+        assert together(house, "dan", "sam", "L1", "both", chips(CAPS.dealer)).status_code == 200
+        house.restart()
+        # whoever gave it before gets the same answer, and what two have moved does not count
+        house.must("dan", "POST", "/api/tables/L1/commands", give("chip 0", chips(1)))
+        refused = house.give("dan", "L1", "over", chips(2))
+        assert (code_of(refused), refused.json()["fits"]) == ("second_person", CHIP)
+        elsewhere = Keeper(house.floor.store, house.floor.key)  # as another process would
+        answer = elsewhere.give("L1", Command("dan:elsewhere", "dan", house.floor.host.clock(), chips(1)))
+        assert isinstance(answer, Answer)
+        assert house.give("dan", "L1", "none is left", chips(1)).json()["fits"] == 0
+        house.ahead += HOUR / 1000 + 1
+        house.sign_in("dan")
+        house.must("dan", "POST", "/api/tables/L1/commands", give("an hour later", chips(1)))
+
+
+def test_the_log_of_the_table_has_both_who_moved_money(house: Indoors) -> None:
+    seated(house, "L6")
+    assert together(house, "dan", "sam", "L6", "two", chips(CAPS.dealer + 1)).status_code == 200
+    log = [json.loads(line) for line in house.ask("sue", "GET", "/api/tables/L6/log").text.splitlines()]
+    (command,) = [line["command"] for line in log if line.get("command", {}).get("id") == "sam:two"]
+    assert (command["actor"], command["device"]) == ("sam", "with dan")
 
 
 def test_an_id_used_again_makes_no_room(house: Indoors) -> None:

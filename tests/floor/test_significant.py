@@ -18,7 +18,7 @@ from tests.floor.serving import PASSWORD
 from puntobanco.floor.office import LOG, Entry, FloorError, Office, OfficeLine
 from puntobanco.money import parse_amount
 from puntobanco.store import MemoryStore, open_store
-from puntobanco.store.base import Append, Store
+from puntobanco.store.base import Append, Store, UnavailableError
 from puntobanco.store.chain import FIRST, encode, hash_of
 from puntobanco.store.keys import PrivateKey
 
@@ -93,6 +93,18 @@ def test_a_changed_sign_is_recorded_with_the_limits_before_and_after(house: Indo
         ("mia", "limits on tie set", "T1", "50 to 9000 in steps of 5", "50 to 9000 in steps of 5", "from round 1"),
         ("mia", "differential set", "T1", "none", "20000 over the table", "from round 1"),
     ]
+
+
+def test_a_sign_is_changed_though_the_floor_cannot_note_it(house: Indoors, monkeypatch: pytest.MonkeyPatch) -> None:
+    house.open_live("T2")
+
+    def fails(*_: object) -> None:
+        raise UnavailableError("the disk fails")
+
+    with monkeypatch.context() as disk:
+        disk.setattr(house.floor.office, "record", fails)
+        assert code_of(house.give("mia", "T2", "changed", {"do": "set_differential", "limit": 7_000_00})) == ""
+    assert "differential_set" in house.kinds("T2")
 
 
 def test_a_late_bet_is_noted_once_a_round_for_each_who_tries(house: Indoors) -> None:

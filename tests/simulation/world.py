@@ -249,6 +249,8 @@ class World:
             self.inspecting = False
 
     def check(self, floor: Floor, *, whole: bool = False) -> None:
+        if self.database is not None and (not self.database.up or self.database.lose):
+            return  # nobody can look
         with self._looking():
             try:
                 # a process sees with its own eyes only; together they have seen everything when all is quiet

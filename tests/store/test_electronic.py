@@ -10,6 +10,7 @@ import pytest
 from tests.store.build import KEY, NOW, log_of, settings
 from tests.store.independent_verifier import Verifier
 
+from puntobanco.floor.shoe_receipts import ShoeReceipts
 from puntobanco.rules.load import GAMES, find_book
 from puntobanco.shoes.dealer import ElectronicShoe
 from puntobanco.shoes.keys import create_key_file, load_key_file
@@ -188,6 +189,8 @@ def test_a_shuffler_reveals_each_order_with_its_round(tmp_path: Path) -> None:
     kinds = [beside.version for beside in house.store.beside("E1") if beside.kind == "reveal"]
     ended = [n for n, event in enumerate(house.events(), 1) if isinstance(event, e.RoundEnded)]
     assert kinds == [*ended, house.store.version("E1")]
+    receipts = ShoeReceipts(house.store, KEY)
+    assert receipts.of("E1", house.table.shoe.number) is None, "which of its orders would it be of?"
     # a card that another order would have given is found, and so is an order that is never shown
     reveals = [line for line in log.splitlines(keepends=True) if line.startswith(b'{"reveal":')]
     problem = verify_log(log.replace(reveals[3], b""), KEY.public).problem

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from tests.rules.at_table import PLAYER_WINS, QUICK, table_of
-from tests.table.build import DIRECTOR, SUPERVISOR, Play
+from tests.table.build import DIRECTOR, SHIFT, SUPERVISOR, Play
 
 from puntobanco.cards import Card, Side, parse_cards
 from puntobanco.table import commands as c
@@ -69,6 +69,25 @@ def test_a_card_that_is_left_over_waits_and_is_dealt_once() -> None:
     play.close()
     assert [drawn.card for drawn in table_cards(play)] == [Card("4h")]
     assert waiting(play) == []
+    assert misplaced(play.table) is None
+
+
+def test_a_card_left_over_by_a_shoe_to_be_replaced_stays_discarded_when_the_record_is_put_right() -> None:
+    """DH 5.7: no round comes that it could wait for, and none when the round is played again."""
+    play = table_of("da-hu-ying-xiong", automated=())
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    for place, card in enumerate(parse_cards("9h 8c Kd Ks")):
+        play.do(c.Draw(card, Side.PLAYER if place % 2 == 0 else Side.BANKER, True))
+    play.do(c.Draw(Card("4h"), Side.PLAYER, True))
+    play.rule(r.ReplaceShoe(), 0, "worn", SHIFT)
+    play.rule(r.Reconstruct(), 1, "one too many", SUPERVISOR)
+    assert waiting(play) == []
+    play.finish()
+    assert misplaced(play.table) is None
+    play.rule(r.CorrectCard(3, Card("Qd")), 0, "keyed wrongly", DIRECTOR)
+    assert [str(drawn.card) for drawn in play.table.past[0].discarded] == ["4h"]
     assert misplaced(play.table) is None
 
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import threading
 from collections import deque
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from puntobanco.floor.office import Entry
+from puntobanco.floor.office import Entry as Noted
 from puntobanco.floor.people import Identity
 from puntobanco.floor.wire import Give, Problem
 from puntobanco.rules.model import Authority
 from puntobanco.store.keeper import Answer
 from puntobanco.table import commands as c
 from puntobanco.table.commands import AnyCommand
+from puntobanco.table.entry import Entry
 from puntobanco.table.ledger import money
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import Kind
@@ -48,21 +51,55 @@ class Caps(msgspec.Struct, frozen=True):
 CAPS = Caps()
 
 
-class _Moved:
-    """Money that somebody has asked to move."""
+WITH = "with "
+"""How the record's device begins where a second person stood by: the name follows."""
+FIRST_LOOK = 1_000
+"""Versions to look back at first for the last hour; then four times as many."""
+
+
+class _Asked:
+    """Money that somebody has asked to move, and of which nobody knows yet whether it will."""
 
     def __init__(self, at: int, give: Give, amount: int) -> None:
         self.at, self.give, self.amount = at, give, amount
-        self.stands = False
-        """Whether it has happened, or nobody knows; as long as it is looked at, it may be refused yet."""
+
+
+class _Moved(NamedTuple):
+    """Money that somebody has moved alone, by the table's log."""
+
+    at: int
+    command: str
+    body: AnyCommand
+    amount: int
+
+
+class _Read:
+    """A table's log as far as it was read, and who has moved what within the hour."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self.by: dict[str, deque[_Moved]] = {}
+
+    def take(self, entry: Entry) -> None:
+        self.version = max(self.version, entry.last)
+        command = entry.command
+        body, actor = command.body, command.actor
+        if isinstance(body, MONEY) and body.person != actor and not command.device.startswith(WITH):
+            self.by.setdefault(actor, deque()).append(_Moved(command.at, command.id, body, max(body.amount, 0)))
 
 
 class Till:
-    """What each person has moved alone within the hour, by table. A command counts from when it is looked at."""
+    """What each person has moved alone within the hour, by table.
 
-    def __init__(self, caps: Caps) -> None:
+    It is counted from the table's log, so that neither a restart nor a second process makes room; what was asked for
+    and is not in the log yet counts as well, from when it is looked at.
+    """
+
+    def __init__(self, caps: Caps, entries: Callable[[str, int], Sequence[Entry]]) -> None:
         self._caps = caps
-        self._moved: dict[tuple[str, str], deque[_Moved]] = {}
+        self._entries = entries
+        self._read: dict[str, _Read] = {}
+        self._asked: dict[tuple[str, str], deque[_Asked]] = {}
         self._guard = threading.Lock()
 
     def problem(self, table: Table, who: Identity, give: Give, now: int, witness: Identity | None) -> Problem | None:
@@ -74,50 +111,69 @@ class Till:
             return None  # where the table itself refuses it, or it goes back to its owner's account
         if witness is not None and witness.person != who.person:
             return None if max(witness.rank, who.rank) > Authority.DEALER else self._over(table, 0)
-        most = self._caps.of(who.rank) * table.settings.chips[0]
+        most, name = self._caps.of(who.rank) * table.settings.chips[0], table.settings.table
         with self._guard:
-            moved = self._moved.setdefault((table.settings.table, who.person), deque())
+            moved = self._within(name, table.version, now).by.setdefault(who.person, deque())
             while moved and moved[0].at <= now - HOUR:
                 moved.popleft()
+            commands = {each.command: each.body for each in moved}
             # the same once more: it happens once, and has counted
-            if any(each.stands and (each.give.id, each.give.body) == (give.id, body) for each in moved):
+            if commands.get(f"{who.person}:{give.id}") == body:
                 return None
-            room = most - sum(each.amount for each in moved)
+            asked = self._asked.setdefault((name, who.person), deque())
+            for each in tuple(asked):
+                if each.at <= now - HOUR or f"{who.person}:{each.give.id}" in commands:
+                    asked.remove(each)  # it is over, or the log has it by now
+            room = most - sum(each.amount for each in moved) - sum(each.amount for each in asked)
             if body.amount > room:
                 return self._over(table, max(room, 0))
-            moved.append(_Moved(now, give, max(body.amount, 0)))
+            asked.append(_Asked(now, give, max(body.amount, 0)))
         return None
 
-    def settled(self, table: str, person: str, give: Give, *, stands: bool) -> None:
-        """What came of it: what this very request has counted for stays, or was refused and counts no more."""
+    def _within(self, name: str, version: int, now: int) -> _Read:
+        """What the log says, from an hour ago at the latest."""
+        if (read := self._read.get(name)) is None:
+            back = FIRST_LOOK
+            entries = self._entries(name, version - back)
+            while back < version and entries and entries[0].command.at > now - HOUR:
+                back *= 4
+                entries = self._entries(name, version - back)
+            read = self._read[name] = _Read()
+        else:
+            entries = self._entries(name, read.version)
+        for each in entries:
+            if each.last > read.version:
+                read.take(each)
+        return read
+
+    def settled(self, table: str, person: str, give: Give, *, known: bool) -> None:
+        """What came of it: where that is known, the log has it, or it was refused; else it goes on counting."""
         with self._guard:
-            moved = self._moved.get((table, person), deque())
-            for each in tuple(moved):
-                if each.give is give:
-                    each.stands = stands
-                    if not stands:
-                        moved.remove(each)
+            asked = self._asked.get((table, person), deque())
+            for each in tuple(asked):
+                if known and each.give is give:
+                    asked.remove(each)
 
     @staticmethod
     def _over(table: Table, room: int) -> Problem:
         return Problem.of(Refusal.of("second_person.cap", "", room, amount=room), table)
 
 
-def to_be_told(table: Table, who: Identity, body: AnyCommand, outcome: Answer | Problem, witness: str) -> Entry | None:
+def to_be_told(table: Table, who: Identity, body: AnyCommand, outcome: Answer | Problem, witness: str) -> Noted | None:
     """What others hear of a command that somebody has given: the pit, surveillance, and whoever reads the log."""
     name, kind = table.settings.table, table.settings.kind
     told = f"{_tag(body)} {_about(table, body)}".strip()
     if isinstance(outcome, Problem):
         refused = outcome.code == "electronic" or outcome.detail == "cards.electronic"
-        return Entry("refused at an electronic table", name, after=told, why=outcome.message) if refused else None
+        return Noted("refused at an electronic table", name, after=told, why=outcome.message) if refused else None
     if outcome.repeated:
         return None
     if who.staff and word_of(kind, body) is Word.HEARD:
-        return Entry("word against an electronic table", name, after=told)
+        return Noted("word against an electronic table", name, after=told)
     if isinstance(body, MONEY) and witness:
-        return Entry("money moved by two people", name, after=told, why=f"with {witness}")
+        return Noted("money moved by two people", name, after=told, why=f"with {witness}")
     if kind is Kind.MACHINE and isinstance(body, FOR_A_PLAYER) and who.person != body.person:
-        return Entry("done for a player", name, after=told)
+        return Noted("done for a player", name, after=told)
     return None
 
 

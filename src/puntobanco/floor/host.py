@@ -21,7 +21,7 @@ from typing import ParamSpec, Protocol, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from puntobanco.floor.duties import CAPS, Caps, Till, to_be_told
+from puntobanco.floor.duties import CAPS, MONEY, WITH, Caps, Till, to_be_told
 from puntobanco.floor.office import SYSTEM, Entry, FloorError
 from puntobanco.floor.own_limits import OwnLimits
 from puntobanco.floor.people import Identity, People, check_name
@@ -321,7 +321,7 @@ class Host:
         self, keeper: Keeper, people: People, clock: Clock, caps: Caps = CAPS, *, assigned: bool = False
     ) -> None:
         self.keeper = keeper
-        self._till = Till(caps)
+        self._till = Till(caps, keeper.entries)
         self._assigned = assigned
         keeper.announce = self._announce
         keeper.announce_refusing = self._announce_refusing
@@ -610,8 +610,8 @@ class Host:
         finally:
             self.own.settled(give)
         assert outcome is not None
-        stands = outcome.code == "unavailable" if isinstance(outcome, Problem) else not outcome.repeated
-        self._till.settled(name, identity.person, give, stands=stands)
+        known = not isinstance(outcome, Problem) or outcome.code != "unavailable"
+        self._till.settled(name, identity.person, give, known=known)
         if isinstance(outcome, Problem):
             self.refused += 1
             if outcome.code == "bets_closed" and isinstance(give.body, c.Place):
@@ -654,7 +654,8 @@ class Host:
                 case _:
                     continue
             entry = Entry(f"{which} set", name, *values, f"from round {first}")
-            await self.in_thread(self.office.record, self.clock(), actor, entry)
+            with suppress(FloorError, StoreError):  # they are set, and the table's log says so
+                await self.in_thread(self.office.record, self.clock(), actor, entry)
 
     async def _note_late(self, mailbox: Mailbox, actor: str, bet: c.Place) -> None:
         """Surveillance wants to know who tries to bet late; once a round is enough."""
@@ -711,6 +712,8 @@ class Host:
         assert table is not None
         if problem := self._gate(table, identity, body):
             return problem
+        if isinstance(body, MONEY):
+            table = self.keeper.refresh(name) or table  # what another process has written counts as well
         if problem := self.own.problem(table, give, now):
             return problem
         if problem := self._till.problem(table, identity, give, now, witness):
@@ -718,7 +721,8 @@ class Host:
         # whose id it is belongs to it: nobody gets the answer to another's command
         if identity.table:
             return (Command(f"{identity.role}/{person}:{give.id}", HOUSE, now, body, give.against),)
-        command = Command(f"{person}:{give.id}", person, now, body, give.against)
+        beside = f"{WITH}{witness.person}" if witness is not None and witness.person != person else ""
+        command = Command(f"{person}:{give.id}", person, now, body, give.against, beside)
         if not identity.staff and table.rank_of(person) is not NO_RANK:
             # the rank that was shown here is no longer held
             return (Command(f"{person} goes at {table.version}", HOUSE, now, c.SignOff(person)), command)

@@ -44,11 +44,12 @@ class ShoeReceipts:
     def _make(self, table: str, number: int) -> bytes | None:
         revealed = (each.line for each in self._store.beside(table) if each.kind == "reveal")
         try:
-            reveal = next((each for each in map(read_reveal, revealed) if each.shoe == number), None)
+            reveals = [each for each in map(read_reveal, revealed) if each.shoe == number]
+            reveal = reveals[0] if len(reveals) == 1 else None  # a shuffler has one for each round, and no receipts
             shoe = self._shoe(table, number) if reveal is not None else None
         except (LineError, CommitmentError):
             return None  # the table is out of order, and says so itself
-        if reveal is None or shoe is None:
+        if reveal is None or shoe is None or shoe.shuffler:
             return None
         receipt = receipt_of(table, reveal.book, shoe, reveal)
         signature = self._key.sign(SIGNED + bytes(receipt)).hex()

@@ -211,6 +211,9 @@ class _Rerun:
             self._do(command, body)
         elif self.round.window is not None and any(_events((step,), e.InsuranceClosed)):
             self._evolve((offers.closing(self.table, self.round, lacking=True),))  # it was paid so
+        # no round comes after this one, from now on: what is left over waits for none
+        if any(_events((step,), e.ShoeToBeReplaced)):
+            self.table = replace(self.table, shoe=replace(self.table.shoe, to_replace=True))
         for waited in _events((step,), e.CarriedCardsDealt) if self.fixes.told else ():
             for _ in waited.hands:
                 self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
