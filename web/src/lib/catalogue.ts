@@ -245,6 +245,7 @@ export const CATALOGUE = {
   "countdown.seconds": ["{seconds} seconds", "{seconds} 秒", "{seconds} giây"],
   "countdown.betting": ["{seconds} seconds to bet", "下注剩余 {seconds} 秒", "Còn {seconds} giây để cược"],
   "countdown.insurance": ["{seconds} seconds for insurance", "保险剩余 {seconds} 秒", "Còn {seconds} giây mua bảo hiểm"],
+  "countdown.squeeze": ["{seconds} seconds to squeeze", "咪牌剩余 {seconds} 秒", "Còn {seconds} giây để nặn"],
   "countdown.over": ["Time is over", "时间到", "Hết giờ"],
 
   // cards

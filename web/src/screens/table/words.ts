@@ -78,8 +78,10 @@ export const TABLE_WORDS = {
   "option.take_back_shoe": ["Ask for new cards", "要求换牌", "Yêu cầu bài mới"],
 
   "squeeze.yours": ["Yours to squeeze", "由您咪牌", "Bạn nặn bài"],
-  "squeeze.how": ["Drag a corner to lift the card; nobody sees it before you turn it", "拖动牌角掀开；翻开前无人能看到", "Kéo góc để mở; chưa ai thấy trước khi bạn lật"],
+  "squeeze.how": ["Lift a long edge, then a corner; the index stays covered", "先掀长边，再掀牌角；点数角标始终遮住", "Hé cạnh dài trước, rồi đến góc; số ở góc luôn được che"],
   "squeeze.turn": ["Turn it over", "直接翻开", "Lật luôn"],
+  "squeeze.wish": ["Squeeze if I may", "有权时由我咪牌", "Nặn bài nếu được"],
+  "squeeze.others": ["{hand} is being squeezed", "正在咪{hand}牌", "Đang nặn {hand}"],
   "squeeze.asked": ["Squeeze of {hand} asked for", "已要求咪{hand}牌", "Đã xin nặn {hand}"],
   "squeeze.granted": ["You squeeze {hand}", "由您咪{hand}牌", "Bạn nặn {hand}"],
   "squeeze.denied": ["No squeeze of {hand}", "不可咪{hand}牌", "Không được nặn {hand}"],
