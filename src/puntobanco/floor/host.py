@@ -329,6 +329,8 @@ class Host:
         self.office = people.office
         self.clock = clock
         self.own = OwnLimits(self.office, keeper, lambda: tuple(self.mailboxes))
+        self.for_squeeze = 0
+        """Milliseconds that a card may be squeezed at an electronic table."""
         self.events = 0
         self.refused = 0
         self.mailboxes: dict[str, Mailbox] = {}

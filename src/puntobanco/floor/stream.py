@@ -23,6 +23,8 @@ from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity
 from puntobanco.floor.wire import (
     Bad,
+    Bend,
+    Bent,
     Bye,
     Changed,
     Do,
@@ -67,6 +69,8 @@ QUIET = 0.1
 
 YIELD = 0.003
 """Seconds that a view waits for the tables to answer what is asked of them."""
+CARDS_AWAY = 2
+"""How far a finger goes from the card that it bends, in cards."""
 LAST_WORDS = 2.0
 """Seconds that a good-bye may take."""
 
@@ -91,6 +95,17 @@ def as_seen(records: Sequence[Record], table: Table, viewer: Viewer) -> tuple[Se
     """Records as somebody may see them who looks at the table now."""
     there = Viewer(granted(table, viewer), viewer.person)
     return tuple(seen(record, table, there) for record in records)
+
+
+def may_bend(table: Table, person: str, card: int) -> bool:
+    """Whether somebody squeezes that card: it was granted, and the round is not paid yet."""
+    current = table.round
+    if current is None or current.settled:
+        return False
+    drawn = next((each for each in current.cards if each.number == card), None)
+    return drawn is not None and any(
+        squeeze.person == person and squeeze.covers(card, drawn.hand) for squeeze in current.squeezes
+    )
 
 
 def _size(data: str | bytes) -> int:
@@ -307,6 +322,11 @@ class _Watching:
             self._stream.send_frame(looking.frame(self.mailbox.name, None if self._whole else self._shown))
             self._shown = view
 
+    def relay(self, frame: bytes) -> None:
+        """Something of the moment, for whoever is shown the table."""
+        if self.live and self._views:
+            self._stream.send_frame(frame)
+
     def fail(self) -> None:
         """The view cannot be made: what is shown is no longer how the table is."""
         name = self.mailbox.name
@@ -377,7 +397,8 @@ class Stream:
 
     async def run(self) -> None:
         """Serve the client until either side ends it."""
-        self.send(Hello(self.identity.person, self.identity.role, self._host.clock()))
+        host = self._host
+        self.send(Hello(self.identity.person, self.identity.role, host.clock(), host.for_squeeze))
         tasks = [
             asyncio.create_task(work, name=f"{name} for {self.identity.person}")
             for name, work in (
@@ -442,6 +463,8 @@ class Stream:
                 task = asyncio.create_task(self._do(frame))
                 self._doing.add(task)
                 task.add_done_callback(self._done)
+            case Bend():
+                self._bend(frame)
             case Ping():
                 self.send(Pong(frame.id, self._host.clock()))
 
@@ -474,6 +497,19 @@ class Stream:
         mailbox.watchers.add(watching)
         if frame.views:
             self.gallery.changed(watching)
+
+    def _bend(self, frame: Bend) -> None:
+        """Tell everybody else who watches in this process; it is gone a moment later, so nothing is kept of it."""
+        watching = self._watches.get(frame.table)
+        table = watching.mailbox.table if watching else None
+        if watching is None or table is None or not may_bend(table, self.identity.person, frame.card):
+            raise FloorError("role", f"card {frame.card} is not yours to squeeze")
+        if not all(-CARDS_AWAY <= part <= 1 + CARDS_AWAY for part in (*frame.grip, *frame.at)):
+            raise FloorError("bad_request", "a bend stays near its card")
+        told = encode(Bent(frame.table, frame.card, frame.grip, frame.at, frame.done))
+        for other in tuple(watching.mailbox.watchers):
+            if isinstance(other, _Watching) and other is not watching:
+                other.relay(told)
 
     def _unwatch(self, table: str) -> None:
         before = self._watches.pop(table, None)

@@ -595,7 +595,21 @@ class Ping(Frame, frozen=True, tag="ping"):
     id: str = ""
 
 
-FromClient = Watch | Unwatch | Do | Ping
+class Bend(Frame, frozen=True, tag="bend"):
+    """How a player bends the card that is his to squeeze. Everybody who watches the table sees it; no record has it."""
+
+    table: str
+    card: int
+    """Its number in the round."""
+    grip: tuple[float, float]
+    """Where it is held, in shares of its width and height from the upper left corner."""
+    at: tuple[float, float]
+    """Where that point is now."""
+    done: bool = False
+    """Whether the card is let go."""
+
+
+FromClient = Watch | Unwatch | Do | Ping | Bend
 
 
 # --- the websocket: from the server
@@ -611,6 +625,8 @@ class Hello(Message, frozen=True, tag="hello"):
     person: str
     role: str
     now: int
+    for_squeeze: int = 0
+    """Milliseconds that a card may be squeezed at an electronic table."""
 
 
 class Events(Message, frozen=True, tag="events"):
@@ -677,6 +693,20 @@ class Pong(Message, frozen=True, tag="pong"):
     now: int
 
 
+class Bent(Message, frozen=True, tag="bent"):
+    """Somebody bends a card, as in :class:`Bend`; nothing is told of what is on it."""
+
+    table: str
+    card: int
+    """Its number in the round."""
+    grip: tuple[float, float]
+    """Where it is held, in shares of its width and height from the upper left corner."""
+    at: tuple[float, float]
+    """Where that point is now."""
+    done: bool
+    """Whether the card is let go."""
+
+
 class Bye(Message, frozen=True, tag="bye"):
     """The connection ends. With ``again`` the client may connect once more and watch from where it was."""
 
@@ -685,7 +715,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: bool
 
 
-FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye
+FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bent | Bye
 
 
 SHAPES: dict[str, object] = {

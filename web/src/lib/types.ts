@@ -349,6 +349,34 @@ export interface BarSqueeze {
   reason?: string;
 }
 
+/** How a player bends the card that is his to squeeze. Everybody who watches the table sees it; no record has it. */
+export interface Bend {
+  op: "bend";
+  table: string;
+  /** Its number in the round. */
+  card: number;
+  /** Where it is held, in shares of its width and height from the upper left corner. */
+  grip: [number, number];
+  /** Where that point is now. */
+  at: [number, number];
+  /** Whether the card is let go. */
+  done?: boolean;
+}
+
+/** Somebody bends a card, as in `Bend`; nothing is told of what is on it. */
+export interface Bent {
+  m: "bent";
+  table: string;
+  /** Its number in the round. */
+  card: number;
+  /** Where it is held, in shares of its width and height from the upper left corner. */
+  grip: [number, number];
+  /** Where that point is now. */
+  at: [number, number];
+  /** Whether the card is let go. */
+  done: boolean;
+}
+
 /** A bet against a shoe: what the House keeps of a stake on average, and how often each line comes. */
 export interface BetChances {
   code: string;
@@ -1615,11 +1643,11 @@ export interface FreeHandCalledSeen {
   transfers?: Transfer[];
 }
 
-/** One of `Watch`, `Unwatch`, `Do`, `Ping`. */
-export type FromClient = Watch | Unwatch | Do | Ping;
+/** One of `Watch`, `Unwatch`, `Do`, `Ping`, `Bend`. */
+export type FromClient = Watch | Unwatch | Do | Ping | Bend;
 
-/** One of `Hello`, `Events`, `ViewIs`, `Changed`, `Done`, `NotDone`, `Bad`, `Pong`, `Bye`. */
-export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye;
+/** One of `Hello`, `Events`, `ViewIs`, `Changed`, `Done`, `NotDone`, `Bad`, `Pong`, `Bent`, `Bye`. */
+export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bent | Bye;
 
 /** The exact odds of every bet of a layout, and of insurance, for a shoe. */
 export interface GameOdds {
@@ -1724,6 +1752,8 @@ export interface Hello {
   person: string;
   role: string;
   now: number;
+  /** Milliseconds that a card may be squeezed at an electronic table. */
+  for_squeeze?: number;
 }
 
 /** Chips or cash that may be counterfeit are held apart: a player's, or the House's own in tray and drop box. */
