@@ -123,8 +123,8 @@ class Document(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True):
     """What one command adds to a log: its line with so many events, moves on players' accounts, documents.
 
-        ``follows`` is the command that must have led to ``expected``: a caller who submits several appends without waiting
-    for the first cannot know that the version it will be at is not somebody else's.
+    ``follows`` is the command that must have led to ``expected``: a caller who submits several appends without
+    waiting for the first cannot know that the version it will be at is not somebody else's.
     """
 
     table: str
