@@ -45,7 +45,7 @@ def rank(kind: type[commands.Body]) -> str:
     if need == "anybody":
         return "anybody with the right"
     if need is OWN:
-        return "a player for himself, Dealer or above for him"
+        return "the player, or Dealer or above for the player"
     return f"{rank_for(None, need).title} or above"
 
 
@@ -172,8 +172,8 @@ def lines() -> Iterator[str]:
     yield ""
     yield "### Command × rank"
     yield ""
-    yield "*own*: for oneself. Every book has the same commands; where a book does not know what a command asks for,"
-    yield "it is refused whoever asks. Some answers need more than the command itself: the House's consent to see"
+    yield "*own*: for themselves. Every book has the same commands; where a book does not have what a command asks for,"
+    yield "it is refused to everybody. Some answers need more than the command itself: the House's consent to see"
     yield "Banker's third card first is a Pit Supervisor's, and a ruling is approved by the rank in the next table."
     yield ""
     yield "| command | " + " | ".join([*(rank.title for rank in LADDER), "house"]) + " |"
@@ -186,7 +186,7 @@ def lines() -> Iterator[str]:
     yield "Where cards come from a committed shoe nobody's word makes a card, and where the table does everything by"
     yield "itself (*electronic*) nobody's word makes a chip: there chips are money on accounts. *heard*: it opens"
     yield "an incident for two people and changes nothing by itself; the floor tells the pit, surveillance and its"
-    yield "log. *own*: for oneself only. *refused*: whoever says so. Empty: the rank is too low. The House's own system"
+    yield "log. *own*: for themselves only. *refused*: to everybody. Empty: the rank is too low. The House's own system"
     yield "is not bound by this."
     yield ""
     yield from duties.lines()

@@ -75,7 +75,7 @@ class Stage:
 
 
 def take(page: Page, name: str) -> None:
-    """Keep what the page shows, once nothing moves any more."""
+    """Keep what the page shows, once everything is still."""
     for close in page.locator(".toast button").all():
         close.click()
     page.mouse.move(0, 0)

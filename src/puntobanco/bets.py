@@ -175,7 +175,7 @@ def settle(
     settled = []
     for code, stake in pairs:
         if type(stake) is not int or stake < 1:
-            raise MoneyError(f"{stake!r} on {code} is no stake: a whole number of minor units above zero")
+            raise MoneyError(f"{stake!r} on {code} is not a stake: a whole number of minor units above zero")
         verdict = table[book.bet(code, layout).code].verdict(outcome)
         profit = verdict.profit(stake, rounding)
         settled.append(SettledWager(code, stake, verdict.result, profit, verdict.paragraph, verdict.odds))

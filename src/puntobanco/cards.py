@@ -261,7 +261,7 @@ class Composition(msgspec.Struct, frozen=True):
         for item in text.replace(",", " ").split():
             name, colon, number = item.partition(":")
             if not colon or not _COUNT.fullmatch(number):
-                raise CardError(f"{item!r} is no count: write rank:number or card:number, as in A:32 or Ah:8")
+                raise CardError(f"{item!r} is not a count: write rank:number or card:number, as in A:32 or Ah:8")
             if len(number) > _MOST_DIGITS:
                 raise CardError(f"{item!r} is too large: a count has at most {_MOST_DIGITS} digits")
             seen: bool

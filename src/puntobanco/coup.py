@@ -196,11 +196,11 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
         """Read ``P 9h4c2d B KsQd5h``; the hands must be dealt as the Table of Play says."""
         player, mark, banker = text.strip().partition("B")
         if not player.startswith("P") or not mark:
-            raise DealError(f"{text!r} is no coup: write P, Player's cards, B, Banker's cards, as in P 9h4c B KsQd")
+            raise DealError(f"{text!r} is not a coup: write P, Player's cards, B, Banker's cards, as in P 9h4c B KsQd")
         try:
             coup = cls(Hand(parse_cards(player[1:])), Hand(parse_cards(banker)))
         except CardError as error:
-            raise DealError(f"{text!r} is no coup: {error}") from error
+            raise DealError(f"{text!r} is not a coup: {error}") from error
         dealt = reconstruct(coup.cards)
         if dealt.coup != coup or dealt.left_over:
             raise DealError(f"{text!r} is not dealt by the Table of Play, which gives {dealt}")

@@ -192,7 +192,7 @@ def test_the_command(tmp_path: Path) -> None:
         (["--insure", "often"], "not one of never, always"),
         (["--insure", "always"], "no insurance goes with Banker"),
         (["--trigger", "4"], "goes with --count"),
-        (["--count", "x"], "is no tag"),
+        (["--count", "x"], "is not a tag"),
     ],
 )
 def test_bad_strategies_are_refused(arguments: list[str], said: str) -> None:

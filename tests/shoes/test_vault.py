@@ -376,7 +376,7 @@ def test_key_files_that_are_not_there(tmp_path: Path) -> None:
         load_key_file(tmp_path)
     with pytest.raises(KeyFileError, match="cannot be written: No such file"):
         create_key_file(tmp_path / "no" / "folder")
-    with pytest.raises(KeyFileError, match="is no plain file"):
+    with pytest.raises(KeyFileError, match="is not a plain file"):
         load_key_file(Path("/dev/null"))
     with pytest.raises(KeyFileError, match="there is no key"):
         KeyRing([])

@@ -201,9 +201,9 @@ def test_an_account_holds_each_currency_apart(store: Store) -> None:
 
 @pytest.mark.parametrize("currency", ["", "sgd", "S", "S$", "SGD ", "TOO LONG A CODE"])
 def test_money_is_in_a_currency(store: Store, currency: str) -> None:
-    with pytest.raises(BadNameError, match="is no currency: write a code in capital letters, as in SGD"):
+    with pytest.raises(BadNameError, match="is not a currency: write a code in capital letters, as in SGD"):
         store.post(Posting("p1", "ann", currency, 1000, NOW))
-    with pytest.raises(BadNameError, match="is no currency"):
+    with pytest.raises(BadNameError, match="is not a currency"):
         store.append(append("T1", 0, 1, "c1", moves={"ann": 1}, currency=currency))
     assert store.accounts() == {}
 

@@ -35,7 +35,7 @@ def demo(
     ] = 0.12,
     book: BookFiles = None,
 ) -> None:
-    """Serve a floor with one table of each game, and bots that play, deal, err and rule. Ctrl-C ends it.
+    """Serve a floor with one table of each game, and bots that play, deal, make mistakes and rule. Ctrl-C ends it.
 
     What happened stays in the folder and goes on with the next start.
     """

@@ -200,7 +200,7 @@ def tables_of(books: str) -> tuple[TablePlan, ...]:
 
 
 class SignInPlan(msgspec.Struct, frozen=True):
-    """Somebody whom the demo floor knows."""
+    """A person of the demo floor."""
 
     name: str
     role: Role

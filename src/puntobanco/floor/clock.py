@@ -1,6 +1,6 @@
 """What tables do by themselves as time goes by: close the bets, deal, end insurance, call the next round.
 
-Of all processes that serve a table, exactly one drives it: whoever holds the claim. The claim dies with its process.
+Of all processes that serve a table, exactly one drives it: the holder of the claim. The claim dies with its process.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ class Driver:
         return outcome is not None and not isinstance(outcome, Problem)
 
     def _complain(self, mailbox: Mailbox, complaint: str) -> None:
-        """It is tried again every second; whoever reads the log is told once."""
+        """It is tried again every second, and logged once."""
         if complaint and self._complained.get(mailbox.name) != complaint:
             log.warning("table %s: %s", mailbox.name, complaint)
         self._complained[mailbox.name] = complaint

@@ -1,10 +1,10 @@
-"""Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
+"""Connections that have not signed in yet: how many there may be, and how long one may stay silent.
 
-Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
-seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and
-at last connections that are between two requests; never who is signed in and being served.
+Strangers run out of connections first. A connection that has not asked for anything yet is silent: it has a few
+seconds and a few kilobytes for its first request. When all places are taken, the silent give way, then strangers, and
+at last connections that are between two requests; never one that is signed in and being served.
 
-And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
+And afterwards: a client that does not read its answers is cut off before they fill the memory.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class Doorway(msgspec.Struct, frozen=True):
 
 
 KNOWN = "puntobanco.known"
-"""In the scope of a request: whoever has sent it is signed in."""
+"""In the scope of a request: its sender is signed in."""
 
 
 def place_of(address: str) -> str:
-    """What counts as one address: of IPv6 the network, as whoever has one address there has 2⁶⁴ of them."""
+    """What counts as one address: of IPv6 the network, because somebody with one address there has 2⁶⁴ of them."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -68,7 +68,7 @@ class Turn(IntEnum):
     STRANGER = 1
     """With nothing to wait for, or a body that is still to come."""
     ANSWERED = 2
-    """A stranger who waits for an answer, perhaps to his sign-in."""
+    """A stranger who waits for an answer, perhaps to a sign-in."""
     RESTING = 3
     """Somebody known, between two requests."""
     NEVER = 4
@@ -162,7 +162,7 @@ class Wire(_Patient, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.connections.add(self)  # whoever gave way is not among them any more, and is taken out once more
+        self.connections.add(self)  # one that gave way is no longer among them, and is taken out once more
         super().connection_lost(exc)
 
 
@@ -191,7 +191,7 @@ class Door(_Patient, HttpToolsProtocol):
         return 0 if not address or address in self.doorway.proxies else self.places[self.place]
 
     def _make_room(self) -> bool:
-        """Let places of others be taken: who has been there longest of those whose turn it is first.
+        """Free places for others: of those whose turn it is, the one that has been there longest goes first.
 
         Of strangers some at once: to look for one costs as much, and strangers who come a thousand a second cause it.
         """

@@ -123,7 +123,7 @@ _TOO_MUCH = Problem.of(Refusal.of("bad_amount.too_much", number=MOST))
 
 
 class Watcher(Protocol):
-    """Whoever follows a table."""
+    """Somebody who follows a table."""
 
     def happened(self, table: Table, records: Sequence[Record]) -> None:
         """These were stored; none is told twice, and none left out."""
@@ -185,7 +185,7 @@ class Mailbox:
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
         self._noted: tuple[int, set[str]] = (0, set())
-        """What was noted of whom, and in which round."""
+        """What was noted, about which person, and in which round."""
         self._host = host
         self._to_look = False
         self._unstored: StoreError | None = None
@@ -760,7 +760,7 @@ class Host:
         return Problem("stopped", reason if identity.staff else STOPPED) if reason else None
 
     def said_in(self, language: Language, name: str, problem: Problem) -> Problem:
-        """What a table refuses, in the language of whoever asks."""
+        """What a table refuses, in the language of the person who asked."""
         return problem.said_in(language, self._known(name))
 
     def _known(self, name: str) -> Table | None:

@@ -233,7 +233,7 @@ async def call(request: AnyRequest, table: FromPath[str], data: JSONBody[Why]) -
 
 @delete("/api/tables/{table:str}/call", status_code=204, **only("dealer", "pit"))
 async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
-    """Somebody has come, or nobody is needed any more."""
+    """Somebody has come, or is no longer needed."""
     who = sender(request)
     floor = floor_of(request.app.state)
     pit = who.role == "pit"
@@ -254,7 +254,7 @@ async def add_device(request: AnyRequest, data: JSONBody[NewDevice]) -> DeviceTo
 
 @delete("/api/devices/{name:str}", status_code=204, **only("admin"))
 async def remove_device(request: AnyRequest, name: FromPath[str]) -> None:
-    """The credential is worth nothing any more."""
+    """The credential is no longer valid."""
     who = sender(request)
     host = floor_of(request.app.state).host
     await host.in_thread(host.people.remove_device, who.person, host.clock(), name)

@@ -71,7 +71,7 @@ def listen(settings: FloorSettings) -> socket.socket:
         listening.set_inheritable(True)
     except (OSError, UnicodeError) as error:
         listening.close()
-        reason = error.strerror if isinstance(error, OSError) else "that is no address"
+        reason = error.strerror if isinstance(error, OSError) else "that is not an address"
         raise SettingsError(f"cannot listen on {settings.host}:{settings.port}: {reason}") from None
     return listening
 
@@ -109,7 +109,7 @@ class _Server(uvicorn.Server):
         self._floor = floor
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Whoever asked for the end gets it: the process ends with 0, not by the signal. Twice Ctrl-C does not wait."""
+        """Asked to end, the process ends with 0, not by the signal. A second Ctrl-C does not wait."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 

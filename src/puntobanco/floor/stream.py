@@ -1,7 +1,7 @@
 """The websocket of one client: what it watches, and what it asks for.
 
 Events of a watch are numbered by the table's versions, without gap or repeat, and go out at once. Views follow as fast
-as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one. They take more
+as client and server can take them: a slow client gets fewer of them, never an old one after a new one. They take more
 work than the rest, so one gallery makes them for all streams of a process, between everything else. What all viewers of
 a table share it makes once, what somebody may do it asks again only where that may be another, and after the first view
 of a watch it sends what has changed.
@@ -86,7 +86,7 @@ _KINDS: dict[str, ViewerKind] = {
 
 
 def viewer_of(identity: Identity, *, as_display: bool = False) -> Viewer:
-    """As what somebody looks at tables; whoever has no business there sees what everybody may see."""
+    """The kind of viewer somebody is at a table; a person without a role there sees what everybody may see."""
     kind = "display" if as_display else _KINDS.get(identity.role, "display")
     return Viewer(kind, "" if kind == "display" else identity.person)
 
@@ -142,7 +142,7 @@ class _Looking:
         return self.view
 
     def frame(self, table: str, before: View | None) -> bytes:
-        """What has to be sent to whoever has that view."""
+        """What has to be sent to a client that has that view."""
         assert self.view is not None
         assert self.of is not None
         if before is None:
@@ -176,7 +176,7 @@ class _Wall:
 
 
 class _News:
-    """Events that are told to many: in one frame to all whom they do not concern."""
+    """Events that are sent to many: as one frame to all those they do not concern."""
 
     def __init__(self, name: str, table: Table, records: Sequence[Record]) -> None:
         self.records = records
@@ -198,7 +198,7 @@ class _News:
 
 
 class Gallery:
-    """Shows views to everybody: those first who have done something themselves, then whoever waits the longest."""
+    """Shows views to everybody: first to those who have done something, then to those who have waited longest."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -410,7 +410,7 @@ class Stream:
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._ending is not None and tasks[1] not in done:
-                await asyncio.wait([tasks[1]], timeout=LAST_WORDS)  # whoever takes nothing does not take the bye
+                await asyncio.wait([tasks[1]], timeout=LAST_WORDS)  # a client that takes nothing does not take the bye
             for task in done:
                 if (error := task.exception()) is not None and not isinstance(error, ConnectionError):
                     log.error("stream of %s: %r", self.identity.person, error, exc_info=error)

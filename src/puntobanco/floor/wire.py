@@ -41,7 +41,7 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnFactor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One's password, for an authenticator of one's own."""
+    """The signed-in person's password, to set up an authenticator."""
 
     password: str
 
@@ -101,7 +101,7 @@ class Account(msgspec.Struct, frozen=True):
     person: str
     balances: tuple[Balance, ...]
     seats: tuple[Seat, ...] = ()
-    """One's own, for whoever asks for his own account."""
+    """Somebody's own account, as that person sees it."""
 
     def holds(self, currency: str) -> int:
         return next((each.balance for each in self.balances if each.currency == currency), 0)
@@ -569,7 +569,7 @@ class Watch(Frame, frozen=True, tag="watch"):
     after: int | None = None
     views: bool = True
     public: bool = False
-    """See it as the display does, whoever one is."""
+    """See it as the display does, whatever one's role."""
     whole: bool = False
     """Every view whole, for clients that put no differences together."""
 

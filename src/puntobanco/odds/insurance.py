@@ -1,7 +1,7 @@
 """Exact odds of insurance: every row, every pair of points it covers, in both windows, for any shoe.
 
 They are conditional on the points seen and nothing else: the cards that made those are averaged over, as they
-are for somebody who knows the shoe and sees the score. Who sees the cards asks :func:`insurance_after`.
+are for somebody who knows the shoe and sees the score. With the cards in view, use :func:`insurance_after`.
 """
 
 from __future__ import annotations

@@ -144,7 +144,7 @@ def _book(top: Section) -> RuleBook:
 def _currency(top: Section) -> str:
     code = top.text("currency", "the code of a currency, as in SGD", "")
     if code and code not in CURRENCIES:
-        top.problem("currency", f"{shown(code)} is no currency{_meant(code.upper())}")
+        top.problem("currency", f"{shown(code)} is not a currency{_meant(code.upper())}")
     return code
 
 

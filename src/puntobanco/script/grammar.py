@@ -252,7 +252,7 @@ ACTS: tuple[Form, ...] = (
     Form("open", x.Open, {},
          "The table opens with the settings above.", "open"),
     Form("staff", c.SignOn, _PERSON | _RANK,
-         "Somebody comes to work at the table, with a rank.", "staff dora dealer"),
+         "A member of staff signs on at the table, with a rank.", "staff dora dealer"),
     Form("sign off", c.SignOff, _PERSON,
          "Somebody who works here goes.", "sign off dora"),
     Form("sit", c.Join, _SEAT,
@@ -581,7 +581,7 @@ EXPECTATIONS: tuple[Form, ...] = (
     Form("expect owed", x.Owed, _PERSON | _AMOUNT,
          "What a player owes the House.", "expect owed ann 50"),
     Form("expect day", x.Day, _RECKONING,
-         "The reckoning of a table that has closed: what it won, and how far the count is off.",
+         "The result of a table that has closed: what it won, and how far the count is off.",
          "expect day result -125 difference 0"),
 )
 # fmt: on

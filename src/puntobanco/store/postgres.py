@@ -131,7 +131,7 @@ class PostgresStore:
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
-        """A connection of its own for a while; whoever finds all of them taken waits for one."""
+        """A separate connection for a while; if all of them are taken, the caller waits for one."""
         if not self._places.acquire(timeout=self.patience):
             raise UnavailableError("the database is busy: all connections are taken")
         try:
@@ -156,7 +156,7 @@ class PostgresStore:
     def _transact(self, work: Callable[[Connection], T]) -> T:
         """Do work in a transaction; again where the connection was lost or others were in the way.
 
-        Whoever calls makes sure that doing it twice does no harm.
+        The caller makes sure that doing it twice does no harm.
         """
         until = time.monotonic() + self.patience
         while True:

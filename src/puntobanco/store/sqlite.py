@@ -344,7 +344,7 @@ class SqliteStore:
         return self._listeners.add(heard)
 
     def claim(self, name: str) -> bool:
-        """One process alone has all the names: whoever locked the file beside the store, until it ends."""
+        """One process alone has all the names: the one that locked the file beside the store, until it ends."""
         self._check_open()
         return self._lock.take()
 

@@ -34,7 +34,7 @@ __all__ = ["Action", "Ask", "Value", "fill", "insurable", "player_actions", "rou
 
 
 def player_actions(table: Table, name: str, now: int, memory: Memory | None = None) -> tuple[Action, ...]:
-    """What a player may do for himself; somebody who is not at the table yet may join it."""
+    """What players may do themselves; somebody who is not at the table yet may join it."""
     if not table.open or not name or name == HOUSE:
         return ()
     judge = Judge(table, name, now, memory)
@@ -133,7 +133,7 @@ def _seats(judge: Judge, name: str) -> Iterator[Action]:
     table, settings = judge.table, judge.table.settings
     notice = settings.no_insurance
     asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
-    # whoever has bets on the layout stays: one answer stands for all boxes
+    # a player with bets on the layout stays: one answer stands for all boxes
     stays = name in table.people and table.balances.get(layout_of(name), 0) > 0
     boxes = table.boxes[:1] if stays else table.boxes
     for seated in (True, False):
@@ -148,7 +148,7 @@ def _own_chips(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
-    """What a player, or staff for him, may ask for while a round is on."""
+    """What a player, or staff for a player, may ask for while a round is in progress."""
     yield from _withdrawals(judge, person)
     for hand in Side:
         yield judge.action(c.AskSqueeze(person.id, hand))
@@ -477,7 +477,7 @@ def _chips_of(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _done_by(judge: Judge, person: Person) -> Iterator[Action]:
-    """What staff tells of a player: where he went, what he meant, and chips that nobody had asked for."""
+    """What staff report about a player: leaving, what was meant, and chips that nobody had asked for."""
     yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))
     yield judge.action(c.WalkAway(person.id))
     yield judge.action(c.ComeBack(person.id))

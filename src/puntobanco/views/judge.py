@@ -80,7 +80,7 @@ def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
 
 
 class Memory:
-    """What one viewer was last told he may do, part by part, and of which table."""
+    """What one viewer was last told may be done, part by part, and at which table."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Table, bool, tuple[Action, ...]]] = {}

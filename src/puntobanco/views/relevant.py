@@ -63,7 +63,7 @@ class Relevant:
 
     @cached_property
     def own(self) -> Table:
-        """With this person's chips only, and while bets are open with his bets only."""
+        """With this person's chips only, and while bets are open with this person's bets only."""
         table, person = self._table, self._person
         if not self._ordinary:
             return table

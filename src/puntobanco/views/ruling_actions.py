@@ -267,7 +267,7 @@ def _choice(table: Table, ruling: r.AnyRuling, incident: int) -> Choice | None:
 
 
 def corrections(judge: Judge, found: Round) -> Iterator[Action]:
-    """Of the record of a round. Nothing is said of cards that lie face down: whoever turns one keys what it is."""
+    """Of the record of a round. Nothing is said of face-down cards: each is keyed when it is turned."""
     if found.voided:
         return
     for drawn in found.cards:

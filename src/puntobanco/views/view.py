@@ -147,7 +147,7 @@ class FillSeen(msgspec.Struct, frozen=True):
 
 
 class Felt(msgspec.Struct, frozen=True):
-    """What the dealer has before him: who has put what where, what to take and pay, who asks for what."""
+    """What the dealer sees on the felt: who has put what where, what to take and pay, who asks for what."""
 
     players: tuple[PlayerSeen, ...]
     staff: tuple[StaffSeen, ...]
@@ -258,7 +258,7 @@ def view(table: Table, viewer: Viewer, now: int) -> View:
 
 
 def look(common: Common, viewer: Viewer, memory: Memory | None = None) -> View:
-    """The same for one of many, or for one who looks again and again and has a memory of his own."""
+    """The same for one of many viewers, or for one who looks again and again and has a memory."""
     table, now = common.table, common.now
     kind = granted(table, viewer)
     staff = kind in ("dealer", "pit", "surveillance")
@@ -298,7 +298,7 @@ def _past_view(common: Common, viewer: Viewer, kind: ViewerKind) -> View:
 
 
 def since(common: Common, before: View, after: View) -> Difference:
-    """What leads from the view that somebody has to the one that he gets."""
+    """What turns the view that a client has into the next one."""
     own = difference(before, after, without=("version", "now", "public"))
     return common.public_since(before.public).beside(own)
 

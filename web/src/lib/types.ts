@@ -11,7 +11,7 @@ export interface About {
 export interface Account {
   person: string;
   balances: Balance[];
-  /** One's own, for whoever asks for his own account. */
+  /** Somebody's own account, as that person sees it. */
   seats?: Seat[];
 }
 
@@ -1497,7 +1497,7 @@ export interface FactorGiven {
   address: string;
 }
 
-/** What the dealer has before him: who has put what where, what to take and pay, who asks for what. */
+/** What the dealer sees on the felt: who has put what where, what to take and pay, who asks for what. */
 export interface Felt {
   players: PlayerSeen[];
   staff: StaffSeen[];
@@ -2352,7 +2352,7 @@ export interface NewPerson {
   pin?: string;
 }
 
-/** A shuffled shoe is put up; `evidence` says how it was shuffled and checked. */
+/** A shuffled shoe comes into play; `evidence` says how it was shuffled and checked. */
 export interface NewShoe {
   do: "new_shoe";
   evidence: string;
@@ -2368,7 +2368,7 @@ export interface NextStep {
   number?: number;
   box?: number;
   hand?: Side | null;
-  /** Whom the step waits for, or is about; shown to staff, and to a player where it is himself. */
+  /** The people that the step waits for, or is about; shown to staff, and to a player who is one of them. */
   people?: string[];
   /** What is to be ruled on. */
   incident?: number;
@@ -2634,7 +2634,7 @@ export interface OwnDispute {
   right_told: boolean;
 }
 
-/** One's password, for an authenticator of one's own. */
+/** The signed-in person's password, to set up an authenticator. */
 export interface OwnFactor {
   password: string;
 }
@@ -3274,7 +3274,7 @@ export interface RoundSettled {
   commission?: string;
 }
 
-/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+/** Every wager of a settled round as it now stands; the transfers are the difference from what was paid and taken. */
 export interface RoundSettledAgain {
   event: "round_settled_again";
   number: number;
@@ -3288,7 +3288,7 @@ export interface RoundSettledAgain {
   commission?: string;
 }
 
-/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+/** Every wager of a settled round as it now stands; the transfers are the difference from what was paid and taken. */
 export interface RoundSettledAgainSeen {
   event: "round_settled_again";
   number: number;
@@ -3489,13 +3489,13 @@ export interface SeedsAskedSeen {
   unkept?: string[];
 }
 
-/** Whoever has pledged a seed shows it until then; no more are pledged. */
+/** Players who have pledged a seed must show it by then; no more are pledged. */
 export interface SeedsDue {
   event: "seeds_due";
   until: number;
 }
 
-/** Whoever has pledged a seed shows it until then; no more are pledged. */
+/** Players who have pledged a seed must show it by then; no more are pledged. */
 export interface SeedsDueSeen {
   event: "seeds_due";
   until: number;
@@ -3516,12 +3516,12 @@ export interface Seen {
   version: number;
   at: number;
   event?: SeenEvent | null;
-  /** Who gave the command: for staff, and for the person himself. */
+  /** Who gave the command: for staff, and for the person concerned. */
   actor?: string;
   command?: string;
 }
 
-/** Any event as a viewer may see it, told by `event`: what is not for him is left out. */
+/** Any event as a viewer may see it, distinguished by `event`: what is not for that viewer is left out. */
 export type SeenEvent =
   | TableOpenedSeen
   | TableClosedSeen
@@ -3815,7 +3815,7 @@ export interface ShoeSeen {
   commitment: string;
 }
 
-/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
+/** A shuffled shoe came into play, or a set of cards into the shuffler that deals. */
 export interface ShoeStarted {
   event: "shoe_started";
   number: number;
@@ -3825,7 +3825,7 @@ export interface ShoeStarted {
   shuffler?: boolean;
 }
 
-/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
+/** A shuffled shoe came into play, or a set of cards into the shuffler that deals. */
 export interface ShoeStartedSeen {
   event: "shoe_started";
   number: number;
@@ -4195,7 +4195,7 @@ export interface SuspectSeen {
   person: string;
 }
 
-/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+/** The day's result: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
 export interface TableClosed {
   event: "table_closed";
   count: { [key: string]: number };
@@ -4208,7 +4208,7 @@ export interface TableClosed {
   difference: number;
 }
 
-/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+/** The day's result: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
 export interface TableClosedSeen {
   event: "table_closed";
   count?: { [key: string]: number };
@@ -4502,7 +4502,7 @@ export interface Watch {
   table: string;
   after?: number | null;
   views?: boolean;
-  /** See it as the display does, whoever one is. */
+  /** See it as the display does, whatever one's role. */
   public?: boolean;
   /** Every view whole, for clients that put no differences together. */
   whole?: boolean;

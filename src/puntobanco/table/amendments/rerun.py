@@ -5,7 +5,7 @@ meets the facts as they really were: the other card, the other hand, the bet tha
 is a fact by now: the chips lay on the felt. What is over a cap goes back, and so does insurance that no row fits. An
 offer that would have been made and was not is a missed one (tiger-buffalo 5.17). A ruling stays (reading Y).
 
-Nothing is settled here: what a settled round comes to is reckoned from the round that comes out.
+Nothing is settled here: the settlement is worked out from the round that results.
 """
 
 from __future__ import annotations
@@ -407,7 +407,7 @@ class _Rerun:
         return any((window, offer.hand, person) in self.asked for offer in due for person in offer.people)
 
     def _nobody_asked(self) -> None:
-        """A card comes: whoever was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
+        """A card comes: a player who was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
         window = window_of(self.round.coup)
         if window is not None and (unasked := self.unasked.pop(window, ())):
             self._evolve(missed.not_offered(self.table, window, unasked))
@@ -484,7 +484,7 @@ class _Rerun:
             self._happened([e.OptionTaken(person, True, given.go_on) for person in sorted(given.waiting)], command.at)
 
     def _chosen(self, step: Step, body: c.TakeOption) -> None:
-        """Whoever took bets back then has them, whether or not the options would be given now."""
+        """A player who took bets back then has them, whether or not the options would be given now."""
         if self._do(step.command, body) is None or body.goes_on:
             return
         for then in _events((step,), e.OptionTaken):

@@ -93,7 +93,8 @@ class RoundReopened(Event, tag="round_reopened", frozen=True):
 
 
 class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
-    """What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken."""
+    """Every wager of a settled round as it now stands; the transfers are the difference from what was paid
+    and taken."""
 
     number: int
     coup: str

@@ -116,7 +116,7 @@ def _settled(table: Table, current: Round) -> e.RoundSettled:
 
 
 def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
-    """What the lines come to for each person in each box: takes, stakes back, pays, commission kept or marked."""
+    """What the lines add up to for each person in each box: takes, stakes back, pays, commission kept or marked."""
     sums: dict[tuple[int, str], list[int]] = {}
     commission: dict[str, int] = {}
     for line in lines:

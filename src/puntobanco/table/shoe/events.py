@@ -10,7 +10,7 @@ from puntobanco.table.base import Event
 
 
 class ShoeStarted(Event, tag="shoe_started", frozen=True):
-    """A shuffled shoe was put up, or a set of cards into the shuffler that deals."""
+    """A shuffled shoe came into play, or a set of cards into the shuffler that deals."""
 
     number: int
     cards: int
@@ -42,7 +42,7 @@ class SeedPledged(Event, tag="seed_pledged", frozen=True):
 
 
 class SeedsDue(Event, tag="seeds_due", frozen=True):
-    """Whoever has pledged a seed shows it until then; no more are pledged."""
+    """Players who have pledged a seed must show it by then; no more are pledged."""
 
     until: int
 
