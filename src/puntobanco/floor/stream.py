@@ -323,7 +323,7 @@ class _Watching:
             self._shown = view
 
     def relay(self, frame: bytes) -> None:
-        """Something of the moment, for whoever is shown the table."""
+        """Something of the moment, for everybody who is shown the table."""
         if self.live and self._views:
             self._stream.send_frame(frame)
 
