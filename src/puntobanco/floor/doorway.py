@@ -12,14 +12,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from enum import IntEnum
+from functools import lru_cache
 from heapq import nsmallest
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 import msgspec
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import OPEN
 
 LARGEST_HEAD = 64 * 1024
 """Bytes of a request's line and headers."""
@@ -46,6 +50,8 @@ class Doorway(msgspec.Struct, frozen=True):
 
 KNOWN = "puntobanco.known"
 """In the scope of a request: its sender is signed in."""
+WIRE = "puntobanco.wire"
+"""In the scope of a websocket: its :class:`Wire`."""
 
 
 def place_of(address: str) -> str:
@@ -131,10 +137,59 @@ class _Patient:
             self._stalled = None
 
 
+@lru_cache(maxsize=4096)
+def head_of(length: int) -> bytes:
+    """What a server's message of text begins with that is sent in one piece (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((0x81, length))
+    if length < 1 << 16:
+        return bytes((0x81, 126)) + length.to_bytes(2, "big")
+    return bytes((0x81, 127)) + length.to_bytes(8, "big")
+
+
 class Wire(_Patient, WebSocketsSansIOProtocol):
     """A websocket that sends few control frames and takes the answers, or is let go."""
 
+    scope: Any = None
+    _together: tuple[bytes, ...] = ()
+    """What goes out within this turn of the loop."""
     _second, _told = 0, 0
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.scope is not None:  # else it was no request for a websocket
+            self.scope[WIRE] = self
+
+    def take(self, message: bytes) -> bool:
+        """Send a message of text at once; False where that cannot be now, and it has to wait its turn.
+
+        Most messages go to many clients: each is written as it is, without a copy of all that lies in between.
+        """
+        ready = self.handshake_complete and self.writable.is_set() and not (self.close_sent or self.disconnected)
+        if not ready or self.conn.state is not OPEN or self.conn.extensions:
+            return False
+        if not self._together:
+            self.loop.call_soon(self._soon)
+        self._together += (head_of(len(message)), message)
+        return True
+
+    def _soon(self) -> None:
+        # a turn later: what is told and what is shown of it go together, for one visit to the system
+        self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._together:
+            together, self._together = b"".join(self._together), ()
+            if not self.transport.is_closing():
+                self.transport.write(together)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        self._flush()
+        await super().send(message)
+
+    def shutdown(self) -> None:
+        self._flush()
+        super().shutdown()
 
     def handle_ping(self) -> None:
         if self._few():

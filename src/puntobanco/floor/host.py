@@ -370,7 +370,7 @@ class Host:
             self.office.heard(name)
             loop.call_soon_threadsafe(self._heard, name)
 
-        self._deaf = store.listen(heard)
+        self._deaf = store.listen(heard, own=False)  # the keeper knows what it has written
         await self._find_tables()
         await asyncio.gather(*(mailbox.do(lambda: None) for mailbox in self.mailboxes.values()))
 

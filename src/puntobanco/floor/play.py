@@ -13,6 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in, strictly
+from puntobanco.floor.doorway import WIRE, Wire
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import address_of
 from puntobanco.floor.host import Host, Mailbox
@@ -289,6 +290,7 @@ class _Socket:
 
     def __init__(self, socket: WebSocket[Any, Any, State]) -> None:
         self._socket = socket
+        self._wire: Wire | None = socket.scope.get(WIRE)  # type: ignore[assignment]
 
     async def receive(self) -> str | bytes | None:
         message = await self._socket.receive()
@@ -302,6 +304,9 @@ class _Socket:
             await self._socket.send_text(frame)
         except (OSError, RuntimeError, WebSocketDisconnect) as error:
             raise ConnectionResetError("the client has gone") from error
+
+    def take(self, frame: bytes) -> bool:
+        return self._wire is not None and self._wire.take(frame)
 
 
 @websocket("/api/stream")

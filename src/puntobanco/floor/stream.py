@@ -47,7 +47,8 @@ from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.judge import Memory
 from puntobanco.views.seen import Seen, concerned, seen
-from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, since
+from puntobanco.views.public import Public
+from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, own_since
 from puntobanco.words import Language
 
 log = logging.getLogger(__name__)
@@ -121,12 +122,21 @@ class Socket(Protocol):
 
     async def send(self, frame: str) -> None: ...
 
+    def take(self, frame: bytes) -> bool:
+        """Send it at once, where nothing has to be waited for; else False, and nothing was sent."""
+
+
+_Shared = tuple[Public, Common, bytes]
+"""From which public part to the moment of which view a frame leads."""
+
 
 class _Looking:
     """Everybody who looks at a table as the same viewer, and sees the same."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: Viewer, shared: dict[int, _Shared] | None = None) -> None:
         self.viewer = viewer
+        self._shared: dict[int, _Shared] = {} if shared is None else shared
+        """What all are sent who had a view of that version, and for whom nothing has changed but what all see."""
         self.watchings = 0
         self.memory = Memory()
         self.view: View | None = None
@@ -149,10 +159,20 @@ class _Looking:
             self.whole = self.whole or encode(ViewIs(table, self.view))
             return self.whole
         if self.changed is None or self.changed[0] is not before:
-            told = since(self.of, before, self.view)
-            frame = Changed(table, before.version, self.view.version, self.view.now, told.parts, told.lists)
-            self.changed = before, encode(frame)
+            self.changed = before, self._frame_of_change(table, self.of, before, self.view)
         return self.changed[1]
+
+    def _frame_of_change(self, table: str, common: Common, before: View, after: View) -> bytes:
+        own = own_since(before, after)
+        if not own:
+            known = self._shared.get(before.version)
+            if known is not None and known[0] is before.public and known[1] is common:
+                return known[2]
+        told = common.public_since(before.public).beside(own)
+        frame = encode(Changed(table, before.version, after.version, after.now, told.parts, told.lists))
+        if not own:
+            self._shared[before.version] = before.public, common, frame
+        return frame
 
 
 class _Wall:
@@ -162,11 +182,13 @@ class _Wall:
         self.common: Common | None = None
         self.made = 0.0
         self.looking: dict[Viewer, _Looking] = {}
+        self.shared: dict[int, _Shared] = {}
         self.news: _News | None = None
 
     def at(self, table: Table, now: float, clock: Clock) -> Common:
         if self.common is None or self.common.table is not table or now > self.made + QUIET:
             self.common, self.made = Common(table, clock(), self.common), now
+            self.shared.clear()
         return self.common
 
     def events(self, name: str, table: Table, viewer: Viewer, records: Sequence[Record]) -> bytes:
@@ -236,7 +258,10 @@ class Gallery:
 
     def enter(self, watching: _Watching) -> _Wall:
         wall = self._walls.setdefault(watching.mailbox.name, _Wall())
-        wall.looking.setdefault(watching.viewer, _Looking(watching.viewer)).watchings += 1
+        looking = wall.looking.get(watching.viewer)
+        if looking is None:
+            looking = wall.looking[watching.viewer] = _Looking(watching.viewer, wall.shared)
+        looking.watchings += 1
         return wall
 
     def leave(self, watching: _Watching) -> None:
@@ -354,6 +379,8 @@ class Stream:
         self._socket = socket
         self._watches: dict[str, _Watching] = {}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._idle = True
+        """Whether all that was to be sent has been, so that nothing is overtaken."""
         self.unread = 0
         """Bytes that wait for the client."""
         self._read_on = asyncio.Event()
@@ -370,6 +397,9 @@ class Stream:
 
     def send_frame(self, frame: bytes) -> None:
         """The same, encoded already."""
+        if self._idle and self._ending is None and self._socket.take(frame):
+            return
+        self._idle = False
         if self._outbox.qsize() > PATIENCE or self.unread + len(frame) > UNREAD:
             self.end(Bye("too_many", "the connection is too slow: connect again and go on where you were", True))
         if self._ending is None:
@@ -382,6 +412,7 @@ class Stream:
         """Say good-bye and close."""
         if self._ending is None:
             self._ending = bye
+            self._idle = False
             self._outbox.put_nowait(encode(bye))
             self._outbox.put_nowait(None)
             self._over.set()
@@ -390,6 +421,7 @@ class Stream:
         while (frame := await self._outbox.get()) is not None:
             await self._socket.send(frame.decode())
             self.unread -= len(frame)
+            self._idle = self._outbox.empty()
             if self.unread <= UNREAD // 2:
                 self._read_on.set()
 

@@ -250,8 +250,10 @@ class Store(Protocol):
     def forget(self, kind: str, key: str) -> None:
         """Delete a document, whatever its version; nothing happens where there is none."""
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
         """Be told, in some thread, soon after somebody appended to a log: its name. Returns what ends it.
+
+        Without ``own`` what was submitted through this very store need not be told.
 
         ``documents:KIND`` says that documents of a kind were kept or forgotten, :data:`FAULTS` that a table was put out
         of order or back, :data:`ANYTHING` that something may have been missed. The same may be heard more than once.

@@ -171,7 +171,7 @@ class Keeper:
         """
         if not self._listens:
             self._listens = True
-            self.store.listen(self._hear)
+            self.store.listen(self._hear, own=False)
             self._read_faults()
         tables: dict[str, Table] = {}
         seen = self._seen(now)
