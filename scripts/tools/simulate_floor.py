@@ -141,6 +141,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/simulate-floor", description=__doc__)
     parser.add_argument("--seed", type=int, default=None, help="the first seed; by the clock if none is given")
     parser.add_argument("--hours", type=float, default=1.0, help="hours of the floor to simulate in all (1)")
+    parser.add_argument("--minutes", type=float, default=1e9, help="real minutes after which no more are waited for")
     parser.add_argument("--each", type=float, default=0.5, help="hours of one simulation before the next seed (0.5)")
     parser.add_argument("--tables", type=int, default=4, help="tables of a floor (4)")
     parser.add_argument("--processes", type=int, default=0, choices=(0, 1, 2), help="1 with SQLite, 2 with a database")
@@ -170,9 +171,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 failed = True
                 print(f"\nBROKEN after {result.at:.1f} simulated and {time.monotonic() - begun:.0f} real seconds:")
                 print(f"  {result.broken}\n", flush=True)
-                if not options.go_on:
-                    pool.terminate()
-                    break
+            if (result.broken and not options.go_on) or time.monotonic() - begun > 60 * options.minutes:
+                pool.terminate()
+                break
     if failed and not options.go_on:
         broken = results[-1]
         print("the last hundred steps:")
