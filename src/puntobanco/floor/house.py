@@ -18,6 +18,7 @@ from puntobanco.floor.wire import (
     Brief,
     CallSeen,
     ChangePerson,
+    DeviceSeen,
     DeviceToken,
     Money,
     NewDevice,
@@ -243,6 +244,14 @@ async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
 # --- devices
 
 
+@get("/api/devices", **only("admin"))
+async def devices(request: AnyRequest) -> list[DeviceSeen]:
+    """Every scanner, shoe and display with a credential; the credentials themselves nobody is told again."""
+    host = floor_of(request.app.state).host
+    found = await host.in_thread(host.people.devices)
+    return [DeviceSeen(each.name, each.kind, each.table) for each in found]
+
+
 @post("/api/devices", status_code=201, **only("admin"))
 async def add_device(request: AnyRequest, data: JSONBody[NewDevice]) -> DeviceToken:
     """A credential for a scanner, a shoe or a display of one table, told once."""
@@ -297,6 +306,7 @@ HANDLERS = (
     stops,
     stop,
     lift,
+    devices,
     add_device,
     remove_device,
     significant,

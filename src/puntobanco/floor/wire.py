@@ -12,6 +12,7 @@ import msgspec
 from puntobanco.cards import Side
 from puntobanco.currencies import digits_of
 from puntobanco.money import Odds
+from puntobanco.reports.course import BetCourse, CoursePoint, PersonCourse
 from puntobanco.rules.model import Authority, Window
 from puntobanco.shoes.scanner import RoundResult
 from puntobanco.table.commands import AnyCommand
@@ -427,6 +428,40 @@ class TableFigures(msgspec.Struct, frozen=True):
 # --- the floor
 
 
+class HourPlayed(msgspec.Struct, frozen=True):
+    """Rounds that were called within an hour."""
+
+    at: int
+    """When the hour began."""
+    rounds: int
+
+
+class IncidentCost(msgspec.Struct, frozen=True):
+    """What the incidents of one family cost in time."""
+
+    family: str
+    incidents: int
+    milliseconds: int
+    """From each opening until it was closed, all together."""
+
+
+class DayCourse(msgspec.Struct, frozen=True):
+    """How a table's gaming day has gone so far, beside its exact expectation."""
+
+    table: str
+    currency: str
+    digits: int
+    points: tuple[CoursePoint, ...]
+    """After each round, or after every few of a long day; amounts add up from the day's first round."""
+    bets: tuple[BetCourse, ...]
+    people: tuple[PersonCourse, ...]
+    """Players, whoever is furthest from expectation first."""
+    hours: tuple[HourPlayed, ...]
+    """The last twelve hours in which rounds were called."""
+    incidents: tuple[IncidentCost, ...]
+    """Those of the last twenty-four hours, the costliest family first."""
+
+
 class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reason for something, for the log."""
 
@@ -475,6 +510,14 @@ class Significant(msgspec.Struct, frozen=True):
 
 class NewDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A scanner or a shoe that reports cards of a table, or a display that shows one."""
+
+    name: str
+    kind: DeviceKind
+    table: str
+
+
+class DeviceSeen(msgspec.Struct, frozen=True):
+    """A device with a credential."""
 
     name: str
     kind: DeviceKind
@@ -726,8 +769,8 @@ SHAPES: dict[str, object] = {
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Account, OwnChange, OwnSeen),
             *(Brief, OpenPlan, Give, GiveFor, Given, Light, Opinion, Part, Verified),
-            *(GameSeen, GameOdds, TableOdds, TableFigures),
-            *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),
+            *(GameSeen, GameOdds, TableOdds, TableFigures, DayCourse),
+            *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceSeen, DeviceToken, Health, Problem),
         )
     },
 }

@@ -422,6 +422,15 @@ export interface BetCorrectedSeen {
   to_person?: string;
 }
 
+/** One bet over the day. */
+export interface BetCourse {
+  bet: string;
+  wagers: number;
+  handle: number;
+  win: number;
+  theoretical: number;
+}
+
 /** Chips lay on a bet that nobody asked for; `noticed` when that was before the close. */
 export interface BetFound {
   event: "bet_found";
@@ -1188,6 +1197,17 @@ export interface CorrectPayout {
   box: number;
 }
 
+/** After a round: what the House has won since the day began, and what was to be expected. */
+export interface CoursePoint {
+  round: number;
+  handle: number;
+  win: number;
+  expected: number;
+  /** Of the 99% band, as is `high`. */
+  low: number;
+  high: number;
+}
+
 /** The Cut Card appeared. */
 export interface CutCard {
   do: "cut_card";
@@ -1212,6 +1232,22 @@ export interface CutShoe {
   do: "cut";
   person: string;
   position: number;
+}
+
+/** How a table's gaming day has gone so far, beside its exact expectation. */
+export interface DayCourse {
+  table: string;
+  currency: string;
+  digits: number;
+  /** After each round, or after every few of a long day; amounts add up from the day's first round. */
+  points: CoursePoint[];
+  bets: BetCourse[];
+  /** Players, whoever is furthest from expectation first. */
+  people: PersonCourse[];
+  /** The last twelve hours in which rounds were called. */
+  hours: HourPlayed[];
+  /** Those of the last twenty-four hours, the costliest family first. */
+  incidents: IncidentCost[];
 }
 
 /** An electronic shoe gives cards: each is drawn, placed where it is due, and turned. */
@@ -1266,6 +1302,13 @@ export interface Decline {
   do: "decline";
   proposal: number;
   reason?: string;
+}
+
+/** A device with a credential. */
+export interface DeviceSeen {
+  name: string;
+  kind: "display" | "scanner" | "shoe";
+  table: string;
 }
 
 /** The credential of a device, told once. */
@@ -1765,6 +1808,13 @@ export interface HoldSuspect {
   person?: string;
 }
 
+/** Rounds that were called within an hour. */
+export interface HourPlayed {
+  /** When the hour began. */
+  at: number;
+  rounds: number;
+}
+
 /** What went wrong is dealt with; or nothing did, and the report was dismissed. */
 export interface IncidentClosed {
   event: "incident_closed";
@@ -1777,6 +1827,14 @@ export interface IncidentClosedSeen {
   event: "incident_closed";
   number?: number;
   unfounded?: boolean;
+}
+
+/** What the incidents of one family cost in time. */
+export interface IncidentCost {
+  family: string;
+  incidents: number;
+  /** From each opening until it was closed, all together. */
+  milliseconds: number;
 }
 
 /** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
@@ -2731,6 +2789,22 @@ export interface Payment {
   lines: LineSeen[];
   /** Where the round was settled before: what the person gets on top of that, or gives back if below zero. */
   difference?: number | null;
+}
+
+/** One player over the day; `result` is the player's own. */
+export interface PersonCourse {
+  person: string;
+  rounds: number;
+  handle: number;
+  result: number;
+  expected: number;
+  sd: number;
+  /** How likely honest play is as far off, to either side. */
+  chance: number;
+  /** Whether there is enough play to judge. */
+  judged: boolean;
+  /** Whether it stands out among all players of the table together. */
+  outstanding: boolean;
 }
 
 /** Somebody known to the floor, as the pit sees it. */
