@@ -543,7 +543,7 @@ FLOOR_CODES: dict[str, tuple[int, str]] = {
     "method": (405, "a method that the address does not know"),
     "exists": (409, "a name that is taken"),
     "stopped": (409, "something new where play was stopped"),
-    "own_loss": (409, "a bet beyond what the player allows himself to lose in a day"),
+    "own_loss": (409, "a bet beyond the player's own loss limit for a day"),
     "own_break": (409, "play within a break that the player has asked for"),
     "too_large": (413, "a body or frame that is too large"),
     "too_many": (429, "too many requests"),
