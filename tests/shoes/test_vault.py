@@ -344,7 +344,7 @@ def test_a_key_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "shoes.key"
     create_key_file(path)
     os.chown(path, 12345, 12345)
-    with pytest.raises(KeyFileError, match=r"belongs to somebody else \(user 12345\)"):
+    with pytest.raises(KeyFileError, match=r"belongs to another user \(12345\)"):
         load_key_file(path)
 
 

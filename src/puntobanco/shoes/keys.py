@@ -121,7 +121,7 @@ def _check_private(path: Path, status: os.stat_result) -> None:
         mode = stat.S_IMODE(status.st_mode)
         raise KeyFileError(f"key file {path} is open to others (mode {mode:04o}): chmod 600 {path}")
     if status.st_uid not in (os.geteuid(), 0):
-        raise KeyFileError(f"key file {path} belongs to another user ( {status.st_uid})")
+        raise KeyFileError(f"key file {path} belongs to another user ({status.st_uid})")
 
 
 def rotate_key_file(path: Path) -> KeyRing:

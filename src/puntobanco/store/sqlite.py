@@ -147,7 +147,7 @@ class SqliteStore:
         with self._reading() as connection:
             had = _migrated(connection)
         if missing := schema.pending("sqlite", had, self.path):
-            raise SchemaError(f"{self.path} is not a record, or is from an earlier version: it lacks {missing[0].name}")
+            raise SchemaError(f"{self.path} is not a record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: apsw.Connection) -> None:
         execute = connection.execute
