@@ -53,9 +53,9 @@ def report(
 ) -> None:
     """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
 
-        Several logs are several tables, one after the other. With --csv or --html only the names of the files that were
-        written are printed. The exit code is 1 if a log holds something impossible or does not verify, 2 if it
-    cannot be read.
+    Several logs are several tables, one after the other. With --csv or --html only the names of the files that were
+    written are printed. The exit code is 1 if a log holds something impossible or does not verify, 2 if it cannot be
+    read.
     """
     if not logs:
         raise UsageError("report needs LOG, see puntobanco report --help")

@@ -109,7 +109,7 @@ class Gate:
 
     def check_streams(self, person: str, open_now: int) -> None:
         if open_now >= self._limits.streams:
-            raise FloorError("too_many", f"{person} has {open_now} connections already: close one of them")
+            raise FloorError("too_many", f"{person} has {open_now} connections open: close one of them")
 
     def check_rate(self, connection: Connection, *, sign_in: bool = False) -> None:
         where = address_of(connection)

@@ -206,13 +206,13 @@ class People:
     def add(self, actor: str, now: int, new: NewPerson) -> Person:
         check_name(new.name)
         if self.person(new.name) is not None:
-            raise FloorError("exists", f"{new.name} is known already")
+            raise FloorError("exists", f"{new.name} already exists")
         person = Person(new.name, new.role, _rank(new.role, new.rank))
         secret = Secret(self._password(new.password, new.name), self._pin(new.pin))
 
         def documents() -> tuple[Document, ...]:
             if self.person(new.name) is not None:
-                raise FloorError("exists", f"{new.name} is known already")
+                raise FloorError("exists", f"{new.name} already exists")
             return (self._persons.document(new.name, person), self._secrets.document(new.name, secret))
 
         self.office.record(now, actor, Entry("person added", new.name, after=_told(person)), documents)

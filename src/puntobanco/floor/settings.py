@@ -156,7 +156,7 @@ ABOUT: dict[str, str] = {
     "connections": "connections that are open at a time; keep it below the files that the process may open",
     "connections_each": "of them from one address that is not a proxy's",
     "silent": "seconds that a connection may take for the headers of a request",
-    "unread": "seconds after which a connection ends that takes nothing of what waits for it",
+    "unread": "seconds after which a connection ends that reads nothing of what is waiting for it",
     "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
@@ -171,7 +171,7 @@ ABOUT: dict[str, str] = {
     "for_cut": "milliseconds that the burn of an electronic shoe waits for a cut",
     "for_squeeze": "milliseconds that a card may be squeezed at an electronic table",
     "grace": "seconds that a shutdown waits for requests in progress",
-    "retention": "days that a log is kept after its last event (0: as the store has it, five years at first)",
+    "retention": "days that a log is kept after its last event (0: as the store is set, five years to begin with)",
 }
 
 

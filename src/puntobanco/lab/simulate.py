@@ -237,7 +237,7 @@ def simulate(
     ``runner`` plays elsewhere than on the cores of this machine; a ``checkpoint`` is a file to go on from.
     """
     if (shoes is None) == (rounds is None):
-        raise SimulationError("say how many shoes or how many rounds, not both")
+        raise SimulationError("give a number of shoes or of rounds, not both")
     if (number := shoes if rounds is None else rounds) is None or not 1 <= number <= MOST_SHOES:
         raise SimulationError(
             f"{number} {'shoes' if rounds is None else 'rounds'}: from 1 to {MOST_SHOES:,} can be played"

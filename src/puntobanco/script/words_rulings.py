@@ -52,7 +52,7 @@ def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
 
 
 def _incident_closed(voice: Speaker, event: e.IncidentClosed) -> Said:
-    how = "comes to nothing: play goes on as if nobody had reported it" if event.unfounded else "is closed"
+    how = "is dismissed: play goes on as if it had not been reported" if event.unfounded else "is closed"
     return f"incident {event.number} {how}"
 
 

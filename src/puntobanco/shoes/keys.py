@@ -121,7 +121,7 @@ def _check_private(path: Path, status: os.stat_result) -> None:
         mode = stat.S_IMODE(status.st_mode)
         raise KeyFileError(f"key file {path} is open to others (mode {mode:04o}): chmod 600 {path}")
     if status.st_uid not in (os.geteuid(), 0):
-        raise KeyFileError(f"key file {path} belongs to somebody else (user {status.st_uid})")
+        raise KeyFileError(f"key file {path} belongs to another user ({status.st_uid})")
 
 
 def rotate_key_file(path: Path) -> KeyRing:
@@ -144,7 +144,7 @@ def _write(path: Path, ring: KeyRing) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise KeyFileError(f"{path} is there already: a key file is never overwritten") from None
+        raise KeyFileError(f"{path} already exists: a key file is never overwritten") from None
     except OSError as error:
         raise KeyFileError(f"key file {path} cannot be written: {error.strerror}") from None
     with open(descriptor, "w", encoding="ascii") as file:

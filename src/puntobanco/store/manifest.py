@@ -152,7 +152,7 @@ def check_signature(signed: SignedManifest, key: PublicKey, source: str = "the m
     try:
         signature = bytes.fromhex(signed.signature)
     except ValueError as error:
-        raise ManifestError(f"{source} is no manifest: {error}") from error
+        raise ManifestError(f"{source} is not a manifest: {error}") from error
     if not key.signed(SIGNS + encode(signed.manifest), signature):
         raise ManifestError(f"{source} is not signed by the key {key.fingerprint}")
     return signed.manifest
@@ -168,5 +168,5 @@ def load_manifest(path: str | Path, key: PublicKey) -> Manifest:
     try:
         signed = msgspec.json.decode(Path(path).read_bytes(), type=SignedManifest)
     except (OSError, ValueError) as error:
-        raise ManifestError(f"{path} is no manifest: {error}") from error
+        raise ManifestError(f"{path} is not a manifest: {error}") from error
     return check_signature(signed, key, str(path))

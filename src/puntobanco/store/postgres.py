@@ -199,7 +199,7 @@ class PostgresStore:
         ((there,),) = self._fetch("select to_regclass('schema_version') is not null")
         had = self._fetch("select number, name from schema_version order by number") if there else []
         if missing := schema.pending("postgres", had, "the database"):
-            raise SchemaError(f"the database is no record, or of an earlier version: it lacks {missing[0].name}")
+            raise SchemaError(f"the database is not a record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: Connection) -> None:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))

@@ -121,7 +121,7 @@ class SqliteStore:
                 connection.execute("pragma journal_mode = wal; pragma synchronous = full").fetchall()
             connection.execute("select count(*) from sqlite_schema").fetchall()
         except apsw.NotADBError as error:
-            raise SchemaError(f"{self.path} is no SQLite database") from error
+            raise SchemaError(f"{self.path} is not a SQLite database") from error
         except apsw.Error as error:
             raise UnavailableError(f"{self.path} cannot be opened: {error}") from error
         return connection
@@ -147,7 +147,7 @@ class SqliteStore:
         with self._reading() as connection:
             had = _migrated(connection)
         if missing := schema.pending("sqlite", had, self.path):
-            raise SchemaError(f"{self.path} is no record, or of an earlier version: it lacks {missing[0].name}")
+            raise SchemaError(f"{self.path} is not a record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: apsw.Connection) -> None:
         execute = connection.execute

@@ -174,7 +174,7 @@ def parse_seen(
             signed = read_checkpoint(line)
             own = PublicKey.from_hex(signed.key)
         except (LineError, ValueError) as error:
-            raise SeenError(f"{source}:{number}: this is no checkpoint: {error}") from error
+            raise SeenError(f"{source}:{number}: this is not a checkpoint: {error}") from error
         if not signed.signed_by(own):
             raise SeenError(f"{source}:{number}: this checkpoint is not signed by its key")
         if key is not None and own != key:

@@ -276,7 +276,16 @@ def _same_sign(before: Table, after: Table) -> bool:
 
 
 def view(table: Table, viewer: Viewer, now: int) -> View:
-    """The table as this viewer may see it at that moment."""
+    """The table as this viewer may see it at that moment.
+
+    >>> from puntobanco.table import HOUSE, Command, TableSettings, execute
+    >>> from puntobanco.table.commands import OpenTable
+    >>> settings = TableSettings(table="T1", game="super-six", layout="A", positions=6, decks=8)
+    >>> table = execute(None, Command("1", HOUSE, 0, OpenTable(settings))).table
+    >>> seen = view(table, Viewer("display"), now=0)
+    >>> seen.public.phase.value, seen.next_step.do, seen.next_step.who
+    ('idle', 'new_shoe', 'dealer')
+    """
     return look(Common(table, now), viewer)
 
 

@@ -813,7 +813,7 @@ export interface CardStruckSeen {
   reason?: string | About;
 }
 
-/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
+/** A card lies open. Cards that wait for their round are numbered after those of the round in progress. */
 export interface CardTurned {
   event: "card_turned";
   number: number;
@@ -823,7 +823,7 @@ export interface CardTurned {
   paragraph?: string;
 }
 
-/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
+/** A card lies open. Cards that wait for their round are numbered after those of the round in progress. */
 export interface CardTurnedSeen {
   event: "card_turned";
   number: number;
@@ -849,7 +849,7 @@ export interface CardValuedSeen {
   paragraph: string;
 }
 
-/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+/** The round's cards in the order that now counts, each at its hand; any others are left over. */
 export interface CardsArranged {
   event: "cards_arranged";
   how: "as_it_lies" | "reconstructed";
@@ -860,7 +860,7 @@ export interface CardsArranged {
   goes?: "" | "discarded" | "free_hand" | "next_round";
 }
 
-/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+/** The round's cards in the order that now counts, each at its hand; any others are left over. */
 export interface CardsArrangedSeen {
   event: "cards_arranged";
   how: "as_it_lies" | "reconstructed";
@@ -929,14 +929,14 @@ export interface CardsRetrievedSeen {
   paragraph: string;
 }
 
-/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+/** The cards in the discard holder went back into the shuffler, which deals in a new order from here on. */
 export interface CardsReturned {
   event: "cards_returned";
   cards: number;
   commitment?: string;
 }
 
-/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+/** The cards in the discard holder went back into the shuffler, which deals in a new order from here on. */
 export interface CardsReturnedSeen {
   event: "cards_returned";
   cards: number;
@@ -1089,7 +1089,7 @@ export interface Command {
   device?: string;
 }
 
-/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+/** Marked commission was paid; what the player's chips did not cover is owed. */
 export interface CommissionCollected {
   event: "commission_collected";
   person: string;
@@ -1099,7 +1099,7 @@ export interface CommissionCollected {
   paragraph: string;
 }
 
-/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+/** Marked commission was paid; what the player's chips did not cover is owed. */
 export interface CommissionCollectedSeen {
   event: "commission_collected";
   person?: string;
@@ -1213,14 +1213,14 @@ export interface CutCard {
   do: "cut_card";
 }
 
-/** `rounds_left` may still be played, this one not counted. */
+/** `rounds_left` may still be played, not counting this one. */
 export interface CutCardAppeared {
   event: "cut_card_appeared";
   rounds_left: number;
   paragraph?: string;
 }
 
-/** `rounds_left` may still be played, this one not counted. */
+/** `rounds_left` may still be played, not counting this one. */
 export interface CutCardAppearedSeen {
   event: "cut_card_appeared";
   rounds_left: number;
@@ -1323,7 +1323,7 @@ export interface Differential {
   scope?: "box" | "table";
 }
 
-/** The Differential was changed or lifted; `round` is the first by the new one. */
+/** The Differential was changed or lifted; `round` is the first under the new one. */
 export interface DifferentialSet {
   event: "differential_set";
   before: Differential | null;
@@ -1332,7 +1332,7 @@ export interface DifferentialSet {
   paragraph?: string;
 }
 
-/** The Differential was changed or lifted; `round` is the first by the new one. */
+/** The Differential was changed or lifted; `round` is the first under the new one. */
 export interface DifferentialSetSeen {
   event: "differential_set";
   before: Differential | null;
@@ -1388,7 +1388,7 @@ export interface DisputeDecidedSeen {
   pays?: number;
 }
 
-/** A step on the way of a dispute. */
+/** A step in a dispute. */
 export interface DisputeNoted {
   event: "dispute_noted";
   dispute: number;
@@ -1406,7 +1406,7 @@ export interface DisputeNoted {
   by: string;
 }
 
-/** A step on the way of a dispute. */
+/** A step in a dispute. */
 export interface DisputeNotedSeen {
   event: "dispute_noted";
   dispute?: number;
@@ -1654,7 +1654,7 @@ export interface FlagClearedSeen {
   stands?: boolean;
 }
 
-/** Something is not as the book wants it; it stands until it is dealt with. */
+/** Something is not as the book requires; the flag stays until it is dealt with. */
 export interface Flagged {
   event: "flagged";
   flag: string;
@@ -1662,7 +1662,7 @@ export interface Flagged {
   paragraph?: string;
 }
 
-/** Something is not as the book wants it; it stands until it is dealt with. */
+/** Something is not as the book requires; the flag stays until it is dealt with. */
 export interface FlaggedSeen {
   event: "flagged";
   flag: string;
@@ -1670,7 +1670,7 @@ export interface FlaggedSeen {
   paragraph?: string;
 }
 
-/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+/** A round without wagers. A round called but not begun becomes one: its bets went back. */
 export interface FreeHandCalled {
   event: "free_hand_called";
   number: number;
@@ -1678,7 +1678,7 @@ export interface FreeHandCalled {
   transfers?: Transfer[];
 }
 
-/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+/** A round without wagers. A round called but not begun becomes one: its bets went back. */
 export interface FreeHandCalledSeen {
   event: "free_hand_called";
   number: number;
@@ -1815,14 +1815,14 @@ export interface HourPlayed {
   rounds: number;
 }
 
-/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
+/** The incident is dealt with, or the report was dismissed as unfounded. */
 export interface IncidentClosed {
   event: "incident_closed";
   number: number;
   unfounded?: boolean;
 }
 
-/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
+/** The incident is dealt with, or the report was dismissed as unfounded. */
 export interface IncidentClosedSeen {
   event: "incident_closed";
   number?: number;
@@ -1837,7 +1837,7 @@ export interface IncidentCost {
   milliseconds: number;
 }
 
-/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+/** Something went wrong, and waits for a ruling. `blocks`: play stops until then. */
 export interface IncidentOpened {
   event: "incident_opened";
   number: number;
@@ -1858,7 +1858,7 @@ export interface IncidentOpened {
   what?: string;
 }
 
-/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+/** Something went wrong, and waits for a ruling. `blocks`: play stops until then. */
 export interface IncidentOpenedSeen {
   event: "incident_opened";
   number?: number;
@@ -1909,7 +1909,7 @@ export interface InsuranceChances {
   lost: Share;
 }
 
-/** Who was offered insurance and took none has forgone it. */
+/** Players who were offered insurance and took none have forgone it. */
 export interface InsuranceClosed {
   event: "insurance_closed";
   window: Window;
@@ -1919,7 +1919,7 @@ export interface InsuranceClosed {
   not_asked?: string[];
 }
 
-/** Who was offered insurance and took none has forgone it. */
+/** Players who were offered insurance and took none have forgone it. */
 export interface InsuranceClosedSeen {
   event: "insurance_closed";
   window: Window;
@@ -1929,7 +1929,7 @@ export interface InsuranceClosedSeen {
   not_asked?: string[];
 }
 
-/** The record of insurance was wrong, or lacked chips that lay there. */
+/** The record of insurance was wrong, or left out chips that lay there. */
 export interface InsuranceCorrected {
   event: "insurance_corrected";
   round: number;
@@ -1946,7 +1946,7 @@ export interface InsuranceCorrected {
   to_person?: string;
 }
 
-/** The record of insurance was wrong, or lacked chips that lay there. */
+/** The record of insurance was wrong, or left out chips that lay there. */
 export interface InsuranceCorrectedSeen {
   event: "insurance_corrected";
   round?: number;
@@ -1963,7 +1963,7 @@ export interface InsuranceCorrectedSeen {
   to_person?: string;
 }
 
-/** A card came although insurance was to be offered before it. */
+/** A card came although insurance should have been offered before it. */
 export interface InsuranceMissed {
   event: "insurance_missed";
   window: Window;
@@ -1973,7 +1973,7 @@ export interface InsuranceMissed {
   round?: number;
 }
 
-/** A card came although insurance was to be offered before it. */
+/** A card came although insurance should have been offered before it. */
 export interface InsuranceMissedSeen {
   event: "insurance_missed";
   window?: Window;
@@ -2027,14 +2027,14 @@ export interface InsuranceOfferedSeen {
   late?: boolean;
 }
 
-/** Somebody wants no insurance. */
+/** A player declined insurance. */
 export interface InsurancePassed {
   event: "insurance_passed";
   person: string;
   paragraph: string;
 }
 
-/** Somebody wants no insurance. */
+/** A player declined insurance. */
 export interface InsurancePassedSeen {
   event: "insurance_passed";
   person?: string;
@@ -2102,7 +2102,7 @@ export interface InsuranceSign {
   other: number;
 }
 
-/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+/** From this round on insurance is no longer offered at a private table, or is offered again, as a player asked and the House allowed. */
 export interface InsuranceWaived {
   event: "insurance_waived";
   person: string;
@@ -2112,7 +2112,7 @@ export interface InsuranceWaived {
   paragraph: string;
 }
 
-/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+/** From this round on insurance is no longer offered at a private table, or is offered again, as a player asked and the House allowed. */
 export interface InsuranceWaivedSeen {
   event: "insurance_waived";
   offered: boolean;
@@ -2216,7 +2216,7 @@ export interface LateChips {
   what: "placed" | "withdrawn";
 }
 
-/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+/** Chips put down after the close go back; chips taken away after it count as if they still lay there. */
 export interface LateChipsRefused {
   event: "late_chips_refused";
   person: string;
@@ -2229,7 +2229,7 @@ export interface LateChipsRefused {
   waits?: boolean;
 }
 
-/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+/** Chips put down after the close go back; chips taken away after it count as if they still lay there. */
 export interface LateChipsRefusedSeen {
   event: "late_chips_refused";
   person?: string;
@@ -2266,7 +2266,7 @@ export interface Light {
   result: "banker" | "player" | "tie";
 }
 
-/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+/** The limits of a bet, or of all without their own (no bet named), changed; `round` is the first under them. */
 export interface LimitsSet {
   event: "limits_set";
   bet: string;
@@ -2276,7 +2276,7 @@ export interface LimitsSet {
   paragraph?: string;
 }
 
-/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+/** The limits of a bet, or of all without their own (no bet named), changed; `round` is the first under them. */
 export interface LimitsSetSeen {
   event: "limits_set";
   bet: string;
@@ -2365,7 +2365,7 @@ export interface MoneyMovedSeen {
   round?: number;
 }
 
-/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+/** A player was paid by a ruling, or paid the House; what could not be collected is owed. */
 export interface MoneyRuled {
   event: "money_ruled";
   person: string;
@@ -2375,7 +2375,7 @@ export interface MoneyRuled {
   reason?: string | About;
 }
 
-/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+/** A player was paid by a ruling, or paid the House; what could not be collected is owed. */
 export interface MoneyRuledSeen {
   event: "money_ruled";
   person?: string;
@@ -2482,7 +2482,7 @@ export interface NoteOnDispute {
   note: string;
 }
 
-/** Something went wrong that changes nothing: the book says how it is read. */
+/** Something went wrong that changes nothing: the book says how it counts. */
 export interface Noted {
   event: "noted";
   family: string;
@@ -2494,7 +2494,7 @@ export interface Noted {
   cards?: number[];
 }
 
-/** Something went wrong that changes nothing: the book says how it is read. */
+/** Something went wrong that changes nothing: the book says how it counts. */
 export interface NotedSeen {
   event: "noted";
   family?: string;
@@ -2743,7 +2743,7 @@ export interface Part {
   events: Seen[];
 }
 
-/** A player wants none of what is offered. */
+/** A player declines what is offered. */
 export interface PassInsurance {
   do: "pass_insurance";
   person: string;
@@ -3549,14 +3549,14 @@ export interface SeedShownSeen {
   person?: string;
 }
 
-/** Players may pledge seeds until then; not those who did not keep a pledge. */
+/** Players may pledge seeds until then, except those who did not keep an earlier pledge. */
 export interface SeedsAsked {
   event: "seeds_asked";
   until: number;
   unkept?: string[];
 }
 
-/** Players may pledge seeds until then; not those who did not keep a pledge. */
+/** Players may pledge seeds until then, except those who did not keep an earlier pledge. */
 export interface SeedsAskedSeen {
   event: "seeds_asked";
   until: number;
@@ -3855,7 +3855,7 @@ export interface ShoeKeptSeen {
   paragraph: string;
 }
 
-/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+/** The shoe is mixed by these seeds, in the order of their pledges; there may be none. */
 export interface ShoeMixed {
   event: "shoe_mixed";
   seeds: string[];
@@ -3863,7 +3863,7 @@ export interface ShoeMixed {
   withheld?: string[];
 }
 
-/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+/** The shoe is mixed by these seeds, in the order of their pledges; there may be none. */
 export interface ShoeMixedSeen {
   event: "shoe_mixed";
   seeds: string[];
@@ -4153,7 +4153,7 @@ export interface StakeRuledSeen {
   reason?: string | About;
 }
 
-/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+/** What stands of bets that were not noticed in time; the rest went back before the settlement. */
 export interface StakesStand {
   event: "stakes_stand";
   cuts: StakeCut[];
@@ -4163,7 +4163,7 @@ export interface StakesStand {
   in_full?: string;
 }
 
-/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+/** What stands of bets that were not noticed in time; the rest went back before the settlement. */
 export interface StakesStandSeen {
   event: "stakes_stand";
   cuts?: StakeCut[];

@@ -108,7 +108,7 @@ class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
 
 
 class MoneyRuled(Event, tag="money_ruled", frozen=True):
-    """A player was paid by a ruling, or paid; what could not be collected is owed."""
+    """A player was paid by a ruling, or paid the House; what could not be collected is owed."""
 
     person: str
     amount: int
@@ -127,7 +127,7 @@ class DebtSettled(Event, tag="debt_settled", frozen=True):
 
 
 class CommissionCollected(Event, tag="commission_collected", frozen=True):
-    """Commission that was marked was paid; what the player's chips did not hold of it is owed."""
+    """Marked commission was paid; what the player's chips did not cover is owed."""
 
     person: str
     amount: int

@@ -84,7 +84,7 @@ export const PIT_WORDS = {
   "desk.exposure_row": ["if {result}", "若{result}", "nếu {result}"],
   "desk.costs": ["max exposure {amount}", "最多赔付 {amount}", "mất nhiều nhất {amount}"],
   "desk.brings": ["House wins at least {amount}", "庄家至少赢 {amount}", "nhà cái thắng ít nhất {amount}"],
-  "desk.cannot": ["cannot happen any more", "已不可能", "không thể xảy ra nữa"],
+  "desk.cannot": ["can no longer happen", "已不可能", "không thể xảy ra nữa"],
   "desk.room": ["Differential left", "差额余额", "Còn lại theo chênh lệch"],
   "desk.limits": ["Limits", "限红", "Giới hạn"],
   "desk.people": ["At the table", "在桌", "Tại bàn"],
@@ -146,7 +146,7 @@ export const PIT_WORDS = {
   "open.float": ["Chips in the tray, by value", "筹码盘（按面值）", "Phỉnh trong khay, theo mệnh giá"],
   "open.pieces": ["pieces", "枚", "cái"],
   "open.done": ["Table {table} is open.", "{table} 号桌已开放。", "Bàn {table} đã mở."],
-  "open.wrong": ["“{what}” is no amount", "“{what}”不是金额", "“{what}” không phải số tiền"],
+  "open.wrong": ["“{what}” is not an amount", "“{what}”不是金额", "“{what}” không phải số tiền"],
 
   // people
   "people.search": ["Search a name", "搜索姓名", "Tìm tên"],
@@ -167,7 +167,7 @@ export const PIT_WORDS = {
   "people.revoke": ["End all sessions", "结束所有会话", "Kết thúc mọi phiên"],
   "people.stop": ["Stop", "停止", "Dừng"],
   "people.change": ["Change role and rank", "更改角色与职级", "Đổi vai trò và cấp bậc"],
-  "people.added": ["{name} is known now.", "已新增 {name}。", "Đã thêm {name}."],
+  "people.added": ["{name} has been added.", "已新增 {name}。", "Đã thêm {name}."],
   "people.posted": ["{name} has {balance} on the account.", "{name} 账户余额 {balance}。", "{name} có {balance} trong tài khoản."],
 
   // charts
