@@ -22,7 +22,7 @@ from puntobanco.floor.stream import LARGEST_FRAME
 from puntobanco.printable import printable
 
 LONG_LIVED = 20_000
-"""Objects that come to be until those are looked for that nobody has any more. A look at all stops every table."""
+"""Objects made between two searches for garbage. A search through all of them stops every table."""
 SWITCH = 0.001
 """Seconds after which a thread lets another run: a command goes through four of them until it is answered."""
 

@@ -112,7 +112,7 @@ def aside_from_bets(table: Table) -> Table:
 
 def touched(before: Table, after: Table) -> frozenset[str] | None:
     """The accounts in which a later table differs, while bets are open and nothing else has happened than bets and
-    chips; None where more has. A bet counts as one of the accounts of whoever has it."""
+    chips; None where more has. A bet counts as one of its player's accounts."""
     if before is after:
         return frozenset()
     was, now = aside_from_bets(before), aside_from_bets(after)
