@@ -45,7 +45,7 @@ CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
 """Named once, as the hands are: an enumeration takes a while to find its members in Python 3.11."""
 
 
-class Round(msgspec.Struct, frozen=True, gc=False):
+class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A coup with its bets, from the call to the last confirmation."""
 
     number: int
@@ -222,7 +222,7 @@ class Journal(msgspec.Struct, frozen=True, gc=False):
     """Entries of the record that were put right."""
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class Table(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A table at one moment: the fold of its events."""
 
     book: RuleBook
