@@ -519,8 +519,16 @@ def _same(then: e.IncidentOpened, now: e.IncidentOpened) -> bool:
 
 
 def _as_it_was(event: e.IncidentOpened) -> Incident:
-    place = (event.number, event.family, event.about, event.paragraph, event.round, event.cards)
-    return Incident(*place, event.true_cards, event.person)
+    return Incident(
+        number=event.number,
+        family=event.family,
+        about=event.about,
+        paragraph=event.paragraph,
+        round=event.round,
+        cards=event.cards,
+        true_cards=event.true_cards,
+        person=event.person,
+    )
 
 
 _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())

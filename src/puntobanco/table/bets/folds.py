@@ -31,7 +31,14 @@ def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
     first, waiting = table.shoe.cut_next, len(table.carried)
-    called = Round(event.number, event.until, table.version + 1, table.settings, cut_first=first, waiting=waiting)
+    called = Round(
+        number=event.number,
+        until=event.until,
+        since=table.version + 1,
+        settings=table.settings,
+        cut_first=first,
+        waiting=waiting,
+    )
     return later(table, round=called, rounds=event.number, shoe=shoe, absent=frozenset())
 
 

@@ -44,7 +44,16 @@ def _insured(table: Table, event: e.Insured) -> Table:
     assert row is not None
     points = (event.own, event.other)
     late = current.window is not None and (row.hand, event.person) in current.window.late
-    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by, late=late)
+    taken = InsuranceWager(
+        person=event.person,
+        box=event.box,
+        hand=event.hand,
+        stake=event.amount,
+        row=row,
+        points=points,
+        by=event.by,
+        late=late,
+    )
     return later(
         table,
         round=replace(current, insurance=(*current.insurance, taken)),

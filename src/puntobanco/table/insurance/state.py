@@ -11,7 +11,7 @@ from puntobanco.table.base import PLAYER
 from puntobanco.table.insurance.events import Offer
 
 
-class InsuranceWager(msgspec.Struct, frozen=True):
+class InsuranceWager(msgspec.Struct, frozen=True, kw_only=True):
     """One person's insurance at a row of the pay table."""
 
     person: str
