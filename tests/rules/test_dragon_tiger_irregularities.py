@@ -2441,6 +2441,18 @@ def test_7_17_small_bet_that_a_tie_decides_was_the_one_time(bet: str, next_time:
     holds(GAME, lines + f"expect {next_time} ann banker 40\n")
 
 
+def test_7_20_ruled_stake_stays_ruled_where_the_bet_really_lay() -> None:
+    """The record is put right to another bet: what stands of it is not a Pit Manager's to change (reading Y)."""
+    lines = "call\nbet ann banker 400\nclose\nlate withdrawal ann banker 300\n"
+    lines += 'rule stake on 1 ann banker 100 "off in time"\napprove 1\n'
+    now = lines + 'correct bet ann banker 400 to bet tie "keyed wrongly"\nexpect wager ann tie 100\n'
+    holds(GAME, now + "deal 9h 8c Kd Ks\nannounce player\nexpect lost ann tie 100\nexpect stack ann 9900\n")
+    lines += "deal 9h 8c Kd Ks\nannounce player\n"
+    lines += 'correct bet ann banker 400 to bet tie in round 1 "keyed wrongly"\napprove 2\nexpect lost ann tie 100\n'
+    lines += 'correct bet ann tie 400 to bet player in round 1 "seen"\napprove 3\nexpect won ann player 100\n'
+    holds(GAME, lines + "expect stack ann 10100\n")
+
+
 def test_7_20_stake_that_is_ruled_while_boxes_are_paid_moves_by_difference() -> None:
     """Nothing lies on the layout any more: a lost bet comes back from the tray, a won one goes there."""
     lines = "call\nbet ann banker 400\nbet bob player 200\nclose\ndeal 9h 8c Kd Ks\nannounce player\n"
