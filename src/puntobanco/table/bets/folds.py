@@ -128,8 +128,8 @@ def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
 
 
 def _stake_ruled(table: Table, event: e.StakeRuled) -> Table:
-    off = sum(transfer.amount for transfer in event.transfers)
     key, before = (event.person, event.box, event.bet), current_round(table)
+    off = before.wagers[key].stake - event.stands
     current = without(table, ((*key, off),) if off else ())
     # ruled on anew, it still lay as it did at the close
     current = replace(current, ruled={key: before.wagers[key]} | before.ruled)

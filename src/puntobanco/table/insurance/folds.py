@@ -144,7 +144,7 @@ def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
 
 def _other_hand(taken: InsuranceWager) -> InsuranceWager:
     own, other = taken.points
-    return replace(taken, hand=taken.row.hand, points=(other, own))
+    return replace(taken, hand=taken.row.hand, points=(other, own), moved=True)
 
 
 def _insurance_reread(table: Table, event: e.InsuranceReread) -> Table:
