@@ -46,8 +46,8 @@ from puntobanco.store.base import StoreError, outside
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.judge import Memory
-from puntobanco.views.seen import Seen, concerned, seen
 from puntobanco.views.public import Public
+from puntobanco.views.seen import Seen, concerned, seen
 from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, own_since
 from puntobanco.words import Language
 

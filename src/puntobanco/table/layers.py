@@ -25,7 +25,7 @@ def copied(entries: Mapping[K, V]) -> MutableMapping[K, V]:
 
 
 def differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
-    """The keys under which there is another entry now, or none any more, or none before."""
+    """The keys whose entries are not the same in both."""
     if isinstance(before, Layered) and isinstance(after, Layered) and before.base is after.base:
         keys = before.top.keys() | after.top.keys()
     else:
@@ -36,7 +36,7 @@ def differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
 class Layered(MutableMapping[K, V]):
     """A dictionary as a large one that many share and the few entries that are others now, in the order of one."""
 
-    __slots__ = ("base", "top", "_whole")
+    __slots__ = ("_whole", "base", "top")
 
     def __init__(self, base: dict[K, V], top: dict[K, V]) -> None:
         self.base = base

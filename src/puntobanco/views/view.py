@@ -307,7 +307,7 @@ def _spared(common: Common, viewer: Viewer, memory: Memory) -> View | None:
         return None
     moment, latest = memory.seen
     assert isinstance(latest, View)
-    if viewer.kind == "player" and beside_others(common.table) or not common.spares(moment, viewer.person):
+    if (viewer.kind == "player" and beside_others(common.table)) or not common.spares(moment, viewer.person):
         return None
     found = replace(latest, version=common.table.version, now=common.now, public=common.public)
     memory.seen = common.moment, found
