@@ -36,6 +36,8 @@ LONG = (
     *("test_geometry.py", "table/test_properties.py", "table/test_close.py"),
 )
 """Folders and files that take their time, or others' programs."""
+SLOWEST = ("demo", "page", "simulation", "floor", "lab", "store", "shoes", "test_guides.py", "test_wheel.py")
+"""What is begun with, the longest first."""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -48,12 +50,44 @@ def _takes_time(place: Path) -> bool:
     return place.is_relative_to(ROOT) and place.relative_to(ROOT).as_posix().startswith(LONG)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is quick: the rules, the table, and what they stand on."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Generator[None, None, None]:
+    """Mark what is quick: the rules, the table, and what they stand on. Of what was selected the longest come first."""
     for item in items:
         uses = set(getattr(item, "fixturenames", ()))
         if not _takes_time(item.path) and not uses & SERVERS:
             item.add_marker(pytest.mark.quick)
+    yield
+    if workers := getattr(config, "workerinput", {}).get("workercount"):
+        items[:] = _longest_first(items, workers)
+
+
+def _longest_first(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Each worker begins with an equal part: what takes longest stands first in all of them, a file in one piece.
+
+    In the end they take the short tests from each other, and none is left alone with a long one.
+    """
+    files: dict[Path, list[pytest.Item]] = {}
+    for item in items:
+        files.setdefault(item.path, []).append(item)
+    slow = sorted((path for path in files if _slowness(path) < len(SLOWEST)), key=_slowness)
+    parts = [[item for path in slow[first::workers] for item in files[path]] for first in range(workers)]
+    rest = [item for path, found in files.items() if path not in slow for item in found]
+    ordered: list[pytest.Item] = []
+    for number, part in enumerate(parts):
+        size = (len(items) - len(ordered)) // (workers - number)
+        short = size - len(part)
+        rest = part[size:] + rest if short < 0 else rest
+        ordered += part[:size] + rest[: max(short, 0)]
+        rest = rest[max(short, 0) :]
+    return ordered
+
+
+@cache
+def _slowness(path: Path) -> int:
+    """Its place among what is slow; behind the last for everything else."""
+    place = path.relative_to(ROOT).as_posix()
+    return next((number for number, slow in enumerate(SLOWEST) if place.startswith(slow)), len(SLOWEST))
 
 
 @pytest.fixture(scope="session")

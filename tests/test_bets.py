@@ -487,7 +487,7 @@ def test_a_payoff_splits_the_space_and_its_gains_are_those_of_its_verdicts(game:
 @pytest.mark.parametrize("stake", [0, -1, True, 1.5, "1"])
 def test_what_is_no_stake(stake: Any) -> None:
     coup = Coup.parse("P 9hKd B 8cKs")
-    with pytest.raises(MoneyError, match="is no stake"):
+    with pytest.raises(MoneyError, match="is not a stake"):
         settle(find_book("super-six"), coup, {"player": stake})
 
 

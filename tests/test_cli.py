@@ -316,7 +316,7 @@ def test_cards_dealt_already_leave_the_shoe(monkeypatch: pytest.MonkeyPatch) -> 
     assert data["bets"]["player_pair"]["lose"] == "0"
     shown = run("odds", "tiger-buffalo", "--cards", "9h 4c 9d").out
     assert "9♥ 9♦" in shown
-    assert "expected gain" in shown  # nobody can bet any more, so there is no edge to speak of
+    assert "expected gain" in shown  # nobody can bet any more, so there is not an edge to speak of
     assert "+11.0000" in shown  # the pair of nines has won
 
 
@@ -426,8 +426,8 @@ BAD = {
     "decks and a shoe": (["odds", "super-six", "--decks", "8", "--shoe", "A:32"], "not both"),
     "an empty shoe": (["odds", "super-six", "--shoe", ""], "empty shoe"),
     "a shoe too short": (["odds", "super-six", "--shoe", "A:2 K:2"], "too short"),
-    "a shoe without counts": (["odds", "super-six", "--shoe", "A 2 3"], "is no count"),
-    "a negative count": (["odds", "super-six", "--shoe", "A:-1"], "is no count"),
+    "a shoe without counts": (["odds", "super-six", "--shoe", "A 2 3"], "is not a count"),
+    "a negative count": (["odds", "super-six", "--shoe", "A:-1"], "is not a count"),
     "a rank counted twice": (["odds", "super-six", "--shoe", "A:1 A:2"], "twice"),
     "a shoe by ranks and by cards": (["odds", "super-six", "--shoe", "A:8 Kh:8"], "not by both"),
     "a card that the shoe lacks": (

@@ -251,12 +251,12 @@ def test_a_coup_reads_back(cards: list[Card]) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no coup: write P"),
-        ("9h4c", "is no coup: write P"),
-        ("P 9h4c", "is no coup: write P"),
-        ("B KsQd P 9h4c", "is no coup: write P"),
-        ("P 9x4c B KsQd", "is no coup: card 1 cannot be read at '9x4c'"),
-        ("P 9h4c B KsQd B 2c", "is no coup: card 3 cannot be read at 'B'"),
+        ("", "is not a coup: write P"),
+        ("9h4c", "is not a coup: write P"),
+        ("P 9h4c", "is not a coup: write P"),
+        ("B KsQd P 9h4c", "is not a coup: write P"),
+        ("P 9x4c B KsQd", "is not a coup: card 1 cannot be read at '9x4c'"),
+        ("P 9h4c B KsQd B 2c", "is not a coup: card 3 cannot be read at 'B'"),
         # 9 is a natural, and 0 against 6 draws
         ("P 9hKc2d B KsQd", "is not dealt by the Table of Play, which gives P 9hKc B KsQd, left over 2d"),
         ("P 6hKc2d B KsQd", "is not dealt by the Table of Play, which gives P 6hKc B KsQd2d"),

@@ -250,7 +250,7 @@ def _listen(pipe: int, seconds: float, *, once: bool) -> bytes:
 
 
 class Witness:
-    """Everything that writers were told, to be held against a store."""
+    """Everything that writers were told, to be compared with a store."""
 
     def __init__(self) -> None:
         self.acks: dict[tuple[str, str], Ack] = {}

@@ -228,7 +228,7 @@ async def _run(server: Server, house: House, count: int, seconds: float) -> None
     for place, table in enumerate(tables):
         async with house.client(f"p{place}", server) as client:
             await sit_down(client, table, f"p{place}", 0, 1)
-    await asyncio.sleep(3)  # shoes are put up, and bets called for
+    await asyncio.sleep(3)  # shoes come into play, and bets are called for
     print("| attack | bets | median | p99 | longest | memory | out of order |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for name in ("none", *ATTACKS, "none, afterwards"):

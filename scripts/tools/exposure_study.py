@@ -22,8 +22,8 @@ SEED = 1
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "exposure.md"
 ABOUT = """# What card counting is worth
 
-Perfect knowledge of the cards left, and a count, for every bet of every game: units won a shoe by somebody who bets one
-whenever that is right, with the standard error. Made by `scripts/exposure-study`; the
+Perfect knowledge of the cards left, and a count, for every bet of every game: units won a shoe by a player who bets one
+unit whenever that is right, with the standard error. Made by `scripts/exposure-study`; the
 [laboratory](lab.md#counting-exposure) says what perfect and counted mean.
 """
 

@@ -70,7 +70,7 @@ def roles() -> Iterator[str]:
     for kind in get_args(AnyCommand):
         yield row(f"`{kind.__struct_config__.tag}`", *(command_mark(kind, *of) for of in COLUMNS.values()))
     yield ""
-    yield "*own*: for himself. What a rank may do at all the table may still refuse: [docs/reference.md](reference.md)."
+    yield "*own*: for themselves. The table may still refuse what a rank may do: [docs/reference.md](reference.md)."
 
 
 def address_mark(access: Access, role: Role | DeviceKind, rank: Authority) -> str:

@@ -1,7 +1,7 @@
 """Whole shoes with several players, and what must come of every bet.
 
 What is expected comes from :mod:`puntobanco.literal`, the Table of Play of :mod:`scripts.tools.playthrough_cards` and
-plain sums in a ledger of its own. The table engine has no part in it, so that the files can be held against it.
+plain sums in a ledger of its own. The table engine has no part in it, so that the files can check it.
 """
 
 from __future__ import annotations

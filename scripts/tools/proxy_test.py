@@ -78,7 +78,7 @@ def proxy(folder: Path, port: int, floor: int) -> Iterator[None]:
         check=True,
         capture_output=True,
     )
-    os.environ["SSL_CERT_FILE"] = str(certificate)  # for whoever connects from here
+    os.environ["SSL_CERT_FILE"] = str(certificate)  # for clients here
     (folder / "nginx.conf").write_text(configuration(folder, port, floor))
     with (folder / "nginx.log").open("wb") as log:
         command = ["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf")]
@@ -156,7 +156,7 @@ async def browser(address: str) -> None:
 
 
 def guesses(address: str, server: Server) -> None:
-    """Whom the floor locks is whoever guesses, by his address, whatever address he claims to have."""
+    """The floor locks somebody who guesses by the real address, whatever address is claimed."""
     codes = []
     for number in range(5):
         claimed = {"x-forwarded-for": f"203.0.113.{number}"}

@@ -1,7 +1,7 @@
 """Bets that race the close over the network: ``scripts/race-test [--bets N] [--store sqlite|postgres]``.
 
 Many players at several electronic tables, with a second to bet, send as many bets as they can around the end of the
-betting time, over websockets, without waiting for answers. Then the logs are held against what every player was
+betting time, over websockets, without waiting for answers. Then the logs are compared with what every player was
 told: each accepted bet stands before the close of its round and within its time, at the version that was acknowledged
 and after everything that its sender had seen; each refused one is in no log.
 """

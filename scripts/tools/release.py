@@ -1,8 +1,8 @@
 """Builds what a release consists of and checks it, or prepares one. Nothing is published.
 
 ``python -m scripts.tools.release`` builds the source distribution, and the wheel from it, into ``dist`` and checks
-metadata, version, changelog and contents, and runs commands from the wheel. ``--prepare VERSION`` sets the version in its
-one place and gives the changelog a section for it.
+metadata, version, changelog and contents, and runs commands from the wheel. ``--prepare VERSION`` sets the version in
+its one place and gives the changelog a section for it.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ from tests.page.browser import PHONE, TABLET, build_page, open_browser
 from tests.page.casino import Casino
 from tests.page.screens import PATIENCE, DealerScreen, PitScreen, PlayerScreen, at_rest, know_the_page, sign_in, speak
 
-from puntobanco.cards import CARDS
-from puntobanco.coup import Coup
+from puntobanco.cards import CARDS, Side, parse_cards
+from puntobanco.coup import OPENING, Coup
 from puntobanco.table import commands as c
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "pictures" / "page"
@@ -75,10 +75,15 @@ class Stage:
 
 
 def take(page: Page, name: str) -> None:
-    """Keep what the page shows, once nothing moves any more."""
+    """Keep what the page shows, once everything is still."""
     for close in page.locator(".toast button").all():
         close.click()
     page.mouse.move(0, 0)
+    keep(page, name)
+
+
+def keep(page: Page, name: str) -> None:
+    """The same, with the mouse where it is."""
     at_rest(page)
     file = FOLDER / f"{name}.jpg"
     for quality in QUALITIES:
@@ -216,12 +221,89 @@ def odds(stage: Stage) -> None:
     take(page, "odds")
 
 
+def several(stage: Stage) -> None:
+    """Two tables in one window, on a laptop and on a phone, and the player's own limits."""
+    casino = stage.casino
+    for name, box in (("S6-1", 2), ("DH-1", 1)):
+        casino.give("bob", name, c.Join("bob", box), c.BuyIn("bob", 3_000_00, "account"))
+        casino.give("dan", name, c.Call())
+    casino.give("siti", "S6-1", c.Place("siti", 1, {"player": 200_00}))
+    page = stage.go("bob", "/tables/S6-1/DH-1")
+    for bet, table in (("banker", "S6-1"), ("player", "DH-1")):
+        panel = page.get_by_test_id(f"several-{table}")
+        panel.locator("[data-testid^=chip-]").nth(2).click()
+        panel.locator(f"[data-bet={bet}]").click()
+        panel.locator("[data-testid=on-layout]:not([data-amount='0'])").wait_for()
+    take(page, "several")
+    page.set_viewport_size(PHONE)
+    take(page, "several-phone")
+    page.set_viewport_size(WIDE)
+    page.goto(f"{casino.address}/table/S6-1")
+    page.get_by_test_id("tab-you").click()
+    page.get_by_test_id("own-loss").fill("500")
+    page.get_by_test_id("own-set").click()
+    page.get_by_test_id("own-used").wait_for()
+    take(page, "own-limits")
+
+
+def squeeze(stage: Stage) -> None:
+    """A long edge comes up; who sits beside sees the same bend."""
+    casino = stage.casino
+    name = "SQ-1"
+    casino.open_table("dragon-tiger-commission", past(name, 17), table=name, currency="SGD", face_down=True)
+    for person, box in (("bob", 1), ("mei", 2)):
+        casino.give(person, name, c.Join(person, box), c.BuyIn(person, 3_000_00, "account"))
+    casino.bets(name, {"bob": (1, {"banker": 500_00}), "mei": (2, {"player": 100_00})})
+    casino.deal(name, "")
+    casino.give("bob", name, c.AskSqueeze("bob", Side.BANKER))
+    casino.give("dan", name, c.AnswerSqueeze("bob", granted=True))
+    casino.scan(name, *(c.Draw(card, hand) for card, hand in zip(parse_cards("8h 9c Kd Ks"), OPENING, strict=True)))
+    casino.give("dan", name, c.Turn(1))
+    bob = stage.go("bob", f"/table/{name}", viewport=PHONE)
+    mei = stage.go("mei", f"/table/{name}")
+    mei.get_by_test_id("table").wait_for()
+    card = bob.get_by_test_id("squeeze-card-2")
+    card.wait_for()
+    box_ = at_rest(bob).get_by_test_id("squeeze-card-2").bounding_box()
+    assert box_
+    x, y = box_["x"] + 3, box_["y"] + box_["height"] / 2
+    bob.mouse.move(x, y)
+    bob.mouse.down()
+    for step in range(1, 9):
+        bob.mouse.move(x + box_["width"] * 0.07 * step, y)
+    bob.locator("[aria-label='9 of Clubs']").wait_for()
+    bob.mouse.move(x + box_["width"] * 0.6, y)
+    mei.get_by_test_id("squeezed").wait_for()
+    keep(mei, "squeeze-watched")
+    keep(bob, "squeeze-phone")
+    bob.mouse.up()
+
+
+def back_office(stage: Stage) -> None:
+    page = stage.go("pam", "/pit/charts")
+    page.get_by_test_id("chart-table").select_option("TB-1")
+    page.get_by_test_id("chart-people").wait_for()
+    take(page, "pit-charts")
+    devices = stage.go("root", "/pit/devices")
+    for name in ("scanner of TB-1", "board over TB-1"):
+        devices.get_by_test_id("device-name").fill(name)
+        devices.get_by_test_id("device-table").select_option("TB-1")
+        devices.keyboard.press("Enter")
+        devices.locator(f"[data-device='{name}']").wait_for()
+    devices.reload()  # credentials are nothing for pictures
+    devices.locator("[data-device]").first.wait_for()
+    take(devices, "pit-devices")
+
+
 SCENES: dict[str, Callable[[Stage], None]] = {
     "sign-in": sign_in_page,
     "lobby": lobby,
     "table": table,
     "surveillance": surveillance,
     "odds": odds,
+    "several": several,
+    "squeeze": squeeze,
+    "back-office": back_office,
 }
 
 

@@ -52,7 +52,7 @@ HARMLESS: dict[tuple[str, str], str] = {
     ("beside", "log"): "a checkpoint of a log that does not exist",
     ("session", "*"): "whose session it is and when it began is sealed; without it somebody has to sign in again",
     ("failures", "*"): "how often somebody has guessed wrongly; the floor's log has every try",
-    ("addresses", "*"): "from where somebody has signed in; it only spares him a lock that others cause",
+    ("addresses", "*"): "from where somebody has signed in; it only spares that person a lock that others cause",
     ("faults", "*"): "a fault that nobody has set closes a table and is seen at once; its reason stands in the log",
     ("vault", "*"): "a shoe that is over, or was never used: its order is revealed, or nobody will deal it",
     ("file", "witness.jsonl"): "what the witness lacks it gets at the next start; keep a copy elsewhere",

@@ -166,7 +166,13 @@ def settle(
     layout: Layout | None = None,
     rounding: Rounding = ROUND_DOWN,
 ) -> tuple[SettledWager, ...]:
-    """Settle wagers (bet code, stake in minor units) on a finished coup."""
+    """Settle wagers (bet code, stake in minor units) on a finished coup.
+
+    >>> from puntobanco import Coup, find_book
+    >>> (settled,) = settle(find_book("super-six"), Coup.parse("P 9hKd B Kc7s"), {"player": 100_00})
+    >>> settled.result.value, settled.profit, settled.back, settled.paragraph
+    ('won', 10000, 20000, '4.1.2')
+    """
     pairs = wagers.items() if isinstance(wagers, Mapping) else wagers
     if not coup.finished:
         raise DealError(f"the coup {coup} is not finished: nothing can be settled yet")
@@ -175,7 +181,7 @@ def settle(
     settled = []
     for code, stake in pairs:
         if type(stake) is not int or stake < 1:
-            raise MoneyError(f"{stake!r} on {code} is no stake: a whole number of minor units above zero")
+            raise MoneyError(f"{stake!r} on {code} is not a stake: a whole number of minor units above zero")
         verdict = table[book.bet(code, layout).code].verdict(outcome)
         profit = verdict.profit(stake, rounding)
         settled.append(SettledWager(code, stake, verdict.result, profit, verdict.paragraph, verdict.odds))
@@ -205,7 +211,13 @@ def sure_to_be_decided(book: RuleBook, layout: Layout, count: int) -> bool:
 
 
 def decided(book: RuleBook, coup: Coup, layout: Layout | None = None) -> Decided:
-    """What is decided by the cards properly dealt so far, whatever comes next."""
+    """What is decided by the cards properly dealt so far, whatever comes next.
+
+    >>> from puntobanco import find_book, parse_cards, reconstruct
+    >>> dealt = reconstruct(parse_cards("9h 4c 2d")).coup
+    >>> {code: result.value for code, result in decided(find_book("super-six"), dealt).bets.items()}
+    {'player_pair': 'lost'}
+    """
     reachable = book.space.reachable(coup)
     table = payoffs(book)
     found = {bet.code: table[bet.code].decided(reachable) for bet in book.menu(layout)}

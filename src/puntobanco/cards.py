@@ -53,7 +53,11 @@ PLAYER, BANKER = Side
 
 
 class BySide(msgspec.Struct, Generic[T], frozen=True):
-    """One thing for Player and one for Banker."""
+    """One thing for Player and one for Banker.
+
+    >>> BySide(8, 6).map(lambda points: points + 1)
+    BySide(player=9, banker=7)
+    """
 
     player: T
     banker: T
@@ -203,7 +207,11 @@ def _card(match: re.Match[str]) -> Card:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards in order, with or without spaces or commas between them."""
+    """Read cards in order, with or without spaces or commas between them.
+
+    >>> parse_cards("9h,Td Kc")
+    (Card('9h'), Card('Td'), Card('Kc'))
+    """
     cards: list[Card] = []
     at = _BETWEEN_CARDS.match(text)
     position = at.end() if at else 0
@@ -222,12 +230,21 @@ def parse_cards(text: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Cards as text, which :func:`parse_cards` reads back."""
+    """Cards as text, which :func:`parse_cards` reads back.
+
+    >>> format_cards(parse_cards("9hTd"))
+    '9h Td'
+    """
     return " ".join(map(str, cards))
 
 
 class Composition(msgspec.Struct, frozen=True):
-    """How many cards of each kind a shoe holds: 13 counts by rank, or 52 by card where suits matter."""
+    """How many cards of each kind a shoe holds: 13 counts by rank, or 52 by card where suits matter.
+
+    >>> shoe = Composition.of_decks(8).without(parse_cards("9h Td"))
+    >>> sum(shoe.counts), shoe.counts[8]
+    (414, 31)
+    """
 
     counts: tuple[int, ...]
 
@@ -261,7 +278,7 @@ class Composition(msgspec.Struct, frozen=True):
         for item in text.replace(",", " ").split():
             name, colon, number = item.partition(":")
             if not colon or not _COUNT.fullmatch(number):
-                raise CardError(f"{item!r} is no count: write rank:number or card:number, as in A:32 or Ah:8")
+                raise CardError(f"{item!r} is not a count: write rank:number or card:number, as in A:32 or Ah:8")
             if len(number) > _MOST_DIGITS:
                 raise CardError(f"{item!r} is too large: a count has at most {_MOST_DIGITS} digits")
             seen: bool

@@ -137,7 +137,12 @@ class Hand(msgspec.Struct, frozen=True, dict=True):
 
 
 class Coup(msgspec.Struct, frozen=True, dict=True):
-    """Two hands, dealt so far or to the end. Notation: ``P 9h4c2d B KsQd5h``."""
+    """Two hands, dealt so far or to the end. Notation: ``P 9h4c2d B KsQd5h``.
+
+    >>> coup = Coup.parse("P 9h4c B KsQd")
+    >>> coup.player.total, coup.banker.total, coup.due
+    (3, 0, Side('player'))
+    """
 
     player: Hand = Hand()
     banker: Hand = Hand()
@@ -196,11 +201,11 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
         """Read ``P 9h4c2d B KsQd5h``; the hands must be dealt as the Table of Play says."""
         player, mark, banker = text.strip().partition("B")
         if not player.startswith("P") or not mark:
-            raise DealError(f"{text!r} is no coup: write P, Player's cards, B, Banker's cards, as in P 9h4c B KsQd")
+            raise DealError(f"{text!r} is not a coup: write P, Player's cards, B, Banker's cards, as in P 9h4c B KsQd")
         try:
             coup = cls(Hand(parse_cards(player[1:])), Hand(parse_cards(banker)))
         except CardError as error:
-            raise DealError(f"{text!r} is no coup: {error}") from error
+            raise DealError(f"{text!r} is not a coup: {error}") from error
         dealt = reconstruct(coup.cards)
         if dealt.coup != coup or dealt.left_over:
             raise DealError(f"{text!r} is not dealt by the Table of Play, which gives {dealt}")
@@ -223,7 +228,12 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
 
 def reconstruct(cards: Iterable[Card]) -> Reconstruction:
-    """Deal the cards, in the order they left the shoe, by the Table of Play."""
+    """Deal the cards, in the order they left the shoe, by the Table of Play.
+
+    >>> from puntobanco.cards import parse_cards
+    >>> str(reconstruct(parse_cards("9h Kc Kd 7s 4d")))
+    'P 9hKd B Kc7s, left over 4d'
+    """
     coup = Coup()
     remaining = iter(cards)
     while not coup.finished:
@@ -235,7 +245,12 @@ def reconstruct(cards: Iterable[Card]) -> Reconstruction:
 
 
 def deal_finished(cards: Iterable[Card]) -> Coup:
-    """Exactly one finished coup; a card too few or too many is an error."""
+    """Exactly one finished coup; a card too few or too many is an error.
+
+    >>> from puntobanco.cards import parse_cards
+    >>> str(deal_finished(parse_cards("9h Kc Kd 7s")))
+    'P 9hKd B Kc7s'
+    """
     cards = tuple(cards)
     dealt = reconstruct(cards)
     if dealt.coup.due is not None:

@@ -1,8 +1,8 @@
 """The settlement a second time: slow, paragraph by paragraph, and sharing nothing with the book files.
 
-:mod:`puntobanco.bets` settles by tables made from the book files. This module says the same as the paragraphs
-say it, one branch for each, and knows neither those files nor the outcome space. The tests hold the two
-against each other over every way a coup can end; the verifier of logs does so for every round it reads.
+:mod:`puntobanco.bets` settles by tables made from the book files. This module says the same as the paragraphs say it,
+one branch for each, and knows neither those files nor the outcome space. The tests compare the two over every way a
+coup can end; the verifier of logs does so for every round it reads.
 
 Results are exact gains per unit staked: 8 for odds of 8 to 1, 0 for a bet returned, -1 for a bet lost.
 """

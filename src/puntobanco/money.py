@@ -23,7 +23,11 @@ _ODDS = re.compile(r"\s*({0})\s+to\s+({0})\s*".format(r"[0-9]{1,12}(?:\.[0-9]{1,
 
 
 class Odds(msgspec.Struct, frozen=True):
-    """What a winning stake earns on top of itself, in lowest terms: ``Odds.parse("0.95 to 1")``."""
+    """What a winning stake earns on top of itself, in lowest terms: ``Odds.parse("0.95 to 1")``.
+
+    >>> Odds.parse("0.95 to 1").fraction
+    Fraction(19, 20)
+    """
 
     pays: int
     to: int
@@ -106,7 +110,11 @@ _MOST_DIGITS = 15
 
 
 def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
-    """Read a positive decimal amount exactly, as minor units: ``250.50`` is 25050."""
+    """Read a positive decimal amount exactly, as minor units: ``250.50`` is 25050.
+
+    >>> parse_amount("250.50")
+    25050
+    """
     text = text.strip()
     match = _AMOUNT.fullmatch(text)
     if match is None:
@@ -126,7 +134,11 @@ def parse_amount(text: str, digits: int = MINOR_DIGITS) -> int:
 
 
 def format_amount(amount: int, digits: int = MINOR_DIGITS) -> str:
-    """Minor units as a decimal string: 25050 is ``250.50``."""
+    """Minor units as a decimal string: 25050 is ``250.50``.
+
+    >>> format_amount(25050)
+    '250.50'
+    """
     sign = "-" if amount < 0 else ""
     whole, part = divmod(abs(amount), 10**digits)
     return f"{sign}{whole}.{part:0{digits}}" if digits else f"{sign}{whole}"

@@ -145,7 +145,7 @@ def derive(lengths: Sequence[int], offset: int) -> str:
 
     The offset is 1 for Big Eye Boy, 2 for Small Road and 3 for Cockroach Pig.
 
-    While a run grows it is held against the run ``offset`` before it, its model. Growing from exactly the
+    While a run grows it is compared with the run ``offset`` before it, its model. Growing from exactly the
     model's length to one more breaks the likeness: blue. Any other growth is red, also far below the model's
     end ("straight down is red"). The next run's first entry says how this run ended: red if it stopped at
     its model's length, else blue.

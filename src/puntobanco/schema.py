@@ -45,7 +45,10 @@ _UNIONS = {
     "AnyCommand": (commands.AnyCommand, "Any command, told by `do`."),
     "AnyRuling": (rulings.AnyRuling, "Any ruling, told by `ruling`."),
     "AnyEvent": (events.AnyEvent, "Any event, told by `event`."),
-    "SeenEvent": (SeenEvent, "Any event as a viewer may see it, told by `event`: what is not for him is left out."),
+    "SeenEvent": (
+        SeenEvent,
+        "Any event as a viewer may see it, distinguished by `event`: what is not for that viewer is left out.",
+    ),
 }
 _NAMES: dict[type, str] = {commands.Cut: "CutShoe", events.Cut: "StakeCut"}
 """Two types have one name in Python."""

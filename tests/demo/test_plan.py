@@ -16,6 +16,7 @@ from puntobanco.demo.process import DemoError, DemoPlan, running
 from puntobanco.demo.shoe import HandShoe
 from puntobanco.floor.wire import ROLES
 from puntobanco.rules.load import GAMES, find_book
+from puntobanco.rules.policies import SqueezeBy
 from puntobanco.table.settings import check_settings
 from puntobanco.views.public import ShoeSeen
 
@@ -34,6 +35,16 @@ def test_every_table_is_one_that_its_book_allows(plan: TablePlan, speed: float) 
     settings = plan.opening(speed).settings
     check_settings(settings, find_book(plan.game))
     assert settings.electronic is not bool(plan.dealer)
+
+
+@pytest.mark.parametrize("plan", TABLES, ids=lambda plan: plan.name)
+def test_a_table_promises_a_squeeze_where_its_book_has_one(plan: TablePlan) -> None:
+    has_one = plan.face_down and plan.book.policies.squeeze.value is not SqueezeBy.NONE
+    assert ("squeeze" in plan.about) == plan.face_down == has_one
+
+
+def test_live_and_electronic_tables_have_a_squeeze() -> None:
+    assert {bool(plan.dealer) for plan in TABLES if plan.face_down} == {True, False}
 
 
 @pytest.mark.parametrize("plan", TABLES, ids=lambda plan: plan.name)

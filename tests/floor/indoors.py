@@ -21,6 +21,7 @@ from websockets.sync.client import connect
 
 from puntobanco.floor.clock import Due
 from puntobanco.floor.floor import Floor
+from puntobanco.floor.host import Mailbox
 from puntobanco.floor.serve import address_of, listen, server_of
 from puntobanco.floor.settings import load_settings
 from puntobanco.floor.wire import NewDevice, NewPerson, OpenPlan, Role
@@ -96,8 +97,7 @@ class Indoors:
 
     def __init__(self, folder: Path, **settings: Any) -> None:
         self.folder = folder
-        self.ahead = 0.0
-        """Seconds by which the wall clock differs from the true time."""
+        self._ahead = 0.0
         self.settings = load_settings(None, {}, **FAST | {"folder": str(folder), "port": 0} | settings)
         self.floor = self._new_floor()
         self.tokens: dict[str, str] = {}
@@ -117,6 +117,22 @@ class Indoors:
 
     def _now(self) -> float:
         return time.time() + self.ahead
+
+    @property
+    def ahead(self) -> float:
+        """Seconds by which the wall clock differs from the true time. When it is set every table's clock looks."""
+        return self._ahead
+
+    @ahead.setter
+    def ahead(self, seconds: float) -> None:
+        self._ahead = seconds
+        for mailbox in tuple(self.floor.host.mailboxes.values()):
+            self._look(mailbox)
+
+    def _look(self, mailbox: Mailbox) -> None:
+        loop = self.floor._tasks[0].get_loop()
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(mailbox.changed.set)
 
     def _begin(self) -> None:
         listening = listen(self.settings)
@@ -243,7 +259,7 @@ class Indoors:
         """Have the clock look at a table twice: whatever was due at the first look is done before the second."""
         driver, mailbox = self.floor._driver, self.floor.host.mailboxes[table]
         assert driver is not None
-        looks, due, loop = 0, driver._due, self.floor._tasks[0].get_loop()
+        looks, due = 0, driver._due
 
         async def look(state: Table, last: int) -> Due | None:
             nonlocal looks
@@ -253,7 +269,7 @@ class Indoors:
         driver._due = look  # type: ignore[method-assign, assignment]
         try:
             for wanted in (1, 2):
-                loop.call_soon_threadsafe(mailbox.changed.set)
+                self._look(mailbox)
                 until(lambda: looks >= wanted, "the clock does not look")  # noqa: B023
         finally:
             driver._due = due  # type: ignore[method-assign]

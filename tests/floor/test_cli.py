@@ -13,6 +13,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,10 @@ from puntobanco.floor.people import People
 from puntobanco.floor.settings import ABOUT, PREFIX, FloorSettings, SettingsError, load_settings, settings_table
 from puntobanco.floor.wire import Brief, Bye, Done, NewDevice, OpenPlan
 from puntobanco.script.log import parse_log
-from puntobanco.store import Keeper, open_store, verify_log
+from puntobanco.store import Keeper, open_store, postgres, verify_log
 from puntobanco.store.base import DAY, Fault
 from puntobanco.store.logs import export
+from puntobanco.store.postgres import PostgresStore
 from puntobanco.table import commands as c
 from puntobanco.table.entry import records_of
 from puntobanco.table.events import WagersPlaced
@@ -547,6 +549,7 @@ def test_an_address_that_is_taken_is_told(folder: Path) -> None:
 def test_a_floor_that_cannot_start_says_why(
     folder: Path, options: tuple[str, ...], environment: Json, says: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(postgres, "PostgresStore", partial(PostgresStore, patience=0.1))  # nobody will answer later
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     port = [] if environment else ["--port", str(free_port())]

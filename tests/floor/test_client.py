@@ -22,15 +22,17 @@ from puntobanco.client import AsyncClient
 
 MAGIC = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
 """Of RFC 6455, by which a server shows that it speaks websocket."""
+SAID = b'{"m":"bad","code":"frame","message":"what?"}'
 
 
 class Deaf:
-    """A server that takes a websocket and then neither reads nor says anything."""
+    """A server that takes a websocket, says one thing, and answers no goodbye."""
 
     def __init__(self) -> None:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
-        self.met = threading.Event()
+        self.left = threading.Event()
+        """That a goodbye has come."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._serve)
         self._thread.start()
@@ -44,9 +46,10 @@ class Deaf:
             key = base64.b64encode(hashlib.sha1(lines[b"Sec-WebSocket-Key"] + MAGIC).digest())
             met.sendall(
                 b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                b"Sec-WebSocket-Accept: " + key + b"\r\n\r\n"
+                b"Sec-WebSocket-Accept: " + key + b"\r\n\r\n" + b"\x81" + bytes([len(SAID)]) + SAID
             )
-            self.met.set()
+            met.recv(4096)
+            self.left.set()
             self._over.wait(limit())
 
     def end(self) -> None:
@@ -60,10 +63,9 @@ def test_a_client_whose_goodbye_nobody_answers_leaves_no_socket_open() -> None:
     async def part(server: Deaf) -> None:
         client = AsyncClient(f"http://127.0.0.1:{server.port}")
         await client.watch("T1")
-        await come_true(server.met.is_set)
-        await asyncio.sleep(0.05)
+        await come_true(lambda: client.bad)
         closing = asyncio.create_task(client.close())
-        await asyncio.sleep(0.05)  # it says goodbye
+        await come_true(server.left.is_set)
         closing.cancel()
         async with no_hang():
             await asyncio.gather(closing, return_exceptions=True)

@@ -106,6 +106,35 @@ def test_nobody_on_the_staff_learns_a_card_that_is_squeezed(house: Indoors) -> N
     assert "card_drawn" in house.kinds("T1"), "that there is one, everybody sees"
 
 
+def test_everybody_at_the_table_sees_how_it_is_bent_and_no_record_has_it(house: Indoors) -> None:
+    version = house.view("sue", "T1")["version"]
+    bend: Json = {"op": "bend", "table": "T1", "card": 1, "grip": [0.0, 0.5], "at": [0.25, 0.5]}
+    with house.socket("ann") as ann, house.socket("sue") as sue, house.socket("bob") as bob:
+        for socket in (ann, sue, bob):
+            socket.send({"op": "watch", "table": "T1"})
+            socket.until("view")
+        for name, refused, code in (
+            ("bob", bend, "role"),
+            ("ann", bend | {"card": 2}, "role"),
+            ("ann", bend | {"at": [9.0, 0.5]}, "bad_request"),
+            ("ann", bend | {"at": [1, 2, 3]}, "bad_request"),
+            ("ann", bend | {"table": "T7"}, "role"),
+        ):
+            socket = {"ann": ann, "bob": bob}[name]
+            socket.send(refused)
+            assert socket.until("bad")["code"] == code, refused
+        ann.send(bend)
+        ann.send(bend | {"done": True})
+        for socket in (sue, bob):
+            heard = [socket.until("bent") for _ in range(2)]
+            assert [each.pop("done") for each in heard] == [False, True]
+            assert heard == [{"m": "bent", **{name: bend[name] for name in ("table", "card", "grip", "at")}}] * 2
+        ann.send({"op": "ping", "id": "mine"})
+        while (heard_by_ann := ann.hear())["m"] != "pong":
+            assert heard_by_ann["m"] != "bent", "who bends it sees it already"
+    assert house.view("sue", "T1")["version"] == version
+
+
 def test_the_log_leaves_the_house_as_far_as_before_the_card_and_whole_afterwards(house: Indoors) -> None:
     card = card_in_the_record(house)
     held = house.floor.host.keeper._hold("T1")

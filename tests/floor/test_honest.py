@@ -21,6 +21,7 @@ from tests.store.server import PostgresServer
 from puntobanco.floor import floor as floors
 from puntobanco.store.backups import backup, restore
 from puntobanco.store.logs import open_store
+from puntobanco.store.postgres import PostgresStore
 from puntobanco.store.sqlite import SqliteStore
 
 ROOT = Path(__file__).parents[2]
@@ -57,6 +58,9 @@ def test_readiness_follows_postgres(postgres: PostgresServer, caplog: pytest.Log
         house.open_live("T1")
         assert is_ready(house)
         assert problems(house) == ""
+        store = house.floor.store
+        assert isinstance(store, PostgresStore)
+        patience, store.patience = store.patience, 0.1  # once it is gone, nobody need wait to be sure
         postgres.stop()
         try:
             until(lambda: not is_ready(house), "the floor thinks that its store is there")
@@ -67,6 +71,7 @@ def test_readiness_follows_postgres(postgres: PostgresServer, caplog: pytest.Log
             inside = ("port", "host", "socket", "connection", str(postgres.folder))
             assert not any(word in each for each in heard for word in inside)
         finally:
+            store.patience = patience
             postgres.start()
         until(lambda: is_ready(house), "the floor does not find its store again")
         assert problems(house) == ""

@@ -103,7 +103,7 @@ STRANGE = st.recursive(
 )
 FRAMES = st.dictionaries(
     st.sampled_from(["op", "table", "id", "body", "after", "views", "public", "against", "do"]), STRANGE, max_size=6
-).flatmap(lambda found: st.sampled_from(["watch", "unwatch", "do", "ping"]).map(lambda op: found | {"op": op}))
+).flatmap(lambda found: st.sampled_from(["watch", "unwatch", "do", "ping", "bend"]).map(lambda op: found | {"op": op}))
 
 
 def test_whatever_is_sent_gets_one_answer_or_none_and_the_connection_goes_on(house: Indoors) -> None:

@@ -220,6 +220,8 @@ ADDRESSES: dict[str, tuple[str, Any]] = {
     "GET /api/stops": (f"surveillance {PIT}", None),
     "POST /api/stops": (PIT, {"kind": "person", "name": "nobody of that name", "why": "asked for"}),
     "POST /api/stops/lift": (MANAGERS, {"kind": "person", "name": "nobody of that name", "why": "asked for"}),
+    "GET /api/devices": ("admin", None),
+    "GET /api/tables/{table}/course": ("supervisor manager surveillance admin", None),
     "POST /api/devices": ("admin", {"name": "@", "kind": "display", "table": "T9"}),
     "DELETE /api/devices/{name}": ("admin", None),
     "POST /api/self-check": ("admin", None),

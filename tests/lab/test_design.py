@@ -248,7 +248,7 @@ def until(loop: subprocess.Popen[str], words: str) -> str:
         ("solve super-six", "which bet?"),
         ("solve super-six tie", "solve needs --edge"),
         ("solve super-six moon --edge 1%", "no bet 'moon'"),
-        ("solve super-six tie --edge much", "--edge: 'much' is no edge"),
+        ("solve super-six tie --edge much", "--edge: 'much' is not an edge"),
         ("solve super-six tie --edge 99%", "--edge: no odds above zero give tie a house edge of 99.0000%"),
         ("solve super-six tie --edge 5% --decks 3", "--decks 3"),
         ("design nowhere.toml", "nowhere.toml cannot be read"),

@@ -190,9 +190,9 @@ def test_the_command(tmp_path: Path) -> None:
         (["--sessions", "0"], "0 sessions"),
         (["--bet", "nothing"], "no bet 'nothing'"),
         (["--insure", "often"], "not one of never, always"),
-        (["--insure", "always"], "no insurance goes with Banker"),
+        (["--insure", "always"], "Banker has no insurance"),
         (["--trigger", "4"], "goes with --count"),
-        (["--count", "x"], "is no tag"),
+        (["--count", "x"], "is not a tag"),
     ],
 )
 def test_bad_strategies_are_refused(arguments: list[str], said: str) -> None:

@@ -84,6 +84,7 @@ SCREENS = {
     "player": {
         "/": "[data-table]",
         "/table/{}": "[data-testid=table]",
+        "/tables/{}": "[data-testid^=several-] header",
         "/odds": "[data-testid=odds-banker]",
     },
     "dealer": {"/dealer/{}": "[data-testid=dealer-console]"},
@@ -91,6 +92,7 @@ SCREENS = {
         "/pit": "[data-testid^=tile-]",
         "/pit/t/{}": "[data-testid=table-desk] [data-hand]",
         "/pit/people": "[data-testid=people] tbody tr",
+        "/pit/charts": "[data-testid=chart-people]",
         "/pit/reports": "[data-testid=reports]",
     },
     "surveillance": {

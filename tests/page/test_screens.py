@@ -24,6 +24,7 @@ CONTENT = {
     "/pit": "[data-testid^=tile-]",
     "/pit/t/{}": "[data-testid=table-desk] [data-hand]",
     "/pit/people": "[data-testid=people] tbody tr",
+    "/pit/charts": "[data-testid=chart-people]",
     "/pit/reports": "[data-testid=reports]",
     "/surveillance/t/{}/rounds": "[data-testid^=round-]",
     "/surveillance/t/{}/log": "[data-testid=event-log]",
@@ -78,7 +79,7 @@ def test_no_screen_has_barriers_or_is_too_wide(role: str, crowd: Crowd, table: s
     paths = {
         "player": ("/", "/table/{}", "/odds"),
         "dealer": ("/dealer/{}",),
-        "pit": ("/pit", "/pit/t/{}", "/pit/people", "/pit/reports"),
+        "pit": ("/pit", "/pit/t/{}", "/pit/people", "/pit/charts", "/pit/reports"),
         "surveillance": tuple(path for path in CONTENT if path.startswith(("/surveillance", "/display"))),
     }[role]
     found: dict[str, list[str]] = {}

@@ -49,11 +49,12 @@ def test_a_card_is_squeezed_by_mouse_and_one_by_keyboard(crowd: Crowd) -> None:
     display = crowd.display(table)
     others: tuple[Screen, ...] = (dealer, bob, display)
     casino.bets(table, {ann.person: (1, {"banker": 500_00}), bob.person: (2, {"player": 100_00})})
+    for player in (ann, bob):  # who has the right is known at the close
+        player.at("wish-squeeze").click()
+        expect(player.at("wish-squeeze")).to_have_attribute("aria-pressed", "true")
     casino.deal(table, "")
-    expect(ann.at("ask-squeeze-banker")).to_be_visible()
-    expect(bob.at("ask-squeeze-banker")).to_have_count(0)
-    ann.at("ask-squeeze-banker").click()
     dealer.waits_for("answer_squeeze")
+    expect(bob.at("ask-squeeze-banker")).to_have_count(0)
     dealer.click("squeeze-true")
     expect(ann.at("squeezes")).to_contain_text("Banker")
     cards = [Card(card) for card in ("8h", "9c", "Kd", "Ks")]
@@ -90,10 +91,18 @@ def squeeze_by_mouse(ann: PlayerScreen, others: Sequence[Screen]) -> None:
     assert ann.version == version
     assert card.locator("text").count() == 0
     lies(others, "banker", "back", "back")
+    assert all(screen.at("squeezed").count() == (not isinstance(screen, DealerScreen)) for screen in others)
     ann.page.mouse.up()
+    for screen in others:
+        expect(screen.at("squeezed")).to_have_count(0)
     lift(card, 0.6)
     expect(card).to_have_attribute("aria-label", "9 of Clubs")
-    lies(others, "banker", "9c", "back")
+    assert card.locator("text").count() == 0, "the index is covered"
+    assert card.locator("path").count() > 9
+    for screen in others:
+        if not isinstance(screen, DealerScreen):  # they see the same bend, and its pips
+            expect(screen.at("squeezed").locator("path")).to_have_count(card.locator("path").count())
+    lies(others[:1], "banker", "9c", "back")
     lies([ann], "banker", "back", "back")  # still in her hand
     ann.page.mouse.up()
-    lies([ann], "banker", "9c", "back")
+    lies((ann, *others), "banker", "9c", "back")

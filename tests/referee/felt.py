@@ -192,6 +192,8 @@ class Felt:
 
     def amount(self) -> int:
         sign = self.sign
+        if self.one_in(12):
+            return self.chance.randint(1, sign.minimum)
         most = sign.maximum or sign.differential or 1_000_00
         step = max(sign.step, 1)
         amount = self.chance.choice([sign.minimum, most, self.chance.randint(1, most * 5 // 4), most // 3])

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from tests.referee import books, insurance, limits
-from tests.referee.hands import BANKER, PLAYER, TIE, Deal, deal
+from tests.referee.hands import BANKER, PLAYER, Deal, deal
 from tests.referee.insurance import FOUR, Insured
 from tests.referee.limits import Key, Lot, Sign
 
@@ -101,12 +101,13 @@ def settled(story: Story) -> list[Line]:
 
 
 def used_after(story: Story) -> frozenset[str]:
-    """Who has had a small bet settled, once this round is over (7.17): a tie does not use it up (reading M)."""
-    if story.sign.kind != "hoiana" or deal(story.cards).winner == TIE:
+    """Who has had a small bet paid or collected, once this round is over (7.17); one that a tie returns was neither."""
+    if story.sign.kind != "hoiana":
         return story.used
     laid = limits.stakes(story.lots)
-    small = {key for key in standing(story) if laid[key] < story.sign.minimum and key not in story.ruled}
-    return story.used | {person for person, _, _ in small}
+    small = {key for key in laid if laid[key] < story.sign.minimum and key not in story.ruled}
+    paid = {each.person for each in settled(story) if each.result != "returned" and each[:3] in small}
+    return story.used | paid
 
 
 def by_person(lines: Sequence[Line]) -> dict[str, int]:

@@ -232,9 +232,9 @@ def test_a_table_without_that_day_is_passed_over_among_others(
 BAD = [
     ((), "report needs LOG"),
     (("no such file",), "no such file cannot be read"),
-    ((str(ROOT / "pyproject.toml"),), "pyproject.toml:1: this is no entry"),
-    ((str(EXAMPLE), "--day", "1 March"), "--day: '1 March' is no day: write it as in 2026-03-01"),
-    ((str(EXAMPLE), "--day", "2026-02-30"), "is no day"),
+    ((str(ROOT / "pyproject.toml"),), "pyproject.toml:1: this is not an entry"),
+    ((str(EXAMPLE), "--day", "1 March"), "--day: '1 March' is not a day: write it as in 2026-03-01"),
+    ((str(EXAMPLE), "--day", "2026-02-30"), "is not a day"),
     ((str(EXAMPLE), "--day", "2026-03-05"), "nothing on record for 2026-03-05; there is 2026-03-01 swing"),
     ((str(EXAMPLE), "--shift", "late"), "no shift 'late'; there are day, swing, night"),
     ((str(EXAMPLE), "--html", "/"), "--html: / cannot be written"),

@@ -2433,6 +2433,14 @@ def test_7_20_ruled_stake_is_not_under_7_17_whatever_is_found_beside_it(game: st
     assert play.table.under_minimum == frozenset()  # and 7.17 is not used up
 
 
+@pytest.mark.parametrize(("bet", "next_time"), [("tie", "returned"), ("big_tiger", "returned"), ("banker", "lost")])
+def test_7_17_small_bet_that_a_tie_decides_was_the_one_time(bet: str, next_time: str) -> None:
+    """One on a hand goes back in a tie, and has not been paid or collected."""
+    lines = f"call\nclose\nfind bet ann {bet} 40\ndeal 9h 9c Kd Ks\nannounce tie\n"
+    lines += "call\nclose\nfind bet ann banker 40\ndeal 9h 8c Kd Ks\nannounce player\n"
+    holds(GAME, lines + f"expect {next_time} ann banker 40\n")
+
+
 def test_7_20_ruled_stake_under_the_minimum_does_not_make_others_stand_by_7_17() -> None:
     """What is found beside it, within all limits, stands because the chips lay there."""
     lines = "call\nbet ann player 100\nclose\nlate withdrawal ann player 60\n"

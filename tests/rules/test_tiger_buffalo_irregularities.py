@@ -3305,6 +3305,32 @@ def test_5_17_what_was_passed_over_is_not_offered_by_the_dealer_nor_missed_twice
     plays(lines + "expect no event incident_opened\nexpect incident 2 insurance_missed 5.17\n")
 
 
+def test_4_2_2_what_lies_in_an_insurance_box_that_nothing_is_offered_for_goes_back() -> None:
+    """It is on record in every phase (reading A), and nothing of it was missed."""
+    found, back = "find bet ann player_insurance 50", "expect event late_chips_refused 4.2.2\n"
+    lines = f"waive insurance ann\ncall\nbet ann player 200\n{found}\n{back}close\ndraw 6h player turned\n"
+    lines += f"draw 5c banker turned\ndraw Kd player turned\ndraw Qs banker turned\nexpect no offer\n{found}\n{back}"
+    lines += 'report insurance missed "nobody asked"\nexpect refused no_insurance 4.2.2\n'
+    lines += "meant to insure ann player\nexpect refused no_insurance 4.2.2\ndraw 4s banker turned\nannounce banker\n"
+    lines += f"{found} in round 1\n{back}find bet zoe player_insurance 50 in round 1\nexpect refused unknown_person\n"
+    holds("tiger-buffalo", lines + "expect no incidents\nexpect stack ann 9800\n", OFFERING + "\nprivate")
+
+
+def test_5_17_who_had_not_answered_when_the_round_was_paid_with_a_card_lacking_was_not_asked() -> None:
+    """No card has come, so nobody has forgone by silence (5.3); Bob has said no. What follows keeps the late offer."""
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet bob player 200\nbet cho player 100")
+    lines += "insure cho player 50\npass insurance bob\nannounce player\nsettle\nexpect stack ann 10200\n"
+    lines += (
+        "expect event insurance_closed 5.3\nrule rectify on 1\napprove 1\nexpect incident 2 insurance_missed 5.17\n"
+    )
+    lines += "rule offer late on 2\napprove 2\nexpect offer ann player 5 to 2\ninsure bob player 10\n"
+    lines += "expect refused forgone 5.3\ninsure ann player 81\nexpect refused insurance_cap 5.17.1 fits 80\n"
+    lines += "insure ann player 80\ndraw 4s banker turned\nannounce banker\nexpect won ann player_insurance 200\n"
+    lines += "expect won cho player_insurance 125\nexpect stack ann 10000\nexpect stack bob 9800\n"
+    lines += 'correct bet bob player 100 in round 1 "one chip"\napprove 3\nexpect won ann player_insurance 200\n'
+    holds("tiger-buffalo", lines + "expect stack ann 10000\nexpect stack bob 9900\n", OFFERING)
+
+
 EVA_OFFERS = (
     "expect proposal 2 offer_late pit manager\napprove 2\nexpect offer bob banker 4 to 1\nexpect no incidents\n"
 )

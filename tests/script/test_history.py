@@ -289,12 +289,12 @@ GOOD = format_log(log_of(ROUND)).splitlines(keepends=True)
     ("lines", "message"),
     [
         ([], "LOG:1: the log is empty"),
-        ([b"{]\n"], "LOG:1: this is no entry: "),
-        ([b"\xff\n"], "LOG:1: this is no entry: "),
-        ([*GOOD[:2], b"\n"], "LOG:3: this is no entry: "),
-        ([*GOOD[:2], GOOD[2].replace(b"staff_signed_on", b"staff_sang")], "LOG:3: this is no entry: Invalid value"),
+        ([b"{]\n"], "LOG:1: this is not an entry: "),
+        ([b"\xff\n"], "LOG:1: this is not an entry: "),
+        ([*GOOD[:2], b"\n"], "LOG:3: this is not an entry: "),
+        ([*GOOD[:2], GOOD[2].replace(b"staff_signed_on", b"staff_sang")], "LOG:3: this is not an entry: Invalid value"),
         ([*GOOD[:2], GOOD[3]], "LOG:3: version 4 where 3 belongs"),
-        ([GOOD[0].replace(b'"at":0', b'"at":-1')], "LOG:1: -1 is no time"),
+        ([GOOD[0].replace(b'"at":0', b'"at":-1')], "LOG:1: -1 is not a time"),
         ([GOOD[1].replace(b'"version":2', b'"version":1')], "LOG: event 1: a log begins with the table's opening"),
         ([GOOD[0].replace(b'"positions":6', b'"positions":9')], "LOG: event 1: positions 9"),
         (
@@ -392,7 +392,7 @@ def test_words_of_what_went_wrong() -> None:
     stake = r.SetStake("ann", 1, "tie", 50_00)
     assert said(e.RulingProposed(1, 2, stake, "dora", "shift_manager", "5.23", "covered")) == (
         "dora proposes ruling 1 on incident 2: 50 on ann's Tie in box 1 stand (tiger-buffalo 5.23); "
-        "for this reason: covered; it waits for a second person; one of the two is a Shift Manager or above"
+        "for this reason: covered; it waits for a second person; one of the two must be a Shift Manager or above"
     )
     assert said(e.RulingGiven(0, r.Pay("ann", -50_00), "5.23", "dora", "eva", 3)) == (
         "eva approves ruling 3, proposed by dora: ann pays 50 (tiger-buffalo 5.23)"

@@ -140,7 +140,7 @@ def test_without_the_key_nothing_opens(keys: KeyRing) -> None:
 def test_a_shoe_is_put_once(vault: Vault, keys: KeyRing) -> None:
     first, second = (seal(ShoeSecret.fresh(1), LABEL, keys) for _ in range(2))
     vault.put(LABEL, first)
-    with pytest.raises(VaultError, match="shoe 1 of table T1 is in the vault already"):
+    with pytest.raises(VaultError, match="shoe 1 of table T1 is already in the vault"):
         vault.put(LABEL, second)
     assert vault.get(LABEL) == first
 
@@ -322,7 +322,7 @@ def test_a_key_file_is_for_its_owner_alone(tmp_path: Path) -> None:
     ring = create_key_file(path)
     assert path.stat().st_mode & 0o777 == 0o600
     assert [key.id for key in load_key_file(path)] == [ring.current.id]
-    with pytest.raises(KeyFileError, match="is there already: a key file is never overwritten"):
+    with pytest.raises(KeyFileError, match="already exists: a key file is never overwritten"):
         create_key_file(path)
 
 
@@ -344,7 +344,7 @@ def test_a_key_file_of_somebody_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "shoes.key"
     create_key_file(path)
     os.chown(path, 12345, 12345)
-    with pytest.raises(KeyFileError, match=r"belongs to somebody else \(user 12345\)"):
+    with pytest.raises(KeyFileError, match=r"belongs to another user \(12345\)"):
         load_key_file(path)
 
 
@@ -376,7 +376,7 @@ def test_key_files_that_are_not_there(tmp_path: Path) -> None:
         load_key_file(tmp_path)
     with pytest.raises(KeyFileError, match="cannot be written: No such file"):
         create_key_file(tmp_path / "no" / "folder")
-    with pytest.raises(KeyFileError, match="is no plain file"):
+    with pytest.raises(KeyFileError, match="is not a plain file"):
         load_key_file(Path("/dev/null"))
     with pytest.raises(KeyFileError, match="there is no key"):
         KeyRing([])

@@ -194,7 +194,8 @@ class Session:
     def forget(self, kind: str, key: str) -> None:
         self._call("forget", kind, key)
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
+        """Whatever ``own`` says: a process may hear of what it has written itself."""
         self._heard.append(heard)
         return lambda: self._heard.remove(heard)
 

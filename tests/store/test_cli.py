@@ -270,7 +270,7 @@ def test_a_backup_replaces_nothing_but_an_earlier_backup(files: Files, run: Run)
     for other in ("house.key", "pub", "log", "empty", "cut.gz", "pipe"):
         outcome = run("backup", str(record), files.path(other))
         assert (outcome.code, outcome.out) == (2, ""), other
-        assert "is there already and is not a backup" in outcome.err
+        assert "already exists and is not a backup" in outcome.err
     assert "is a folder" in run("backup", str(record), str(files.folder)).err
     assert {name: (files.folder / name).read_bytes() for name in was} == was
     assert run("backup", str(record), files.path("backup")).code == 0

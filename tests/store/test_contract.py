@@ -201,9 +201,9 @@ def test_an_account_holds_each_currency_apart(store: Store) -> None:
 
 @pytest.mark.parametrize("currency", ["", "sgd", "S", "S$", "SGD ", "TOO LONG A CODE"])
 def test_money_is_in_a_currency(store: Store, currency: str) -> None:
-    with pytest.raises(BadNameError, match="is no currency: write a code in capital letters, as in SGD"):
+    with pytest.raises(BadNameError, match="is not a currency: write a code in capital letters, as in SGD"):
         store.post(Posting("p1", "ann", currency, 1000, NOW))
-    with pytest.raises(BadNameError, match="is no currency"):
+    with pytest.raises(BadNameError, match="is not a currency"):
         store.append(append("T1", 0, 1, "c1", moves={"ann": 1}, currency=currency))
     assert store.accounts() == {}
 
@@ -481,6 +481,21 @@ def test_whoever_listens_hears_what_was_written(store: Store) -> None:
     store.append(append("T2", 0, 1, "c1"))
     other.wait_for("T2")
     assert ear.heard.empty()
+
+
+def test_who_knows_what_was_appended_here_hears_of_the_rest_only(store: Store) -> None:
+    ear, other = Ear(), Ear()
+    store.listen(ear, own=False)
+    store.append(append("T1", 0, 1, "c1"))
+    store.append(append("T2", 0, 1, "c1", documents=(Document("person", "ann", b""),)))
+    store.set_fault(Fault("T1", NOW, "why"))
+    assert set(ear.wait_for("documents:person", FAULTS)) == {"documents:person", FAULTS}
+    stop = store.listen(other)
+    store.append(append("T1", 1, 1, "c2"))
+    other.wait_for("T1")
+    stop()
+    store.keep(Document("device", "d", b""))
+    assert ear.wait_for("documents:device") == ["documents:device"]
 
 
 def test_what_was_not_written_is_not_heard_of(store: Store) -> None:

@@ -192,11 +192,15 @@ def test_nothing_is_held_while_the_database_is_gone() -> None:
 def test_what_another_process_writes_is_heard(postgres: PostgresServer) -> None:
     address = postgres.schema()
     here, there, elsewhere = PostgresStore(address), PostgresStore(address), PostgresStore(postgres.schema())
-    ear = Ear()
+    ear, stranger = Ear(), Ear()
     stop = here.listen(ear)
+    deaf = here.listen(stranger, own=False)
+    here.append(append("T7", 0, 1, "c1"))
     elsewhere.append(append("T9", 0, 1, "c1"))
     there.append(append("T1", 0, 1, "c1", documents=(Document("person", "ann", b""),)))
     assert "T9" not in ear.wait_for("T1", "documents:person")
+    assert "T7" not in stranger.wait_for("T1", "documents:person")  # whoever wrote it knows
+    deaf()
     there.keep(Document("stop", "T1", b""))
     ear.wait_for("documents:stop")
     there.forget("stop", "T1")

@@ -15,10 +15,10 @@ from tests.search import far, search
 from tests.table.strategies import random_settings
 from tests.table.walk import Walk
 from tests.views.test_views import seated_play
-from tests.views.test_walks import TABLES, bet, take_next_step, viewers
+from tests.views.test_walks import TABLES, bet, chosen, take_next_step, viewers
 
-from puntobanco.table.commands import HOUSE, Place
-from puntobanco.table.state import Table
+from puntobanco.table.commands import HOUSE, BuyIn, Join, Place, Tip
+from puntobanco.table.state import Phase, Table
 from puntobanco.views import View, Viewer, view
 from puntobanco.views.difference import applied, difference
 from puntobanco.views.judge import Memory
@@ -61,10 +61,11 @@ class Regulars:
 
     def __init__(self, chance: Random, part: float) -> None:
         self._chance, self._part = chance, part
+        self._common: Common | None = None
         self.all: dict[Viewer, Regular] = {}
 
     def look(self, table: Table, now: int, *who: Viewer) -> None:
-        common = Common(table, now)
+        common = self._common = Common(table, now, self._common)
         for viewer in who:
             if self._chance.random() < self._part:
                 self.all.setdefault(viewer, Regular(viewer)).look(common)
@@ -101,6 +102,44 @@ def test_differences_lead_to_the_whole_view_on_walks(seed: int) -> None:
         staff = [Viewer("pit", person.id) for person in people if person.staff]
         some = (*players[:3], *staff[:1], Viewer("dealer", HOUSE), Viewer("player", "stranger"))
         regulars.look(walk.table, walk.now, *some)
+
+
+@search
+@pytest.mark.parametrize("seed", range(far(6, 60)))
+def test_whom_a_bet_does_not_touch_is_told_what_all_are_told(seed: int) -> None:
+    """Bets, chips, arrivals and the end of the time, one after the other, seen by everybody or by some."""
+    chance = Random(seed)
+    play = seated_play(**TABLES[seed % len(TABLES)], **({} if seed % 3 == 0 else {"differential": None}))
+    regulars = Regulars(chance, 1 if seed % 2 else 0.6)
+    spared = 0
+    for _ in range(far(60, 200)):
+        name = chance.choice([each.id for each in play.table.people.values() if not each.staff])
+        what = chance.randrange(8) if play.table.phase is Phase.BETTING else 9
+        if what < 4:
+            seen = view(play.table, Viewer("player", name), play.now)
+            if places := [each for each in seen.actions if each.do == "place" and each.allowed]:
+                play.do(chosen(chance, play, chance.choice(places)), name)
+        elif what == 4:
+            play.do(BuyIn(name, chance.randrange(1, 500_00)), play.runner)
+        elif what == 5 and play.table.stack(name) > 100:
+            play.do(Tip(name, chance.randrange(1, 100)), name)
+        elif what == 6:
+            play.wait(chance.random() * 9)
+        elif what == 7:
+            guest = f"guest {play.table.version}"
+            agreed = play.table.settings.no_insurance
+            play.do(Join(guest, play.table.people["alice"].box, False, agreed), guest)
+        elif what == 9:
+            take_next_step(chance, play)
+        who = [each for each in viewers(play) if each.kind == "player"]
+        before = {each: regulars.all[each].view for each in who if each in regulars.all}
+        others = (Viewer("display"), Viewer("player", "nobody"), Viewer("pit", "marco"))
+        regulars.look(play.table, play.now, *who, *others)
+        for viewer, earlier in before.items():
+            later = regulars.all[viewer].view
+            assert later is not None
+            spared += later is not earlier and earlier is not None and later.own is earlier.own
+    assert spared > 5 or seed % 3 == 0, "the short cut was not taken"
 
 
 def test_a_bet_of_somebody_else_costs_a_tenth_of_the_view() -> None:

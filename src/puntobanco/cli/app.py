@@ -35,6 +35,7 @@ from puntobanco.cli import (
     shoes,
     strategy,
 )
+from puntobanco.cli.common import unwrapped
 from puntobanco.cli.render import QuietConsole
 from puntobanco.extras import missing
 from puntobanco.printable import printable
@@ -76,7 +77,7 @@ COMMANDS: tuple[Callable[..., None], ...] = (
     help.help,
 )
 for place, command in enumerate(COMMANDS):
-    app.command(command, sort_key=place)
+    app.command(command, sort_key=place, help=unwrapped(command))
 app.command(floor.admin)
 _OF_A_GAME = {command.__name__ for command in COMMANDS if "game" in inspect.signature(command).parameters}
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
@@ -40,6 +41,12 @@ Cards = Annotated[
 ]
 
 
+def unwrapped(command: Callable[..., None]) -> str:
+    """A command's help for any width of terminal: its docstring, a line for each paragraph."""
+    paragraphs = inspect.getdoc(command) or ""
+    return "\n\n".join(" ".join(each.split()) for each in paragraphs.split("\n\n"))
+
+
 class UsageError(ValueError):
     """A command line that cannot be obeyed."""
 
@@ -60,7 +67,7 @@ def read_cards(text: str) -> tuple[Card, ...]:
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 _MOST_DIGITS = 1000
-"""Far beyond all limits, so that whoever asked for the number names the limit that it has."""
+"""Far beyond all limits, so that the message names the limit of the number that was asked for."""
 
 
 def read_number(name: str, text: str) -> int:
@@ -127,7 +134,7 @@ STDIN = "-"
 
 
 def check_named(file: str, what: str = "") -> None:
-    """A name that was left empty, as by a variable of a shell that is not set, is no file."""
+    """A name that was left empty, as by a variable of a shell that is not set, is not a file."""
     if not file:
         raise UsageError(f"{what}the name of the file is empty")
 

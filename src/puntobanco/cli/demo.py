@@ -35,7 +35,7 @@ def demo(
     ] = 0.12,
     book: BookFiles = None,
 ) -> None:
-    """Serve a floor with one table of each game, and bots that play, deal, err and rule. Ctrl-C ends it.
+    """Serve a floor with one table of each game, and bots that play, deal, make mistakes and rule. Ctrl-C ends it.
 
     What happened stays in the folder and goes on with the next start.
     """
@@ -73,7 +73,7 @@ def _print(demo: Demo) -> None:
     people = new_table("name", "role", "password", "PIN", "who")
     for guest in guests(plans):
         sums = " and ".join(in_words(amount, currency) for currency, amount in guest.money.items())
-        money = f", {sums} on the account at first" if sums else ""
+        money = f", {sums} on the account to begin with" if sums else ""
         pin = PIN if guest.role in ("dealer", "pit") else ""
         people.add_row(guest.name, guest.role, PASSWORD, pin, guest.about + money)
     show(out, tables)

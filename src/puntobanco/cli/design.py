@@ -1,4 +1,4 @@
-"""For those who design games: compare two, solve for odds, and see what a book file in the making is worth."""
+"""For game designers: compare two games, solve for odds, and see what a book file is worth as it is written."""
 
 from __future__ import annotations
 
@@ -258,10 +258,10 @@ def design(
         bool, Parameter(negative=(), show_default=False, help="Look again whenever the file changes, until Ctrl-C.")
     ] = False,
 ) -> None:
-    """What the bets of a book file in the making are worth, and every mistake in it.
+    """What the bets of a book file are worth, and every mistake in it, while you write it.
 
     Edge, hit frequency, volatility, and an estimate of what counting wins.
-    One more to 1 on a line takes its chance off the edge.
+    Raising the odds of a line by 1 to 1 lowers the edge by the line's chance.
     """
     check_named(file)
     if watch:

@@ -6,14 +6,14 @@ import getpass
 import os
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from cyclopts import App, Parameter
 
-from puntobanco.cli.common import UsageError
+from puntobanco.cli.common import UsageError, unwrapped
 from puntobanco.cli.render import console, new_table, say
 from puntobanco.currencies import in_words, is_code
 from puntobanco.rules.model import Authority
@@ -41,7 +41,7 @@ def serve(
     port: Annotated[int | None, Parameter(metavar="PORT", help="Where to listen (8000); 0 takes a free one.")] = None,
     books: Annotated[str | None, Parameter(metavar="DIR", help="A folder of books of your own.")] = None,
 ) -> None:
-    """Serve a floor until it is told to stop; then finish what was asked for. Nothing is lost.
+    """Serve a floor until told to stop; then finish what is under way, so that nothing is lost.
 
     Settings come from the file, the environment (PUNTOBANCO_PORT=8000 and so on) and the options; later
     ones override earlier ones. With PostgreSQL any number of processes serve the same tables; only one may serve a
@@ -66,7 +66,12 @@ admin = App(
 )
 
 
-@admin.command
+def _command(command: Callable[..., None]) -> Callable[..., None]:
+    admin.command(command, help=unwrapped(command))
+    return command
+
+
+@_command
 def people(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
     """List everybody known to the floor."""
     with _office(config, folder, store, new=False) as floor:
@@ -79,7 +84,7 @@ def people(*, config: Config = None, folder: Folder = None, store: StoreOption =
     console().print(table)
 
 
-@admin.command
+@_command
 def add_person(
     name: str,
     role: Annotated[str, Parameter(help="player, dealer, pit, surveillance or admin")],
@@ -92,7 +97,7 @@ def add_person(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Make somebody known; asks for the password (or takes it from PUNTOBANCO_PASSWORD)."""
+    """Add a person; asks for the password (or takes it from PUNTOBANCO_PASSWORD)."""
     import msgspec
 
     from puntobanco.floor.wire import NewPerson
@@ -104,7 +109,7 @@ def add_person(
     say(f"{person.name}: {_place(person)}")
 
 
-@admin.command
+@_command
 def change_person(
     name: str,
     /,
@@ -118,7 +123,7 @@ def change_person(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Another role, rank, password or PIN for somebody."""
+    """Change a person's role, rank, password or PIN."""
     import msgspec
 
     from puntobanco.floor.wire import ChangePerson
@@ -133,15 +138,15 @@ def change_person(
     say(f"{person.name}: {_place(person)}")
 
 
-@admin.command
+@_command
 def revoke(name: str, /, *, why: str, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
-    """End all sessions of somebody."""
+    """End all of a person's sessions."""
     with _office(config, folder, store) as floor:
         ended = floor.people.revoke(_actor(), _now(), name, why)
     say(f"{ended} session{'s' * (ended != 1)} ended")
 
 
-@admin.command
+@_command
 def money(
     name: str,
     amount: Annotated[
@@ -167,7 +172,7 @@ def money(
 
 def _currency(text: str) -> str:
     if not is_code(text):
-        raise UsageError(f"{text} is no currency: write a code in capital letters, as in SGD")
+        raise UsageError(f"{text} is not a currency: write a code in capital letters, as in SGD")
     return text
 
 
@@ -179,7 +184,7 @@ def _minor_units(text: str) -> int:
     return int(text)
 
 
-@admin.command
+@_command
 def stop(
     kind: Annotated[str, Parameter(help="person, table, game or everything")],
     name: str = "",
@@ -204,7 +209,7 @@ def stop(
             say(f"{held.kind} {held.name}: {held.why} ({held.by})")
 
 
-@admin.command
+@_command
 def tables(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
     """List all tables, open or closed, with where their logs end and whether they are out of order."""
     from puntobanco.store.keeper import DamagedError
@@ -228,12 +233,12 @@ def tables(*, config: Config = None, folder: Folder = None, store: StoreOption =
     console().print(table)
 
 
-@admin.command
+@_command
 def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
-    """Compare books, code and settings with the signed manifest; the exit code is 1 if one is not as it was approved.
+    """Compare books, code and settings with the signed manifest; the exit code is 1 if any differs from it.
 
-    Other books or other code close the tables at once. Settings are those that this command is given: the server looks
-    at its own when it starts, and once a day.
+    A difference in books or code closes the tables at once. The settings compared are those given to this command; the
+    server checks its own when it starts, and once a day.
     """
     with _office(config, folder, store, new=False) as floor:
         found = floor.self_check()
@@ -244,7 +249,7 @@ def selfcheck(*, config: Config = None, folder: Folder = None, store: StoreOptio
     say("books, code and settings are as they were approved")
 
 
-@admin.command
+@_command
 def sign_manifest(
     *,
     why: str,
@@ -255,17 +260,17 @@ def sign_manifest(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Approve the books and the code that are installed now, and the settings that this command is given.
+    """Approve the books and the code that are installed now, and the settings given to this command.
 
-    After an upgrade or a change of the server's settings, and at no other time. Give it what the server is given: the
-    same file of settings, the same environment.
+    Use it after an upgrade or a change of the server's settings, and at no other time, with the server's own settings
+    file and environment.
     """
     with _office(config, folder, store) as floor:
         floor.sign_manifest(_actor(), why, tables=tables)
     say("signed")
 
 
-@admin.command
+@_command
 def clear_fault(
     table: Annotated[str, Parameter(help="The table, or * for a fault of all tables.")],
     /,
@@ -275,13 +280,13 @@ def clear_fault(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Somebody has looked: the table plays again, unless its log is still damaged."""
+    """Let a table play again after its fault was looked into, unless its log is still damaged."""
     with _office(config, folder, store, new=False) as floor:
         floor.host.clear_fault_now(_actor(), table, why)
     say(f"{table}: cleared")
 
 
-@admin.command
+@_command
 def devices(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
     """List the devices that have a credential."""
     table = new_table("device", "kind", "table")
@@ -291,7 +296,7 @@ def devices(*, config: Config = None, folder: Folder = None, store: StoreOption 
     console().print(table)
 
 
-@admin.command
+@_command
 def backup(
     file: Annotated[str, Parameter(metavar="FILE", help="The backup.")],
     /,
@@ -300,13 +305,13 @@ def backup(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Write the whole record to a file, as it is at one moment; the floor may go on serving."""
+    """Write the whole record to a file, as it is at one moment, while the floor goes on serving."""
     from puntobanco.cli.record import backup as write_backup
 
     write_backup(_settings(config, folder=folder, store=store).address, file)
 
 
-@admin.command
+@_command
 def drop_old(
     *,
     why: str,
@@ -337,7 +342,7 @@ def drop_old(
             say(name)
 
 
-@admin.command
+@_command
 def log(
     *,
     check: Annotated[bool, Parameter(negative=(), help="Only check that the chain is whole and signed.")] = False,
@@ -360,7 +365,7 @@ def log(
         sys.stdout.buffer.flush()
 
 
-@admin.command
+@_command
 def factor(
     name: Annotated[str, Parameter(help="Whose.")],
     /,
@@ -370,7 +375,7 @@ def factor(
     folder: Folder = None,
     store: StoreOption = None,
 ) -> None:
-    """Give somebody a second factor: prints the address that an authenticator reads, once. It is good from now on."""
+    """Give a person a second factor: prints the address for an authenticator app, once. It is required from now on."""
     with _office(config, folder, store, new=False) as floor:
         if floor.people.person(name) is None:
             raise UsageError(f"there is nobody called {name}")
@@ -381,7 +386,7 @@ def factor(
             print(floor.people.factors.begin(_actor(), _now(), name, proven=True))
 
 
-@admin.command
+@_command
 def audit(
     *,
     accept: Annotated[
@@ -394,8 +399,8 @@ def audit(
 ) -> None:
     """Check the whole record: every table's log, the floor's own, people, sessions, and every balance.
 
-    The exit code is 1 if anything is not as the house has signed it. After somebody has looked, --accept signs the
-    balances and documents as they are; a log is never accepted.
+    The exit code is 1 if anything differs from what the house has signed. Once a difference has been looked into,
+    --accept signs the balances and documents as they are; a log is never accepted.
     """
     if accept and not why.strip():
         raise UsageError("say why")
@@ -410,9 +415,9 @@ def audit(
     print("accepted" if accept else "every log, balance and document is as the house has signed it")
 
 
-@admin.command
+@_command
 def rotate_shoe_key(*, config: Config = None, folder: Folder = None, store: StoreOption = None) -> None:
-    """Seal all electronic shoes under a fresh key, and drop keys that seal nothing any more.
+    """Seal all electronic shoes under a fresh key, and drop keys that no longer seal anything.
 
     Stop the servers first: they have the old keys in memory.
     """

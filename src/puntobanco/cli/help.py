@@ -75,7 +75,7 @@ def _copy_examples(folder: Path) -> int:
     try:
         shutil.copytree(_ROOT / "examples", folder)
     except FileExistsError:
-        raise UsageError(f"{folder} is there already: name a new folder") from None
+        raise UsageError(f"{folder} already exists: name a new folder") from None
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from error
     return sum(file.is_file() for file in folder.rglob("*"))

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 Decks = Annotated[str | None, Parameter(name="--decks", metavar="N", help="Full decks; within the book's range.")]
 Cut = Annotated[str, Parameter(name="--cut", metavar="N", help="Cards behind the Cut Card.")]
 Burn = Annotated[
-    str, Parameter(name="--burn", metavar="N", help='Cards to burn, or "first": as many as the first card says.')
+    str, Parameter(name="--burn", metavar="N", help='Cards to burn, or "first": as many as the first card\'s value.')
 ]
 After = Annotated[
     str, Parameter(name="--after", metavar="N", help="Rounds after the one with the Cut Card: 0, 1 or unless_first.")
@@ -62,7 +62,7 @@ ClusterAt = Annotated[
 CheckpointFile = Annotated[
     str | None,
     Parameter(
-        name="--checkpoint", metavar="FILE", help="Keep here what is done, and go on from it if the file is there."
+        name="--checkpoint", metavar="FILE", help="Save progress in this file, and continue from it if it exists."
     ),
 ]
 Seed = Annotated[str, Parameter(name="--seed", metavar="S", help="The same seed gives the same shoes.")]
@@ -96,7 +96,7 @@ def simulate(
     book: BookFile = None,
     json: AsJson = False,
 ) -> None:
-    """Play whole shoes by the million and hold every bet against its exact odds."""
+    """Play whole shoes by the million and compare every bet with its exact odds."""
     found = choose_book(game, book)
     chosen = found.layout(layout)
     if rounds is not None and shoes is not None:
@@ -172,7 +172,7 @@ def exposure(
 ) -> None:
     """What card counting is worth, bet by bet, worst first: with perfect knowledge and with a count.
 
-    Insurance too, row by row; and all of it by how deep the Cut Card lies, from one run.
+    Insurance as well, row by row, and everything for several Cut Card depths from one run.
     """
     found = choose_book(game, book)
     bets = None if bet is None else [found.bet(bet).code]

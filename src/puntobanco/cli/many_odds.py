@@ -63,7 +63,7 @@ def read_shoes(file: str) -> list[list[int]]:
         try:
             text = read_file(file).decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise UsageError(f"{file} is no CSV file: it is not text") from None
+            raise UsageError(f"{file} is not a CSV file in UTF-8") from None
         rows = [row for row in csv.reader(io.StringIO(text)) if any(cell.strip() for cell in row)]
         if not rows:
             raise UsageError(f"{file} is empty: a first line A,2,…,9,T,J,Q,K was expected, and a line per shoe")

@@ -188,7 +188,7 @@ def _print(
 
 
 def _bets_table(book: RuleBook, table: dict[str, BetOdds], *, wide: bool, begun: bool) -> Table:
-    """In a round that has begun nobody can bet any more: there it is what a unit staked is going to gain."""
+    """In a round that has begun nobody can still bet: there it is what a unit staked is going to gain."""
     edge, deviation = (">house edge", ">std dev") if wide else (">edge", ">sd")
     worth = ">expected gain" if wide else ">gain"
     grid = new_table(

@@ -70,7 +70,7 @@ def par(
     ] = None,
     burn: Annotated[
         str | None,
-        Parameter(metavar="N|first", help="Cards burnt, or first: by the first card's value. As the book has it."),
+        Parameter(metavar="N|first", help="Cards burnt, or first: by the first card's value; as in the book."),
     ] = None,
     cut: Annotated[str | None, Parameter(metavar="N", help="Cards behind the Cut Card; 16.")] = None,
     rounds: Annotated[
@@ -182,7 +182,7 @@ def _limit(text: str) -> tuple[str, Limits]:
     code, equals, both = text.partition("=")
     least, dash, most = both.partition("-")
     if not (code and equals and dash and (least or most)):
-        raise UsageError(f"--limit: {text!r} are no limits: write BET=MIN-MAX, as in big_tiger=25-1000")
+        raise UsageError(f"--limit: {text!r} are not limits: write BET=MIN-MAX, as in big_tiger=25-1000")
     return code, Limits(_amount("--limit", least or None), _amount("--limit", most or None))
 
 

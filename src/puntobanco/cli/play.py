@@ -60,7 +60,7 @@ def run(
     book: BookFiles = None,
     json: AsJson = False,
 ) -> None:
-    """Play a table's history: acts, what came of them, and whether that is as expected.
+    """Play a table's history: what was done, what came of it, and whether that was expected.
 
     The exit code is 1 at the first line that is not as expected, 2 if lines cannot be read.
     """

@@ -48,7 +48,7 @@ def verify(
 
     The exit code is 1 if anything is wrong, with the first bad event named, and 2 if the files cannot be read or --seen
     has nothing about this table. Without
-    --key only consistency is checked: whoever has written the log may have written another one as well.
+    --key only consistency is checked: the author of the log may have written another one as well.
     """
     from puntobanco.store.keys import load_public_key
     from puntobanco.store.verify import verify_log
@@ -95,7 +95,7 @@ BackupFile = Annotated[str, Parameter(metavar="FILE", help="The backup.")]
 
 
 def export(store: StoreAddress, table: Annotated[str, Parameter(metavar="TABLE", help="The table's name.")], /) -> None:
-    """Print a table's log out of a store, for verify and for whoever else may read it."""
+    """Print a table's log from a store, for verify or for anybody who is to read it."""
     from puntobanco.store.logs import export as lines_of
 
     with _opened(store, read_only=True) as opened:
@@ -114,7 +114,7 @@ def _fit_for_terminal(line: bytes) -> bytes:
 
 
 def backup(store: StoreAddress, file: BackupFile, /) -> None:
-    """Write everything in a store to a file, as it is at one moment; others may go on writing.
+    """Write everything in a store to a file, as it is at one moment, while others go on writing.
 
     An earlier backup is replaced when the new one is complete; any other file that is there already is left alone.
     """

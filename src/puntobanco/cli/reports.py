@@ -54,7 +54,8 @@ def report(
     """Shifts and gaming days of tables: handle, drop, win, hold, theoretical win, and what happened.
 
     Several logs are several tables, one after the other. With --csv or --html only the names of the files that were
-    written are printed. The exit code is 1 if a log holds what cannot be or does not verify, 2 if it cannot be read.
+    written are printed. The exit code is 1 if a log holds something impossible or does not verify, 2 if it cannot be
+    read.
     """
     if not logs:
         raise UsageError("report needs LOG, see puntobanco report --help")
@@ -97,7 +98,7 @@ def _day(text: str | None) -> date | None:
         try:
             return date.fromisoformat(text)
         except ValueError:
-            raise UsageError(f"{text!r} is no day: write it as in 2026-03-01") from None
+            raise UsageError(f"{text!r} is not a day: write it as in 2026-03-01") from None
 
 
 def _select(reports: Sequence[TableReport], day: date | None, shift: str | None) -> list[TableReport]:

@@ -29,8 +29,9 @@ def verify_shoe(
 ) -> None:
     """Check a shoe by its receipt: the order that was committed to, the players' seeds, the cuts, every card.
 
-    The exit code is 1 if anything is wrong and 2 if the receipt cannot be read. It takes no server and trusts none: but
-    say with --commitment and --seed what you saw and gave yourself, else the receipt is only consistent.
+    The exit code is 1 if anything is wrong and 2 if the receipt cannot be read. It needs no server and trusts none.
+    Give --commitment and --seed, what you saw and chose yourself; without them only the receipt's consistency is
+    checked.
     """
     from puntobanco.shoes.commit import CommitmentError
     from puntobanco.shoes.receipt import SIGNED, check_receipt, parse_receipt
@@ -74,7 +75,7 @@ def verify_shoe(
             for line in passed:
                 out.print(styled("✓ ", "green") + line, soft_wrap=True)
             if commitment is None:
-                out.print(styled("! ", "yellow") + "hold the commitment against what you saw before the first card:")
+                out.print(styled("! ", "yellow") + "compare the commitment with what you saw before the first card:")
                 out.print(f"  {found.commitment}", soft_wrap=True)
             if not found.seeds:
                 out.print(styled("! ", "yellow") + "no player's seed mixed it: the House alone has shuffled")

@@ -239,7 +239,7 @@ class AsyncClient:
         self._token = ""
 
     async def account(self) -> Account:
-        """What is on one's own account: ``(await client.account()).holds("SGD")`` minor units."""
+        """The signed-in person's account: ``(await client.account()).holds("SGD")`` minor units."""
         return await self.request("GET", "/api/account", Account)
 
     async def tables(self, *, closed: bool = False) -> list[Brief]:
@@ -409,7 +409,7 @@ class AsyncClient:
 
 @cache
 def _trusted() -> ssl.SSLContext:
-    """Whom https is believed: read once, as it takes longer than all the rest of a client."""
+    """The certificates that https trusts: read once, because that takes longer than the rest of a client."""
     return httpx.create_ssl_context()
 
 

@@ -60,7 +60,7 @@ class Client:
         self._wait(self._client.sign_out())
 
     def account(self) -> Account:
-        """What is on one's own account."""
+        """The signed-in person's account."""
         return self._wait(self._client.account())
 
     def tables(self, *, closed: bool = False) -> list[Brief]:

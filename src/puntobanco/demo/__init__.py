@@ -1,1 +1,1 @@
-"""A floor that is alive: six tables, one of each game, and bots that play, deal, err and rule through the client."""
+"""A live floor: six tables, one of each game, and bots that play, deal, make mistakes and rule through the client."""

@@ -119,7 +119,7 @@ class AtTable(Bot):
                 raise GoneError(bye.message) from None
 
     async def give(self, body: AnyCommand, *, against: int | None = None) -> bool:
-        """Give a command and see what came of it. Whoever is refused waits, longer each time."""
+        """Give a command and see what came of it. After a refusal a bot waits, longer each time."""
         answer = await self.client.try_give(self.table, body, against=against)
         if isinstance(answer, NotDone):
             self._refused += 1

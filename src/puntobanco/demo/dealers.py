@@ -91,7 +91,7 @@ class Dealer(AtTable):
         return await self._steps[step.do](view, step)
 
     async def give(self, body: AnyCommand, *, against: int | None = None) -> bool:
-        """Nothing any more, if somebody has taken the bot's place meanwhile."""
+        """Nothing, if somebody has since taken the bot's place."""
         return not self._human_deals(self.view) and await super().give(body, against=against)
 
     async def _sign_on(self) -> bool:
@@ -108,7 +108,7 @@ class Dealer(AtTable):
         return self._yields
 
     def _follow_cuts(self) -> None:
-        """Whoever cuts, cuts this shoe."""
+        """Any cut is of this shoe."""
         for seen in self.watched.waiting_events():
             if isinstance(seen.event, SEEN_TYPES[e.ShoeCut]) and self._shoe is not None and self._shoe.whole:
                 self._shoe.cut(seen.event.position)  # type: ignore[attr-defined]

@@ -1,6 +1,6 @@
 """What goes wrong at a table that a bot deals: each kind knows its moment, and what the dealer then does or finds.
 
-Nothing here knows what follows. That the views say, and whoever has to rule.
+Nothing here knows what follows: the views say that, and the person who has to rule.
 """
 
 from __future__ import annotations

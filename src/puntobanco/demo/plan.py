@@ -148,17 +148,17 @@ TABLES: tuple[TablePlan, ...] = (
         game="super-six",
         layout="A",
         positions=9,
-        about="electronic, face down with squeeze",
+        about="electronic",
         seats=_seats("siti", "bala", "grace", behind="hugo"),
-        face_down=True,
     ),
     TablePlan(
         name="RW-1",
         game="rws-baccarat",
         layout="A",
         positions=7,
-        about="electronic, all side bets",
+        about="electronic, all side bets, face down with squeeze",
         seats=_seats("yusuf", "ling", "emma", behind="paulo"),
+        face_down=True,
     ),
     TablePlan(
         name="DN-1",
@@ -200,7 +200,7 @@ def tables_of(books: str) -> tuple[TablePlan, ...]:
 
 
 class SignInPlan(msgspec.Struct, frozen=True):
-    """Somebody whom the demo floor knows."""
+    """A person of the demo floor."""
 
     name: str
     role: Role

@@ -120,7 +120,7 @@ class Demo:
         try:
             self.tables = asyncio.run(set_up(self.address, self._secret, self.plan.speed, tables_of(self.plan.book)))
         except (ClientError, httpx.HTTPError) as error:
-            raise DemoError(f"the floor cannot be set up: {error}; --fresh starts anew") from None
+            raise DemoError(f"the floor cannot be set up: {error}; --fresh starts afresh") from None
 
     def _ready(self) -> bool:
         with suppress(httpx.HTTPError):
@@ -245,7 +245,7 @@ def _locked(folder: Path) -> Iterator[int]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise DemoError(f"the demo in {folder} is running already{_by(lock)}") from None
+            raise DemoError(f"the demo in {folder} is already running{_by(lock)}") from None
         yield lock
     except DemoError:
         if made and [path.name for path in folder.iterdir()] == [LOCK]:

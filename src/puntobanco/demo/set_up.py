@@ -31,7 +31,7 @@ async def set_up(address: str, secret: str, speed: float, plans: Sequence[TableP
 
 
 async def _money(client: AsyncClient, person: SignInPlan, known: PersonSeen | None) -> None:
-    """What is on the account at first: in a currency that a later start has brought, too."""
+    """What is on the account to begin with, also in a currency that a later start has brought."""
     had = {each.currency for each in known.balances} if known else set()
     for currency, amount in person.money.items():
         if currency in had:

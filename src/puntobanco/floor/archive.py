@@ -44,6 +44,14 @@ class RoundEntry(msgspec.Struct, frozen=True):
     """Incidents, rulings and corrections in it."""
 
 
+class Lasted(msgspec.Struct, frozen=True):
+    """An incident from its opening until it was closed."""
+
+    family: str
+    at: int
+    milliseconds: int
+
+
 class Archive:
     """One table's past."""
 
@@ -56,6 +64,9 @@ class Archive:
         self._kept: list[tuple[int, Table | None]] = []
         """Entries by their versions, each with the table before it."""
         self._rounds: list[RoundEntry] = []
+        self._waiting: dict[int, tuple[str, int]] = {}
+        """Incidents that are open: of which family, and since when."""
+        self._lasted: list[Lasted] = []
 
     def _read_on(self) -> None:
         version = self._table.version if self._table is not None else 0
@@ -68,8 +79,18 @@ class Archive:
                 self._index(table, record)
             self._table = tables[-1]
 
+    def _time(self, table: Table, record: Record) -> None:
+        """How long each incident held up the table."""
+        if isinstance(record.event, e.IncidentOpened):
+            self._waiting[record.event.number] = record.event.family, record.at
+        for number in self._waiting.keys() - table.incidents.keys():
+            family, since = self._waiting.pop(number)
+            self._lasted.append(Lasted(family, since, record.at - since))
+
     def _index(self, table: Table, record: Record) -> None:
         event, rounds = record.event, self._rounds
+        if self._waiting or isinstance(event, e.IncidentOpened):
+            self._time(table, record)
         match event:
             case e.RoundCalled() | e.FreeHandCalled():
                 free = isinstance(event, e.FreeHandCalled)
@@ -96,6 +117,13 @@ class Archive:
         with self._guard:
             self._read_on()
             return [entry for entry in self._rounds if shoe is None or entry.shoe == shoe]
+
+    def lasted(self, since: int, until: int) -> list[Lasted]:
+        """Incidents that were opened since then, those that are open yet among them, and how long each took."""
+        with self._guard:
+            self._read_on()
+            still = (Lasted(family, at, until - at) for family, at in self._waiting.values())
+            return [each for each in (*self._lasted, *still) if each.at >= since]
 
     def report(self, until: int) -> TableReport:
         with self._guard:

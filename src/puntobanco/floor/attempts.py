@@ -1,8 +1,8 @@
 """Failed sign-ins: counted by name and address before anybody's password is looked at, and locked for a while.
 
-Whoever guesses is locked out where he sits. A name as a whole is locked only for addresses from which its owner never
-signed in, so that a stranger cannot keep the only administrator out. A try counts from its beginning: a hundred at once
-are no more than one after the other.
+Somebody who guesses is locked out at the address in use. A name as a whole is locked only for addresses from which its
+owner never signed in, so that a stranger cannot keep the only administrator out. A try counts from its beginning: a
+hundred at once are no more than one after the other.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Attempts:
         about = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
         keys = self._keys(name, where)
         if not known:
-            # counted as well, in memory: whoever tries names learns from no answer which ones there are
+            # counted as well, in memory: so that no answer shows which names exist
             with self._guard:
                 if len(self._strangers) >= MOST_STRANGERS:
                     self._strangers.clear()

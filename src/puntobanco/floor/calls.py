@@ -29,7 +29,7 @@ class Calls:
     def call(self, actor: str, now: int, table: str, why: str) -> None:
         """Call once more changes nothing: the first call stands, but for one that the floor itself has flagged.
 
-        Else whoever is about to be flagged calls first, and clears his own call afterwards.
+        Otherwise somebody about to be flagged could call first, and clear that call afterwards.
         """
         with self._guard:
             before = self._calls.get(table)

@@ -1,6 +1,6 @@
 """What tables do by themselves as time goes by: close the bets, deal, end insurance, call the next round.
 
-Of all processes that serve a table, exactly one drives it: whoever holds the claim. The claim dies with its process.
+Of all processes that serve a table, exactly one drives it: the holder of the claim. The claim dies with its process.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 SHOE = frozenset({"new_shoe", "return_cards", "burn", "deal", "draw", "turn"})
 """Steps of the electronic shoe."""
+SURE = 10
+"""How many times as long as others whoever holds a claim waits until he asks for it again."""
 
 
 class Pace(msgspec.Struct, frozen=True):
@@ -96,7 +98,8 @@ class Driver:
                 due = await self._due(table, mailbox.last_at)
                 left = due.at - self._host.clock() if due is not None else self._pace.retry
                 # before each step, and now and then: not for every bet that is placed
-                if left <= 0 or time.monotonic() - asked >= self._pace.retry / 1000:
+                again = SURE if mailbox.name in self._driven else 1
+                if left <= 0 or time.monotonic() - asked >= again * self._pace.retry / 1000:
                     if not await self._claim(mailbox):
                         await asyncio.sleep(self._pace.retry / 1000)
                         continue
@@ -104,7 +107,8 @@ class Driver:
                 if due is not None and left <= 0 and await self._do(mailbox, table, due):
                     continue
                 if left > 0:
-                    await _wait(mailbox.changed, min(left, self._pace.retry))
+                    # what is due is another only when the table is; what may become due is looked for
+                    await _wait(mailbox.changed, min(left, (SURE if due is not None else 1) * self._pace.retry))
                     continue
             # at the latest after a while: stops are lifted, and a claim may be free
             await _wait(mailbox.changed, self._pace.retry)
@@ -131,7 +135,7 @@ class Driver:
         return outcome is not None and not isinstance(outcome, Problem)
 
     def _complain(self, mailbox: Mailbox, complaint: str) -> None:
-        """It is tried again every second; whoever reads the log is told once."""
+        """It is tried again every second, and logged once."""
         if complaint and self._complained.get(mailbox.name) != complaint:
             log.warning("table %s: %s", mailbox.name, complaint)
         self._complained[mailbox.name] = complaint

@@ -102,7 +102,7 @@ async def _reports(request: AnyRequest, table: str, day: str, shift: str) -> lis
     try:
         chosen = date.fromisoformat(day) if day else None
     except ValueError:
-        raise FloorError("bad_request", f"{day!r} is no day: write it as in 2026-03-01") from None
+        raise FloorError("bad_request", f"{day!r} is not a day: write it as in 2026-03-01") from None
 
     def work() -> list[TableReport]:
         found: list[TableReport] = []

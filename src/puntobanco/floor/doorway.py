@@ -1,10 +1,10 @@
-"""Connections before anybody has said who he is: how many there may be, and how long one may stay silent.
+"""Connections that have not signed in yet: how many there may be, and how long one may stay silent.
 
-Strangers run out of connections first. Whoever has connected and not asked for anything yet is silent: he has a few
-seconds and a few kilobytes for his first request. When all places are taken, the silent give way, then strangers, and
-at last connections that are between two requests; never who is signed in and being served.
+Strangers run out of connections first. A connection that has not asked for anything yet is silent: it has a few
+seconds and a few kilobytes for its first request. When all places are taken, the silent give way, then strangers, and
+at last connections that are between two requests; never one that is signed in and being served.
 
-And afterwards: whoever does not read what he has asked for is let go, before it fills the memory.
+And afterwards: a client that does not read its answers is cut off before they fill the memory.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from enum import IntEnum
+from functools import lru_cache
 from heapq import nsmallest
 from ipaddress import IPv4Address, ip_address, ip_network
 from typing import Any, ClassVar
 
 import msgspec
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
+from websockets.http11 import Request
+from websockets.protocol import OPEN
 
 LARGEST_HEAD = 64 * 1024
 """Bytes of a request's line and headers."""
@@ -45,11 +49,13 @@ class Doorway(msgspec.Struct, frozen=True):
 
 
 KNOWN = "puntobanco.known"
-"""In the scope of a request: whoever has sent it is signed in."""
+"""In the scope of a request: its sender is signed in."""
+WIRE = "puntobanco.wire"
+"""In the scope of a websocket: its :class:`Wire`."""
 
 
 def place_of(address: str) -> str:
-    """What counts as one address: of IPv6 the network, as whoever has one address there has 2⁶⁴ of them."""
+    """What counts as one address: of IPv6 the network, because somebody with one address there has 2⁶⁴ of them."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -68,7 +74,7 @@ class Turn(IntEnum):
     STRANGER = 1
     """With nothing to wait for, or a body that is still to come."""
     ANSWERED = 2
-    """A stranger who waits for an answer, perhaps to his sign-in."""
+    """A stranger who waits for an answer, perhaps to a sign-in."""
     RESTING = 3
     """Somebody known, between two requests."""
     NEVER = 4
@@ -131,10 +137,59 @@ class _Patient:
             self._stalled = None
 
 
+@lru_cache(maxsize=4096)
+def head_of(length: int) -> bytes:
+    """What a server's message of text begins with that is sent in one piece (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((0x81, length))
+    if length < 1 << 16:
+        return bytes((0x81, 126)) + length.to_bytes(2, "big")
+    return bytes((0x81, 127)) + length.to_bytes(8, "big")
+
+
 class Wire(_Patient, WebSocketsSansIOProtocol):
     """A websocket that sends few control frames and takes the answers, or is let go."""
 
+    scope: Any = None
+    _together: tuple[bytes, ...] = ()
+    """What goes out within this turn of the loop."""
     _second, _told = 0, 0
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if self.scope is not None:  # else it was no request for a websocket
+            self.scope[WIRE] = self
+
+    def take(self, message: bytes) -> bool:
+        """Send a message of text at once; False where that cannot be now, and it has to wait its turn.
+
+        Most messages go to many clients: each is written as it is, without a copy of all that lies in between.
+        """
+        ready = self.handshake_complete and self.writable.is_set() and not (self.close_sent or self.disconnected)
+        if not ready or self.conn.state is not OPEN or self.conn.extensions:
+            return False
+        if not self._together:
+            self.loop.call_soon(self._soon)
+        self._together += (head_of(len(message)), message)
+        return True
+
+    def _soon(self) -> None:
+        # a turn later: what is told and what is shown of it go together, for one visit to the system
+        self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        if self._together:
+            together, self._together = b"".join(self._together), ()
+            if not self.transport.is_closing():
+                self.transport.write(together)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        self._flush()
+        await super().send(message)
+
+    def shutdown(self) -> None:
+        self._flush()
+        super().shutdown()
 
     def handle_ping(self) -> None:
         if self._few():
@@ -162,7 +217,7 @@ class Wire(_Patient, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.connections.add(self)  # whoever gave way is not among them any more, and is taken out once more
+        self.connections.add(self)  # one that gave way is no longer among them, and is taken out once more
         super().connection_lost(exc)
 
 
@@ -191,7 +246,7 @@ class Door(_Patient, HttpToolsProtocol):
         return 0 if not address or address in self.doorway.proxies else self.places[self.place]
 
     def _make_room(self) -> bool:
-        """Let places of others be taken: who has been there longest of those whose turn it is first.
+        """Free places for others: of those whose turn it is, the one that has been there longest goes first.
 
         Of strangers some at once: to look for one costs as much, and strangers who come a thousand a second cause it.
         """

@@ -32,7 +32,7 @@ HOUR = 3_600_000
 MONEY = (c.BuyIn, c.CashOut, c.ChipsIn, c.ChipsOut, c.Tip)
 """What moves money in or out for a player."""
 FOR_A_PLAYER = (c.Place, c.Withdraw, c.Insure, c.PassInsurance)
-"""What staff may do at a player's request; at an electronic table the player could have done it himself."""
+"""What staff may do at a player's request; at an electronic table the player could have done it alone."""
 
 
 class Caps(msgspec.Struct, frozen=True):
@@ -103,7 +103,7 @@ class Till:
         self._guard = threading.Lock()
 
     def problem(self, table: Table, who: Identity, give: Give, now: int, witness: Identity | None) -> Problem | None:
-        """Why somebody may not move that money alone; nothing where he may, and then it counts."""
+        """Why one person may not move that money alone; nothing if that is allowed, and then it counts."""
         body = give.body
         if not isinstance(body, MONEY) or not who.staff or who.person == body.person:
             return None
@@ -160,7 +160,7 @@ class Till:
 
 
 def to_be_told(table: Table, who: Identity, body: AnyCommand, outcome: Answer | Problem, witness: str) -> Noted | None:
-    """What others hear of a command that somebody has given: the pit, surveillance, and whoever reads the log."""
+    """What others hear of a command that somebody has given: the pit, surveillance, and readers of the log."""
     name, kind = table.settings.table, table.settings.kind
     told = f"{_tag(body)} {_about(table, body)}".strip()
     if isinstance(outcome, Problem):
@@ -182,6 +182,6 @@ def _tag(body: AnyCommand) -> str:
 
 
 def _about(table: Table, body: AnyCommand) -> str:
-    """Whom and how much it is about."""
+    """The person and the amount that it is about."""
     person, amount = getattr(body, "person", ""), getattr(body, "amount", None)
     return " ".join(filter(None, (person, money(table, amount) if amount is not None else "")))

@@ -1,6 +1,6 @@
 """A second factor for those who sign in: codes of an authenticator (RFC 6238: HMAC-SHA-1, 30 seconds, six digits).
 
-No secret is stored. Each follows from the house's key, whose it is and how often he has had one, so that a stolen
+No secret is stored. Each follows from the house's key, the person, and how many that person has had, so that a stolen
 database has nothing to make codes from.
 """
 
@@ -70,7 +70,7 @@ class Factors:
         return f"otpauth://totp/{ISSUER}:{quote(name)}?secret={text}&issuer={ISSUER}"
 
     def prove(self, now: int, name: str, code: str) -> None:
-        """Somebody shows a code of the authenticator that he was given: from now on he signs in with one."""
+        """Somebody shows a code of the authenticator just given: from now on signing in takes one."""
         found = self._factors.get(name)
         if found is not None and found.proven:
             raise FloorError("exists", "there is a second factor already")

@@ -109,6 +109,7 @@ class Floor:
         keeper.dropped = self.office.dropped
         self.host = Host(keeper, self.people, Clock(wall), settings.caps, assigned=settings.assigned)
         self.host.flagged = self.calls.call
+        self.host.for_squeeze = settings.for_squeeze
         self.shoe_receipts = ShoeReceipts(self.store, self.key)
         self.archives = Archives(self.host.keeper)
         self.gate = Gate(self.host, settings.rates, settings.origins, steady, secure=settings.secure)

@@ -68,7 +68,7 @@ class Buckets:
         now = self._now()
         left, at = self._left.get(key, (float(self._burst), now))
         left = min(self._burst, left + (now - at) * self._rate)
-        if len(self._left) > 100_000:  # whoever was away has a full bucket anyway
+        if len(self._left) > 100_000:  # anybody who was away has a full bucket anyway
             self._left.clear()
         self._left[key] = (max(left - 1, 0), now)
         return left >= 1
@@ -109,7 +109,7 @@ class Gate:
 
     def check_streams(self, person: str, open_now: int) -> None:
         if open_now >= self._limits.streams:
-            raise FloorError("too_many", f"{person} has {open_now} connections already: close one of them")
+            raise FloorError("too_many", f"{person} has {open_now} connections open: close one of them")
 
     def check_rate(self, connection: Connection, *, sign_in: bool = False) -> None:
         where = address_of(connection)
@@ -117,7 +117,7 @@ class Gate:
             raise FloorError("too_many", f"too many requests from {where}: wait a moment")
 
     def check_origin(self, connection: Connection) -> None:
-        """A page of another site may not act for whoever has it open."""
+        """A page of another site may not act for the person who has it open."""
         origin = connection.headers.get("origin")
         if origin is None or origin in self._origins:
             return

@@ -139,7 +139,7 @@ _TOO_MUCH = Problem.of(Refusal.of("bad_amount.too_much", number=MOST))
 
 
 class Watcher(Protocol):
-    """Whoever follows a table."""
+    """Somebody who follows a table."""
 
     def happened(self, table: Table, records: Sequence[Record]) -> None:
         """These were stored; none is told twice, and none left out."""
@@ -201,7 +201,7 @@ class Mailbox:
         self.watchers: set[Watcher] = set()
         self.changed = asyncio.Event()
         self._noted: tuple[int, set[str]] = (0, set())
-        """What was noted of whom, and in which round."""
+        """What was noted, about which person, and in which round."""
         self._host = host
         self._to_look = False
         self._unstored: StoreError | None = None
@@ -345,6 +345,8 @@ class Host:
         self.office = people.office
         self.clock = clock
         self.own = OwnLimits(self.office, keeper, lambda: tuple(self.mailboxes))
+        self.for_squeeze = 0
+        """Milliseconds that a card may be squeezed at an electronic table."""
         self.events = 0
         self.refused = 0
         self.mailboxes: dict[str, Mailbox] = {}
@@ -384,7 +386,7 @@ class Host:
             self.office.heard(name)
             loop.call_soon_threadsafe(self._heard, name)
 
-        self._deaf = store.listen(heard)
+        self._deaf = store.listen(heard, own=False)  # the keeper knows what it has written
         await self._find_tables()
         await asyncio.gather(*(mailbox.do(lambda: None) for mailbox in self.mailboxes.values()))
 
@@ -780,7 +782,7 @@ class Host:
         return Problem("stopped", reason if identity.staff else STOPPED) if reason else None
 
     def said_in(self, language: Language, name: str, problem: Problem) -> Problem:
-        """What a table refuses, in the language of whoever asks."""
+        """What a table refuses, in the language of the person who asked."""
         return problem.said_in(language, self._known(name))
 
     def _known(self, name: str) -> Table | None:

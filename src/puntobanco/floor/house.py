@@ -18,6 +18,7 @@ from puntobanco.floor.wire import (
     Brief,
     CallSeen,
     ChangePerson,
+    DeviceSeen,
     DeviceToken,
     Money,
     NewDevice,
@@ -233,7 +234,7 @@ async def call(request: AnyRequest, table: FromPath[str], data: JSONBody[Why]) -
 
 @delete("/api/tables/{table:str}/call", status_code=204, **only("dealer", "pit"))
 async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
-    """Somebody has come, or nobody is needed any more."""
+    """Somebody has come, or is no longer needed."""
     who = sender(request)
     floor = floor_of(request.app.state)
     pit = who.role == "pit"
@@ -241,6 +242,14 @@ async def clear_call(request: AnyRequest, table: FromPath[str]) -> None:
 
 
 # --- devices
+
+
+@get("/api/devices", **only("admin"))
+async def devices(request: AnyRequest) -> list[DeviceSeen]:
+    """Every scanner, shoe and display with a credential; the credentials themselves nobody is told again."""
+    host = floor_of(request.app.state).host
+    found = await host.in_thread(host.people.devices)
+    return [DeviceSeen(each.name, each.kind, each.table) for each in found]
 
 
 @post("/api/devices", status_code=201, **only("admin"))
@@ -254,7 +263,7 @@ async def add_device(request: AnyRequest, data: JSONBody[NewDevice]) -> DeviceTo
 
 @delete("/api/devices/{name:str}", status_code=204, **only("admin"))
 async def remove_device(request: AnyRequest, name: FromPath[str]) -> None:
-    """The credential is worth nothing any more."""
+    """The credential is no longer valid."""
     who = sender(request)
     host = floor_of(request.app.state).host
     await host.in_thread(host.people.remove_device, who.person, host.clock(), name)
@@ -297,6 +306,7 @@ HANDLERS = (
     stops,
     stop,
     lift,
+    devices,
     add_device,
     remove_device,
     significant,

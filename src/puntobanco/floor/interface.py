@@ -24,7 +24,7 @@ ABOUT = (
     " moments milliseconds since 1970 (UTC). The websocket is described at /api/docs/asyncapi.json."
 )
 TAGS = {
-    "session": "Signing in and out, and one's own account.",
+    "session": "Signing in and out, and the signed-in person's account.",
     "tables": "Tables: views, events, commands, logs.",
     "people": "Who is known to the floor, and their money.",
     "reports": "Shifts, gaming days and figures.",
@@ -117,7 +117,7 @@ def complete(document: Document) -> Document:
 _KNOWN_AS = {"bets_events_Cut": "StakeCut", "shoe_commands_Cut": "CutShoe"}
 """Where Litestar tells two types of one name apart by their modules."""
 _SAID = {
-    "Comparison": "A figure held against its exact expectation.",
+    "Comparison": "A figure compared with its exact expectation.",
     "FactorCode": "A code of the authenticator that one was just given.",
     "FactorGiven": "What to show the authenticator; it holds the secret, and is shown once.",
     "OwnFactor": "The password, to begin a second factor.",

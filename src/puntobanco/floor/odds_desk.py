@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
@@ -14,8 +15,11 @@ from puntobanco.floor.archive import Archive
 from puntobanco.floor.office import FloorError
 from puntobanco.floor.wire import (
     BetChances,
+    DayCourse,
     GameOdds,
     GameSeen,
+    HourPlayed,
+    IncidentCost,
     InsuranceChances,
     LayoutSeen,
     LineChance,
@@ -26,12 +30,14 @@ from puntobanco.floor.wire import (
 )
 from puntobanco.odds import BetOdds, InsuranceOdds, ShoeTooShort, Weights, insurance_odds, odds, weights
 from puntobanco.reports import ReportError
+from puntobanco.reports.course import Course, course_of
 from puntobanco.reports.figures import Figures
 from puntobanco.reports.periods import date_of
 from puntobanco.rules.model import Bet, Layout, RuleBook, UnknownName
 from puntobanco.table.state import Drawn, Table
 
 HOUR = 3_600_000
+HOURS = 12
 
 
 @get("/api/games", **signed_in())
@@ -81,6 +87,14 @@ async def figures(request: AnyRequest) -> list[TableFigures]:
         return [_figures(floor.archives.of(name), now) for name in names]
 
     return await floor.host.look_back(sender(request), work)
+
+
+@get("/api/tables/{table:str}/course", **only("pit", "surveillance", "admin"))
+async def day_course(request: AnyRequest, table: FromPath[str]) -> DayCourse:
+    """How a table's gaming day has gone so far: by round, bet and player, beside what was to be expected."""
+    floor = floor_of(request.app.state)
+    name = floor.host.find(table).name
+    return await floor.host.look_back(sender(request), _course, floor.archives.of(name), floor.host.clock())
 
 
 # --- games
@@ -215,4 +229,28 @@ def _as_figures(table: str, figures: Figures, pace: int, band: tuple[int, int], 
     )
 
 
-HANDLERS = (games, game_odds, table_odds, figures)
+def _course(archive: Archive, now: int) -> DayCourse:
+    report = archive.report(now)
+    settings = report.settings
+    try:
+        course = course_of(report.select(date_of(settings.shifts.at(now)[0])))
+    except ReportError:
+        course = Course((), (), ())
+    called = Counter(entry.at // HOUR * HOUR for entry in archive.rounds() if entry.at > now - HOURS * HOUR)
+    costs: dict[str, list[int]] = defaultdict(list)
+    for each in archive.lasted(now - 24 * HOUR, now):
+        costs[each.family].append(each.milliseconds)
+    incidents = (IncidentCost(family, len(lasted), sum(lasted)) for family, lasted in costs.items())
+    return DayCourse(
+        report.table,
+        settings.currency,
+        settings.digits,
+        course.points,
+        course.bets,
+        course.people,
+        tuple(HourPlayed(at, rounds) for at, rounds in sorted(called.items())),
+        tuple(sorted(incidents, key=lambda cost: (-cost.milliseconds, cost.family))),
+    )
+
+
+HANDLERS = (games, game_odds, table_odds, figures, day_course)

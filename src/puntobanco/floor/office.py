@@ -154,7 +154,7 @@ class Shelf(Generic[T]):
                 self.forget()
                 return
             self.forget()
-        raise FloorError("unavailable", f"too many change {self.kind} {key} at once")
+        raise FloorError("unavailable", f"{self.kind} {key} is being changed by too many at once")
 
     def change(self, key: str, make: Callable[[T | None], T | None]) -> T | None:
         """Keep what is made of the value there is, asked anew where somebody else was quicker; None keeps nothing."""
@@ -168,7 +168,7 @@ class Shelf(Generic[T]):
                 self.forget()
                 return value
             self.forget()
-        raise FloorError("unavailable", f"too many change {self.kind} {key} at once")
+        raise FloorError("unavailable", f"{self.kind} {key} is being changed by too many at once")
 
     def renew(self, key: str, value: T) -> None:
         """Keep another value for what is there; whatever was removed in the meantime stays removed."""
@@ -244,7 +244,7 @@ class Office:
                 for name in append.heard[1:]:
                     self.heard(name)
                 return
-        raise FloorError("unavailable", "too many write to the office's log at once")
+        raise FloorError("unavailable", "too many are writing to the office's log at once")
 
     def post(self, now: int, actor: str, name: str, id: str, amount: int, currency: str) -> int:
         """Money that comes to an account from outside or leaves it, and the entry that says so: both or neither.
@@ -278,7 +278,7 @@ class Office:
                 self._catch_up()
                 self._seen()
                 return after
-        raise FloorError("unavailable", "too many write to the office's log at once")
+        raise FloorError("unavailable", "too many are writing to the office's log at once")
 
     def _next(
         self,

@@ -206,13 +206,13 @@ class People:
     def add(self, actor: str, now: int, new: NewPerson) -> Person:
         check_name(new.name)
         if self.person(new.name) is not None:
-            raise FloorError("exists", f"{new.name} is known already")
+            raise FloorError("exists", f"{new.name} already exists")
         person = Person(new.name, new.role, _rank(new.role, new.rank))
         secret = Secret(self._password(new.password, new.name), self._pin(new.pin))
 
         def documents() -> tuple[Document, ...]:
             if self.person(new.name) is not None:
-                raise FloorError("exists", f"{new.name} is known already")
+                raise FloorError("exists", f"{new.name} already exists")
             return (self._persons.document(new.name, person), self._secrets.document(new.name, secret))
 
         self.office.record(now, actor, Entry("person added", new.name, after=_told(person)), documents)
@@ -254,7 +254,7 @@ class People:
     def check_player(self, name: str) -> None:
         """That somebody is known and plays: nobody else has an account."""
         if self._person(name).role != "player":
-            raise FloorError("bad_request", f"{name} is no player and has no account")
+            raise FloorError("bad_request", f"{name} is not a player and has no account")
 
     def _changed(self, name: str, change: ChangePerson) -> Person:
         person = self._person(name)
@@ -290,7 +290,7 @@ class People:
         return self._session(now, person, era)
 
     def begin_factor(self, now: int, name: str, password: str, where: str) -> str:
-        """An authenticator for oneself, for one's password; it counts once a code of it was shown."""
+        """An authenticator for the signed-in person, for a password; it counts once a code of it was shown."""
         if self.factors.has(name):
             raise FloorError("exists", "there is a second factor already: the administration takes it away")
         self._proven_again(now, name, password, where)
@@ -306,7 +306,7 @@ class People:
             raise FloorError("bad_request", "the old password is wrong") from None
 
     def _proven(self, now: int, name: str, password: str, where: str, code: str | None = None) -> Person:
-        """Who has shown his password, and where a code is asked for, that too."""
+        """Somebody who has given the right password and, where one is asked for, the code."""
         with self.attempts.one(now, name, where):
             secret, person = self._secrets.get(name), self.person(name)
             if not self._matches(secret.password if secret else "", password) or person is None:
@@ -583,7 +583,7 @@ def _check_why(why: str) -> None:
 
 
 def _stand_back() -> None:
-    """Whoever signs in waits for the tables, and no table for whoever signs in."""
+    """Sign-ins wait for the tables, and no table waits for a sign-in."""
     with suppress(AttributeError, OSError):
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LAST)
 

@@ -13,6 +13,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from puntobanco.floor.access import STAFF, AnyRequest, floor_of, only, problems, sender, signed_in, strictly
+from puntobanco.floor.doorway import WIRE, Wire
 from puntobanco.floor.floor import Floor
 from puntobanco.floor.gate import address_of
 from puntobanco.floor.host import Host, Mailbox
@@ -71,7 +72,7 @@ async def sign_in(request: AnyRequest, data: JSONBody[SignIn]) -> Response[Signe
 
 @post("/api/session/factor", status_code=200, **only("dealer", "pit", "surveillance", "admin"))
 async def begin_factor(request: AnyRequest, data: JSONBody[OwnFactor]) -> FactorGiven:
-    """An authenticator of one's own, for one's password; it counts once its code is shown."""
+    """A new authenticator for the signed-in person, for a password; it counts once its code is shown."""
     floor = floor_of(request.app.state)
     people, now, who = floor.host.people, floor.host.clock(), sender(request)
     found = await floor.host.at_the_door(people.begin_factor, now, who.person, data.password, address_of(request))
@@ -133,7 +134,7 @@ def _role(who: Identity) -> Any:
 
 @get("/api/account", **signed_in())
 async def account(request: AnyRequest) -> Account:
-    """What is on one's own account in each currency, and the chips at tables beside it."""
+    """The signed-in person's account in each currency, with that person's chips at tables."""
     who = sender(request)
     host = floor_of(request.app.state).host
     balances = balances_of(await host.in_thread(host.keeper.store.balances, who.person))
@@ -242,7 +243,7 @@ async def give_for(request: AnyRequest, table: FromPath[str], data: JSONBody[Giv
 
 @post("/api/tables/{table:str}/light", status_code=200, **only("shoe"))
 async def light(request: AnyRequest, table: FromPath[str], data: JSONBody[Light]) -> Opinion:
-    """What the light of the shoe shows, held against what the cards on record make; a difference holds the round."""
+    """What the light of the shoe shows, compared with the cards on record; a difference stops the round."""
     _, host, _ = at_table(request, table)
     outcome = await host.light(table, data.result)
     if isinstance(outcome, Problem):
@@ -272,7 +273,7 @@ async def receipt(request: AnyRequest, table: FromPath[str], version: FromPath[i
 
 @get("/api/tables/{table:str}/shoes/{number:int}", **signed_in(devices=True))
 async def shoe_receipt(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
-    """The signed receipt of a shoe that is over, for ``puntobanco verify-shoe`` and for whoever checks it otherwise."""
+    """The signed receipt of a shoe that is over, for ``puntobanco verify-shoe`` or any other check."""
     who, host, _ = at_table(request, table)
     receipts = floor_of(request.app.state).shoe_receipts
     found = await host.look_back(who, receipts.of, table, number) if 0 < number <= LARGEST else None
@@ -289,6 +290,7 @@ class _Socket:
 
     def __init__(self, socket: WebSocket[Any, Any, State]) -> None:
         self._socket = socket
+        self._wire: Wire | None = socket.scope.get(WIRE)  # type: ignore[assignment]
 
     async def receive(self) -> str | bytes | None:
         message = await self._socket.receive()
@@ -302,6 +304,9 @@ class _Socket:
             await self._socket.send_text(frame)
         except (OSError, RuntimeError, WebSocketDisconnect) as error:
             raise ConnectionResetError("the client has gone") from error
+
+    def take(self, frame: bytes) -> bool:
+        return self._wire is not None and self._wire.take(frame)
 
 
 @websocket("/api/stream")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import signal
 import socket
@@ -20,6 +21,8 @@ from puntobanco.floor.settings import FloorSettings, SettingsError
 from puntobanco.floor.stream import LARGEST_FRAME
 from puntobanco.printable import printable
 
+LONG_LIVED = 20_000
+"""Objects made between two searches for garbage. A search through all of them stops every table."""
 SWITCH = 0.001
 """Seconds after which a thread lets another run: a command goes through four of them until it is answered."""
 
@@ -71,7 +74,7 @@ def listen(settings: FloorSettings) -> socket.socket:
         listening.set_inheritable(True)
     except (OSError, UnicodeError) as error:
         listening.close()
-        reason = error.strerror if isinstance(error, OSError) else "that is no address"
+        reason = error.strerror if isinstance(error, OSError) else "that is not an address"
         raise SettingsError(f"cannot listen on {settings.host}:{settings.port}: {reason}") from None
     return listening
 
@@ -98,7 +101,11 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
     set_up_logging(settings)
     sys.setswitchinterval(SWITCH)
     listening = listening or listen(settings)
-    server_of(floor or open_floor(settings)).run(sockets=[listening])
+    server = server_of(floor or open_floor(settings))
+    gc.collect()
+    gc.freeze()  # what was imported and built stays to the end
+    gc.set_threshold(LONG_LIVED, *gc.get_threshold()[1:])
+    server.run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):
@@ -109,7 +116,7 @@ class _Server(uvicorn.Server):
         self._floor = floor
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Whoever asked for the end gets it: the process ends with 0, not by the signal. Twice Ctrl-C does not wait."""
+        """Asked to end, the process ends with 0, not by the signal. A second Ctrl-C does not wait."""
         self.force_exit = self.should_exit and sig == signal.SIGINT
         self.should_exit = True
 
@@ -129,6 +136,7 @@ def server_of(floor: Floor) -> uvicorn.Server:
         access_log=settings.log_level == "debug",
         ws=wire,
         ws_max_size=4 * LARGEST_FRAME,
+        ws_per_message_deflate=False,  # changes are short, and go as they are to all who see the same
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_keep_alive=30,

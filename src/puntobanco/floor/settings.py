@@ -144,7 +144,7 @@ ABOUT: dict[str, str] = {
     "certificate": "the file of the TLS certificate, if the floor itself speaks TLS",
     "private_key": "the file of its private key",
     "origins": "other addresses of the page (scheme, host, port) that may use this floor, separated by commas",
-    "proxies": "addresses of proxies, separated by commas: the client of a request from there is whom it names",
+    "proxies": "addresses of proxies, separated by commas: a request from there counts as one from the client it names",
     "page": "the folder of the built page (empty: the one that is installed)",
     "books": "a folder of books of your own (puntobanco help books), or one file; their games join the six",
     "log_level": "debug, info, warning or error",
@@ -156,13 +156,13 @@ ABOUT: dict[str, str] = {
     "connections": "connections that are open at a time; keep it below the files that the process may open",
     "connections_each": "of them from one address that is not a proxy's",
     "silent": "seconds that a connection may take for the headers of a request",
-    "unread": "seconds after which a connection ends that takes nothing of what waits for it",
+    "unread": "seconds after which a connection ends that reads nothing of what is waiting for it",
     "failures": "failed sign-ins in a row that lock a name at an address",
     "lockout": "minutes that a name stays locked",
     "idle": "minutes after which an unused session ends",
     "longest": "minutes after which any session ends",
     "second_factor": "whether everybody but players signs in with the code of an authenticator as well",
-    "assigned": "whether a dealer works only at tables where the pit has signed him on",
+    "assigned": "whether dealers work only at tables where the pit has signed them on",
     "dealer_alone": "chips of the table's highest value that a dealer moves for players within an hour, alone",
     "supervisor_alone": "the same for a Pit Supervisor",
     "manager_alone": "the same for a Pit Manager and above; beyond that it takes two people",
@@ -171,7 +171,7 @@ ABOUT: dict[str, str] = {
     "for_cut": "milliseconds that the burn of an electronic shoe waits for a cut",
     "for_squeeze": "milliseconds that a card may be squeezed at an electronic table",
     "grace": "seconds that a shutdown waits for requests in progress",
-    "retention": "days that a log is kept after its last event (0: as the store has it, five years at first)",
+    "retention": "days that a log is kept after its last event (0: as the store is set, five years to begin with)",
 }
 
 

@@ -1,4 +1,4 @@
-"""Receipts of shoes that are over, for whoever was at the table: made of the record, signed with the house's key."""
+"""Receipts of shoes that are over, for anybody who was there: made from the record, signed with the house's key."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ShoeReceipts:
 
     def of(self, table: str, number: int) -> bytes | None:
         """The signed receipt of a shoe as JSON; nothing where there is no such shoe, or it is not over."""
-        with self._guard:  # one log at a time is read for this, whoever asks
+        with self._guard:  # one log at a time is read for this
             if (table, number) not in self._kept:
                 made = self._make(table, number)
                 if made is None:

@@ -1,7 +1,7 @@
 """The websocket of one client: what it watches, and what it asks for.
 
 Events of a watch are numbered by the table's versions, without gap or repeat, and go out at once. Views follow as fast
-as client and server can take them: whoever is slow gets fewer of them, never an old one after a new one. They take more
+as client and server can take them: a slow client gets fewer of them, never an old one after a new one. They take more
 work than the rest, so one gallery makes them for all streams of a process, between everything else. What all viewers of
 a table share it makes once, what somebody may do it asks again only where that may be another, and after the first view
 of a watch it sends what has changed.
@@ -23,6 +23,8 @@ from puntobanco.floor.office import FloorError
 from puntobanco.floor.people import Identity
 from puntobanco.floor.wire import (
     Bad,
+    Bend,
+    Bent,
     Bye,
     Changed,
     Do,
@@ -44,8 +46,9 @@ from puntobanco.store.base import StoreError, outside
 from puntobanco.table.events import Record
 from puntobanco.table.state import Table
 from puntobanco.views.judge import Memory
+from puntobanco.views.public import Public
 from puntobanco.views.seen import Seen, concerned, seen
-from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, since
+from puntobanco.views.view import Common, View, Viewer, ViewerKind, granted, look, own_since
 from puntobanco.words import Language
 
 log = logging.getLogger(__name__)
@@ -67,6 +70,8 @@ QUIET = 0.1
 
 YIELD = 0.003
 """Seconds that a view waits for the tables to answer what is asked of them."""
+CARDS_AWAY = 2
+"""How far a finger goes from the card that it bends, in cards."""
 LAST_WORDS = 2.0
 """Seconds that a good-bye may take."""
 
@@ -82,7 +87,7 @@ _KINDS: dict[str, ViewerKind] = {
 
 
 def viewer_of(identity: Identity, *, as_display: bool = False) -> Viewer:
-    """As what somebody looks at tables; whoever has no business there sees what everybody may see."""
+    """The kind of viewer somebody is at a table; a person without a role there sees what everybody may see."""
     kind = "display" if as_display else _KINDS.get(identity.role, "display")
     return Viewer(kind, "" if kind == "display" else identity.person)
 
@@ -91,6 +96,17 @@ def as_seen(records: Sequence[Record], table: Table, viewer: Viewer) -> tuple[Se
     """Records as somebody may see them who looks at the table now."""
     there = Viewer(granted(table, viewer), viewer.person)
     return tuple(seen(record, table, there) for record in records)
+
+
+def may_bend(table: Table, person: str, card: int) -> bool:
+    """Whether somebody squeezes that card: it was granted, and the round is not paid yet."""
+    current = table.round
+    if current is None or current.settled:
+        return False
+    drawn = next((each for each in current.cards if each.number == card), None)
+    return drawn is not None and any(
+        squeeze.person == person and squeeze.covers(card, drawn.hand) for squeeze in current.squeezes
+    )
 
 
 def _size(data: str | bytes) -> int:
@@ -106,12 +122,21 @@ class Socket(Protocol):
 
     async def send(self, frame: str) -> None: ...
 
+    def take(self, frame: bytes) -> bool:
+        """Send it at once, where nothing has to be waited for; else False, and nothing was sent."""
+
+
+_Shared = tuple[Public, Common, bytes]
+"""From which public part to the moment of which view a frame leads."""
+
 
 class _Looking:
     """Everybody who looks at a table as the same viewer, and sees the same."""
 
-    def __init__(self, viewer: Viewer) -> None:
+    def __init__(self, viewer: Viewer, shared: dict[int, _Shared] | None = None) -> None:
         self.viewer = viewer
+        self._shared: dict[int, _Shared] = {} if shared is None else shared
+        """What all are sent who had a view of that version, and for whom nothing has changed but what all see."""
         self.watchings = 0
         self.memory = Memory()
         self.view: View | None = None
@@ -127,17 +152,27 @@ class _Looking:
         return self.view
 
     def frame(self, table: str, before: View | None) -> bytes:
-        """What has to be sent to whoever has that view."""
+        """What has to be sent to a client that has that view."""
         assert self.view is not None
         assert self.of is not None
         if before is None:
             self.whole = self.whole or encode(ViewIs(table, self.view))
             return self.whole
         if self.changed is None or self.changed[0] is not before:
-            told = since(self.of, before, self.view)
-            frame = Changed(table, before.version, self.view.version, self.view.now, told.parts, told.lists)
-            self.changed = before, encode(frame)
+            self.changed = before, self._frame_of_change(table, self.of, before, self.view)
         return self.changed[1]
+
+    def _frame_of_change(self, table: str, common: Common, before: View, after: View) -> bytes:
+        own = own_since(before, after)
+        if not own:
+            known = self._shared.get(before.version)
+            if known is not None and known[0] is before.public and known[1] is common:
+                return known[2]
+        told = common.public_since(before.public).beside(own)
+        frame = encode(Changed(table, before.version, after.version, after.now, told.parts, told.lists))
+        if not own:
+            self._shared[before.version] = before.public, common, frame
+        return frame
 
 
 class _Wall:
@@ -147,11 +182,13 @@ class _Wall:
         self.common: Common | None = None
         self.made = 0.0
         self.looking: dict[Viewer, _Looking] = {}
+        self.shared: dict[int, _Shared] = {}
         self.news: _News | None = None
 
     def at(self, table: Table, now: float, clock: Clock) -> Common:
         if self.common is None or self.common.table is not table or now > self.made + QUIET:
             self.common, self.made = Common(table, clock(), self.common), now
+            self.shared.clear()
         return self.common
 
     def events(self, name: str, table: Table, viewer: Viewer, records: Sequence[Record]) -> bytes:
@@ -161,7 +198,7 @@ class _Wall:
 
 
 class _News:
-    """Events that are told to many: in one frame to all whom they do not concern."""
+    """Events that are sent to many: as one frame to all those they do not concern."""
 
     def __init__(self, name: str, table: Table, records: Sequence[Record]) -> None:
         self.records = records
@@ -183,7 +220,7 @@ class _News:
 
 
 class Gallery:
-    """Shows views to everybody: those first who have done something themselves, then whoever waits the longest."""
+    """Shows views to everybody: first to those who have done something, then to those who have waited longest."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -221,7 +258,10 @@ class Gallery:
 
     def enter(self, watching: _Watching) -> _Wall:
         wall = self._walls.setdefault(watching.mailbox.name, _Wall())
-        wall.looking.setdefault(watching.viewer, _Looking(watching.viewer)).watchings += 1
+        looking = wall.looking.get(watching.viewer)
+        if looking is None:
+            looking = wall.looking[watching.viewer] = _Looking(watching.viewer, wall.shared)
+        looking.watchings += 1
         return wall
 
     def leave(self, watching: _Watching) -> None:
@@ -307,6 +347,11 @@ class _Watching:
             self._stream.send_frame(looking.frame(self.mailbox.name, None if self._whole else self._shown))
             self._shown = view
 
+    def relay(self, frame: bytes) -> None:
+        """Something of the moment, for everybody who is shown the table."""
+        if self.live and self._views:
+            self._stream.send_frame(frame)
+
     def fail(self) -> None:
         """The view cannot be made: what is shown is no longer how the table is."""
         name = self.mailbox.name
@@ -334,6 +379,8 @@ class Stream:
         self._socket = socket
         self._watches: dict[str, _Watching] = {}
         self._outbox: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._idle = True
+        """Whether all that was to be sent has been, so that nothing is overtaken."""
         self.unread = 0
         """Bytes that wait for the client."""
         self._read_on = asyncio.Event()
@@ -350,6 +397,9 @@ class Stream:
 
     def send_frame(self, frame: bytes) -> None:
         """The same, encoded already."""
+        if self._idle and self._ending is None and self._socket.take(frame):
+            return
+        self._idle = False
         if self._outbox.qsize() > PATIENCE or self.unread + len(frame) > UNREAD:
             self.end(Bye("too_many", "the connection is too slow: connect again and go on where you were", True))
         if self._ending is None:
@@ -362,6 +412,7 @@ class Stream:
         """Say good-bye and close."""
         if self._ending is None:
             self._ending = bye
+            self._idle = False
             self._outbox.put_nowait(encode(bye))
             self._outbox.put_nowait(None)
             self._over.set()
@@ -370,6 +421,7 @@ class Stream:
         while (frame := await self._outbox.get()) is not None:
             await self._socket.send(frame.decode())
             self.unread -= len(frame)
+            self._idle = self._outbox.empty()
             if self.unread <= UNREAD // 2:
                 self._read_on.set()
 
@@ -377,7 +429,8 @@ class Stream:
 
     async def run(self) -> None:
         """Serve the client until either side ends it."""
-        self.send(Hello(self.identity.person, self.identity.role, self._host.clock()))
+        host = self._host
+        self.send(Hello(self.identity.person, self.identity.role, host.clock(), host.for_squeeze))
         tasks = [
             asyncio.create_task(work, name=f"{name} for {self.identity.person}")
             for name, work in (
@@ -389,7 +442,7 @@ class Stream:
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if self._ending is not None and tasks[1] not in done:
-                await asyncio.wait([tasks[1]], timeout=LAST_WORDS)  # whoever takes nothing does not take the bye
+                await asyncio.wait([tasks[1]], timeout=LAST_WORDS)  # a client that takes nothing does not take the bye
             for task in done:
                 if (error := task.exception()) is not None and not isinstance(error, ConnectionError):
                     log.error("stream of %s: %r", self.identity.person, error, exc_info=error)
@@ -442,6 +495,8 @@ class Stream:
                 task = asyncio.create_task(self._do(frame))
                 self._doing.add(task)
                 task.add_done_callback(self._done)
+            case Bend():
+                self._bend(frame)
             case Ping():
                 self.send(Pong(frame.id, self._host.clock()))
 
@@ -474,6 +529,19 @@ class Stream:
         mailbox.watchers.add(watching)
         if frame.views:
             self.gallery.changed(watching)
+
+    def _bend(self, frame: Bend) -> None:
+        """Tell everybody else who watches in this process; it is gone a moment later, so nothing is kept of it."""
+        watching = self._watches.get(frame.table)
+        table = watching.mailbox.table if watching else None
+        if watching is None or table is None or not may_bend(table, self.identity.person, frame.card):
+            raise FloorError("role", f"card {frame.card} is not yours to squeeze")
+        if not all(-CARDS_AWAY <= part <= 1 + CARDS_AWAY for part in (*frame.grip, *frame.at)):
+            raise FloorError("bad_request", "a bend stays near its card")
+        told = encode(Bent(frame.table, frame.card, frame.grip, frame.at, frame.done))
+        for other in tuple(watching.mailbox.watchers):
+            if isinstance(other, _Watching) and other is not watching:
+                other.relay(told)
 
     def _unwatch(self, table: str) -> None:
         before = self._watches.pop(table, None)

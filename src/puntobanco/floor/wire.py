@@ -12,6 +12,7 @@ import msgspec
 from puntobanco.cards import Side
 from puntobanco.currencies import digits_of
 from puntobanco.money import Odds
+from puntobanco.reports.course import BetCourse, CoursePoint, PersonCourse
 from puntobanco.rules.model import Authority, Window
 from puntobanco.shoes.scanner import RoundResult
 from puntobanco.table.commands import AnyCommand
@@ -41,7 +42,7 @@ class SignIn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnFactor(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One's password, for an authenticator of one's own."""
+    """The signed-in person's password, to set up an authenticator."""
 
     password: str
 
@@ -101,7 +102,7 @@ class Account(msgspec.Struct, frozen=True):
     person: str
     balances: tuple[Balance, ...]
     seats: tuple[Seat, ...] = ()
-    """One's own, for whoever asks for his own account."""
+    """Somebody's own account, as that person sees it."""
 
     def holds(self, currency: str) -> int:
         return next((each.balance for each in self.balances if each.currency == currency), 0)
@@ -427,6 +428,40 @@ class TableFigures(msgspec.Struct, frozen=True):
 # --- the floor
 
 
+class HourPlayed(msgspec.Struct, frozen=True):
+    """Rounds that were called within an hour."""
+
+    at: int
+    """When the hour began."""
+    rounds: int
+
+
+class IncidentCost(msgspec.Struct, frozen=True):
+    """What the incidents of one family cost in time."""
+
+    family: str
+    incidents: int
+    milliseconds: int
+    """From each opening until it was closed, all together."""
+
+
+class DayCourse(msgspec.Struct, frozen=True):
+    """How a table's gaming day has gone so far, beside its exact expectation."""
+
+    table: str
+    currency: str
+    digits: int
+    points: tuple[CoursePoint, ...]
+    """After each round, or after every few of a long day; amounts add up from the day's first round."""
+    bets: tuple[BetCourse, ...]
+    people: tuple[PersonCourse, ...]
+    """Players, whoever is furthest from expectation first."""
+    hours: tuple[HourPlayed, ...]
+    """The last twelve hours in which rounds were called."""
+    incidents: tuple[IncidentCost, ...]
+    """Those of the last twenty-four hours, the costliest family first."""
+
+
 class Why(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The reason for something, for the log."""
 
@@ -475,6 +510,14 @@ class Significant(msgspec.Struct, frozen=True):
 
 class NewDevice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A scanner or a shoe that reports cards of a table, or a display that shows one."""
+
+    name: str
+    kind: DeviceKind
+    table: str
+
+
+class DeviceSeen(msgspec.Struct, frozen=True):
+    """A device with a credential."""
 
     name: str
     kind: DeviceKind
@@ -534,16 +577,16 @@ FLOOR_CODES: dict[str, tuple[int, str]] = {
     "bad_request": (400, "a request or frame that cannot be read"),
     "sign_in": (401, "nobody is signed in, or the session is over"),
     "second_factor": (401, "a sign-in without the code of its second factor, or with a wrong one"),
-    "pin": (403, "a second person's name and PIN that do not fit"),
+    "pin": (403, "a second person's name and PIN that do not match"),
     "locked": (429, "too many failed sign-ins"),
     "csrf": (403, "a request without the session's token"),
     "origin": (403, "a request that another site has caused"),
     "role": (403, "something that this role may not do"),
     "not_found": (404, "nothing there by that name"),
-    "method": (405, "a method that the address does not know"),
+    "method": (405, "a method that the address does not have"),
     "exists": (409, "a name that is taken"),
     "stopped": (409, "something new where play was stopped"),
-    "own_loss": (409, "a bet beyond what the player allows himself to lose in a day"),
+    "own_loss": (409, "a bet beyond the player's own loss limit for a day"),
     "own_break": (409, "play within a break that the player has asked for"),
     "too_large": (413, "a body or frame that is too large"),
     "too_many": (429, "too many requests"),
@@ -569,7 +612,7 @@ class Watch(Frame, frozen=True, tag="watch"):
     after: int | None = None
     views: bool = True
     public: bool = False
-    """See it as the display does, whoever one is."""
+    """See it as the display does, whatever one's role."""
     whole: bool = False
     """Every view whole, for clients that put no differences together."""
 
@@ -595,7 +638,21 @@ class Ping(Frame, frozen=True, tag="ping"):
     id: str = ""
 
 
-FromClient = Watch | Unwatch | Do | Ping
+class Bend(Frame, frozen=True, tag="bend"):
+    """How a player bends the card that is his to squeeze. Everybody who watches the table sees it; no record has it."""
+
+    table: str
+    card: int
+    """Its number in the round."""
+    grip: tuple[float, float]
+    """Where it is held, in shares of its width and height from the upper left corner."""
+    at: tuple[float, float]
+    """Where that point is now."""
+    done: bool = False
+    """Whether the card is let go."""
+
+
+FromClient = Watch | Unwatch | Do | Ping | Bend
 
 
 # --- the websocket: from the server
@@ -611,6 +668,8 @@ class Hello(Message, frozen=True, tag="hello"):
     person: str
     role: str
     now: int
+    for_squeeze: int = 0
+    """Milliseconds that a card may be squeezed at an electronic table."""
 
 
 class Events(Message, frozen=True, tag="events"):
@@ -677,6 +736,20 @@ class Pong(Message, frozen=True, tag="pong"):
     now: int
 
 
+class Bent(Message, frozen=True, tag="bent"):
+    """Somebody bends a card, as in :class:`Bend`; nothing is told of what is on it."""
+
+    table: str
+    card: int
+    """Its number in the round."""
+    grip: tuple[float, float]
+    """Where it is held, in shares of its width and height from the upper left corner."""
+    at: tuple[float, float]
+    """Where that point is now."""
+    done: bool
+    """Whether the card is let go."""
+
+
 class Bye(Message, frozen=True, tag="bye"):
     """The connection ends. With ``again`` the client may connect once more and watch from where it was."""
 
@@ -685,7 +758,7 @@ class Bye(Message, frozen=True, tag="bye"):
     again: bool
 
 
-FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye
+FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bent | Bye
 
 
 SHAPES: dict[str, object] = {
@@ -696,8 +769,8 @@ SHAPES: dict[str, object] = {
         for shape in (
             *(SignIn, SignedIn, PersonSeen, NewPerson, ChangePerson, Money, Account, OwnChange, OwnSeen),
             *(Brief, OpenPlan, Give, GiveFor, Given, Light, Opinion, Part, Verified),
-            *(GameSeen, GameOdds, TableOdds, TableFigures),
-            *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceToken, Health, Problem),
+            *(GameSeen, GameOdds, TableOdds, TableFigures, DayCourse),
+            *(Why, Stop, StopSeen, CallSeen, Significant, NewDevice, DeviceSeen, DeviceToken, Health, Problem),
         )
     },
 }

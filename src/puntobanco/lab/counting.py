@@ -23,7 +23,7 @@ NEGLIGIBLE = 1e-12
 
 
 class CountError(ValueError):
-    """Text that is no count."""
+    """Text that is not a count."""
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class Count(msgspec.Struct, frozen=True):
             except ValueError:
                 tag = math.nan
             if not colon or name not in tags or math.isnan(tag) or name in seen:
-                raise CountError(f"{item!r} is no tag: write rank:number once for a rank, as in 8:2 or 4:-1")
+                raise CountError(f"{item!r} is not a tag: write rank:number once for a rank, as in 8:2 or 4:-1")
             if abs(tag) > MOST_TAG:
                 raise CountError(f"{item!r}: a tag lies between -{MOST_TAG} and {MOST_TAG}")
             seen.add(name)
@@ -80,7 +80,7 @@ def full_count(effects: Mapping[str, float]) -> Count:
 
 
 def small_count(effects: Mapping[str, float], largest: int = LARGEST_TAG) -> Count:
-    """The whole tags up to ``largest`` that follow the effects best and come to nothing over a deck.
+    """The whole tags up to ``largest`` that follow the effects best and add up to nothing over a deck.
 
     The four ranks that count zero have equal tags. Many scales are tried, and every tag that is nearly half-way both up
     and down.

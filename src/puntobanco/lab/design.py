@@ -1,4 +1,4 @@
-"""The designer's loop: a book file in the making, and every time it changes what its bets are worth."""
+"""The designer's loop: what the bets of a book file are worth, again each time the file changes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CARDS_A_ROUND = 4.94
 
 
 class Designed(msgspec.Struct, frozen=True):
-    """A bet in the making."""
+    """A bet of the file."""
 
     sheet: BetSheet
     counting: float | None

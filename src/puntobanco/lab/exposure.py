@@ -126,7 +126,7 @@ def exposure(
     elsewhere than on the cores of this machine; a ``checkpoint`` is a file to go on from.
     """
     if not 1 <= shoes <= MOST_SHOES:
-        raise SimulationError(f"{shoes} shoes: at least 1, at most {MOST_SHOES}")
+        raise SimulationError(f"{shoes} shoes: from 1 to {MOST_SHOES:,} can be played")
     if trigger is not None and abs(trigger) > MOST_TAG:
         raise SimulationError(f"a true count of {trigger:g} to bet from: {MOST_TAG} is the most")
     chosen = [book.bet(code).code for code in (bets or book.bets)]

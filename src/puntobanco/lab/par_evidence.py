@@ -1,7 +1,7 @@
 """What a PAR sheet has beside its exact figures: a simulation that confirms it, and how far counting beats it.
 
 Both are small values. ``confirm`` runs a simulation; larger ones, and exposure, come from the JSON that ``simulate``
-and ``exposure`` print, or are made by whoever has them. The sheet asks no more of them.
+and ``exposure`` print, or are made by a caller who has them. The sheet asks no more of them.
 """
 
 from __future__ import annotations

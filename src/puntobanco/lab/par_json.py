@@ -20,7 +20,7 @@ from puntobanco.money import format_amount
 from puntobanco.odds import BetOdds
 
 DIGITS = 12
-"""Significant figures of what is no exact number."""
+"""Significant figures of what is not an exact number."""
 
 
 def json_text(sheet: ParSheet) -> str:

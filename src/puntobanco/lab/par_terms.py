@@ -113,7 +113,7 @@ def _table_mistakes(terms: Terms) -> Iterator[str]:
 def command_of(book: RuleBook, terms: Terms, more: Mapping[str, str]) -> str:
     """The command that makes the same sheet again, with every choice spelt out.
 
-    ``more`` are options that are no terms: the files that it is made from, and the simulation's.
+    ``more`` are options that are not terms: the files that it is made from, and the simulation's.
     """
     words = ["puntobanco", "par", *(() if "--book" in more else (book.id,)), "--decks", str(terms.decks)]
     if terms.layout:

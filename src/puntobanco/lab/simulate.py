@@ -237,9 +237,11 @@ def simulate(
     ``runner`` plays elsewhere than on the cores of this machine; a ``checkpoint`` is a file to go on from.
     """
     if (shoes is None) == (rounds is None):
-        raise SimulationError("say how many shoes or how many rounds, not both")
+        raise SimulationError("give a number of shoes or of rounds, not both")
     if (number := shoes if rounds is None else rounds) is None or not 1 <= number <= MOST_SHOES:
-        raise SimulationError(f"{number} {'shoes' if rounds is None else 'rounds'}: at least 1, at most {MOST_SHOES}")
+        raise SimulationError(
+            f"{number} {'shoes' if rounds is None else 'rounds'}: from 1 to {MOST_SHOES:,} can be played"
+        )
     if first < 0 or first + MOST_SHOES >= 2**63:
         raise SimulationError(f"first shoe {first}: 0 or above, and below {2**63 - MOST_SHOES}")
     simulator = Simulator(book, dealing or dealing_of(book), seed)

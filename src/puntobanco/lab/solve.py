@@ -115,7 +115,7 @@ def parse_edge(text: str) -> Fraction:
     number = plain.removesuffix("%").strip()
     digits = number.removeprefix("-").replace(".", "", 1)
     if not (digits.isascii() and digits.isdigit()) or len(number) > 20:
-        raise MoneyError(f"{text!r} is no edge: write a percentage, as in 2.5%")
+        raise MoneyError(f"{text!r} is not an edge: write a percentage, as in 2.5%")
     edge = Fraction(number) / (100 if plain.endswith("%") else 1)
     if not -1 < edge < 1:
         raise MoneyError(f"{text!r}: an edge lies between -100% and 100%")

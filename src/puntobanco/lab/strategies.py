@@ -228,7 +228,7 @@ class _Table:
         self._seed = check_seed(seed)
         bet = book.bet(strategy.bet)
         if strategy.insure != "never" and (book.insurance is None or bet.hand is None):
-            raise SimulationError(f"no insurance goes with {bet.name} at {book.title}")
+            raise SimulationError(f"{bet.name} has no insurance at {book.title}")
         self._hand = bet.hand
         by_gain = payoffs(book)[bet.code].by_gain
         rows = book.insurance.rows if book.insurance and strategy.insure != "never" else ()

@@ -113,12 +113,27 @@ class BetOdds(msgspec.Struct, frozen=True, dict=True):
 
 
 def odds(book: RuleBook, shoe: Composition, layout: Layout | None = None) -> dict[str, BetOdds]:
-    """The exact odds of every bet on a layout (or of the book), for a shoe."""
+    """The exact odds of every bet on a layout (or of the book), for a shoe.
+
+    >>> from puntobanco import Composition, find_book
+    >>> bet = odds(find_book("super-six"), Composition.of_decks(8))["player"]
+    >>> bet.win, bet.push, bet.lose
+    (2230518282592256, 475627426473216, 2292252566437888)
+    >>> f"{bet.edge:.4%}"
+    '1.2351%'
+    """
     return _odds(book, weights(shoe, book.space), layout)
 
 
 def odds_after(book: RuleBook, coup: Coup, shoe: Composition, layout: Layout | None = None) -> dict[str, BetOdds]:
-    """The same from an exact partial deal; ``shoe`` is what is left after its cards were taken out."""
+    """The same from an exact partial deal; ``shoe`` is what is left after its cards were taken out.
+
+    >>> from puntobanco import Composition, find_book, parse_cards, reconstruct
+    >>> coup = reconstruct(parse_cards("9h 4c 7d 9s")).coup
+    >>> left = Composition.of_decks(8).without(coup.cards)
+    >>> odds_after(find_book("super-six"), coup, left)["player"].ev
+    Fraction(95, 206)
+    """
     return _odds(book, weights_after(coup, shoe, book.space), layout)
 
 
@@ -153,7 +168,13 @@ class Joint(msgspec.Struct, frozen=True):
 
 
 def joint_odds(book: RuleBook, shoe: Composition, first: str, second: str) -> Joint:
-    """The joint distribution of two bets for a shoe."""
+    """The joint distribution of two bets for a shoe.
+
+    >>> from puntobanco import Composition, find_book
+    >>> both = joint_odds(find_book("super-six"), Composition.of_decks(8), "banker", "super_six")
+    >>> round(both.correlation, 4)
+    0.2471
+    """
     one, two = (payoffs(book)[book.bet(code).code] for code in (first, second))
     found = weights(shoe, book.space)
     ways = {
@@ -185,7 +206,14 @@ class Solution(msgspec.Struct, frozen=True, eq=False):
 
 
 class Menu:
-    """The bets of a game, made ready to be solved for shoe after shoe."""
+    """The bets of a game, made ready to be solved for shoe after shoe.
+
+    >>> from puntobanco import Composition, find_book
+    >>> menu = Menu(find_book("super-six"))
+    >>> solved = menu.solve(Composition.of_decks(8))
+    >>> menu.codes[0], solved.numerators[0] / (solved.scales[0] * solved.total)
+    ('player', -0.012350813289166138)
+    """
 
     def __init__(self, book: RuleBook) -> None:
         self.space = book.space

@@ -1,7 +1,7 @@
 """Exact odds of insurance: every row, every pair of points it covers, in both windows, for any shoe.
 
 They are conditional on the points seen and nothing else: the cards that made those are averaged over, as they
-are for somebody who knows the shoe and sees the score. Who sees the cards asks :func:`insurance_after`.
+are for somebody who knows the shoe and sees the score. With the cards in view, use :func:`insurance_after`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,13 @@ class InsuranceOdds(msgspec.Struct, frozen=True):
 
 
 def insurance_odds(book: RuleBook, shoe: Composition) -> tuple[InsuranceOdds, ...]:
-    """Every row of the book at every pair of points it covers, for a shoe."""
+    """Every row of the book at every pair of points it covers, for a shoe.
+
+    >>> from puntobanco import Composition, find_book
+    >>> row = insurance_odds(find_book("tiger-buffalo"), Composition.of_decks(8))[0]
+    >>> str(row.hand), row.own, row.other, str(row.odds), row.ev
+    ('player', 5, 4, '3 to 2', Fraction(-3574740971, 21902755536))
+    """
     if book.insurance is None:
         return ()
     ways = count_paths(shoe)
@@ -66,7 +72,14 @@ def insurance_odds(book: RuleBook, shoe: Composition) -> tuple[InsuranceOdds, ..
 
 
 def insurance_after(book: RuleBook, coup: Coup, shoe: Composition) -> tuple[InsuranceOdds, ...]:
-    """The rows on offer on an exact partial deal; ``shoe`` is what is left after its cards were taken out."""
+    """The rows on offer on an exact partial deal; ``shoe`` is what is left after its cards were taken out.
+
+    >>> from puntobanco import Composition, find_book, parse_cards, reconstruct
+    >>> coup = reconstruct(parse_cards("9h 4c 7d 9s")).coup
+    >>> rows = insurance_after(find_book("tiger-buffalo"), coup, Composition.of_decks(8).without(coup.cards))
+    >>> [(str(row.hand), row.own, row.other, str(row.odds)) for row in rows]
+    [('player', 6, 3, '5 to 2')]
+    """
     rows = [row for row in rows_open(book, coup) if row]
     if not rows:
         return ()

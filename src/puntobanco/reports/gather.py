@@ -49,6 +49,15 @@ HOUSES = frozenset({TRAY, COMMISSION, DROP, RECEIVABLES, MARKS})
 SomeFigures = TypeVar("SomeFigures", bound=Additive)
 
 
+class Wagered(NamedTuple):
+    """A settled wager of a round, with what the House got by it."""
+
+    person: str
+    bet: str
+    stake: int
+    win: int
+
+
 class PlayedRound(msgspec.Struct, frozen=True):
     """A round that came to a result, as it counts in the end, in the shift that first settled it."""
 
@@ -61,6 +70,8 @@ class PlayedRound(msgspec.Struct, frozen=True):
     result: int
     """What the House got."""
     expected: Moments
+    wagers: tuple[Wagered, ...] = ()
+    """All but insurance."""
 
 
 class Gathered(msgspec.Struct):
@@ -332,6 +343,7 @@ class Gatherer:
             sum(entry.stake for entry in booked.entries),
             sum(entry.win for entry in booked.entries),
             chances.round_moments(stakes, found.insurance, found.coup),
+            tuple(Wagered(*entry[:4]) for entry in booked.entries if entry.bet in codes),
         )
 
     # --- what went wrong

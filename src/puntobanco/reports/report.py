@@ -8,8 +8,9 @@ from functools import cached_property
 from operator import itemgetter
 from typing import NamedTuple
 
+from puntobanco.reports.chances import Chances
 from puntobanco.reports.figures import Figures, PersonFigures, StaffFigures
-from puntobanco.reports.gather import Gathered, Gatherer, SomeFigures
+from puntobanco.reports.gather import Gathered, Gatherer, PlayedRound, SomeFigures
 from puntobanco.reports.periods import Period, time_of
 from puntobanco.reports.sheets import Parts, sheets_of, text_of
 from puntobanco.reports.statistics import Statistics, statistics_of
@@ -159,12 +160,21 @@ class TableReport:
                 found.setdefault(name, kind()).add(figures)
         return dict(sorted(found.items()))
 
+    @property
+    def chances(self) -> Chances:
+        """What bets are worth at this table."""
+        return self._gathered.chances
+
+    @property
+    def played(self) -> tuple[PlayedRound, ...]:
+        """The rounds that it covers, in order."""
+        covered = set(self.periods)
+        return tuple(played for _, played in sorted(self._gathered.rounds.items()) if played.period in covered)
+
     @cached_property
     def statistics(self) -> Statistics:
         """The rounds against exact expectation."""
-        covered = set(self.periods)
-        rounds = [played for played in self._gathered.rounds.values() if played.period in covered]
-        return statistics_of(self.table, self.book, self.layout, self._gathered.chances, rounds)
+        return statistics_of(self.table, self.book, self.layout, self.chances, self.played)
 
     # --- as one reads it
 

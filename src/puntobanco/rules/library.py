@@ -17,7 +17,7 @@ class Library:
         """With ``instead`` a book may take the place of one of the six, as to verify what an older version has made."""
         self._sources, self._instead = sources, instead
         self.files: Mapping[str, Path] = {}
-        """The games of one's own, and where each was found."""
+        """The user's own games, and where each was found."""
         self._own: dict[str, RuleBook] = {}
         files: dict[str, Path] = {}
         for file in (file for source in sources for file in _files(Path(source))):
@@ -31,7 +31,7 @@ class Library:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The games of one's own."""
+        """The user's own games."""
         return tuple(self._own)
 
     @property

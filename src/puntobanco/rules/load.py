@@ -68,7 +68,11 @@ _INSURANCE_BOXES = tuple(map(insurance_box, Side))
 
 @cache
 def find_book(game: str) -> RuleBook:
-    """One of the six games, by its id."""
+    """One of the six games, by its id.
+
+    >>> find_book("super-six").title
+    'Commission Baccarat with Super Six'
+    """
     if game not in GAMES:
         raise UnknownName("game", game, list(GAMES))
     file = resources.files("puntobanco.rules") / "books" / f"{game}.toml"
@@ -94,7 +98,14 @@ def load_book(path: str | Path) -> RuleBook:
 
 
 def parse_book(text: str, file: str = "book") -> RuleBook:
-    """A book from TOML text; ``file`` is its name in messages."""
+    """A book from TOML text; ``file`` is its name in messages.
+
+    >>> try:
+    ...     parse_book('id = "mine"', "mine.toml")
+    ... except BookError as error:
+    ...     print(str(error).splitlines()[1].strip())
+    bets: missing; expected an array of tables
+    """
     try:
         data = tomllib.loads(text)
     # besides its own error the parser lets two of Python's through, for endless numbers and endless nesting
@@ -144,7 +155,7 @@ def _book(top: Section) -> RuleBook:
 def _currency(top: Section) -> str:
     code = top.text("currency", "the code of a currency, as in SGD", "")
     if code and code not in CURRENCIES:
-        top.problem("currency", f"{shown(code)} is no currency{_meant(code.upper())}")
+        top.problem("currency", f"{shown(code)} is not a currency{_meant(code.upper())}")
     return code
 
 

@@ -22,7 +22,7 @@ class Authority(Symbol):
     DEALER = "dealer", 1
     PIT_SUPERVISOR = "pit_supervisor", 2
     DEALER_INSPECTOR = "dealer_inspector", 2
-    """Beside the Pit Supervisor at Hoiana (8.1); elsewhere whoever holds it is a Pit Supervisor."""
+    """Beside the Pit Supervisor at Hoiana (8.1); elsewhere the same as a Pit Supervisor."""
     PIT_MANAGER = "pit_manager", 3
     SHIFT_MANAGER = "shift_manager", 4
     ASSISTANT_DIRECTOR = "assistant_director", 5
@@ -348,7 +348,7 @@ class CommissionForm(Choice):
     """How the house takes its share of winning bets."""
 
     NONE = "none", "it takes none"
-    AT_ONCE = "at_once", "the odds are what is left: 0.95 to 1 at five in a hundred"
+    AT_ONCE = "at_once", "the odds are what is left: 0.95 to 1 at five per cent"
     MARKED = "marked", "the bet is paid at its odds; what is owed is marked and collected later"
 
 
@@ -483,7 +483,7 @@ class RuleBook(msgspec.Struct, frozen=True, dict=True):
 
 
 def rank_in(book: RuleBook, usual: Authority) -> Rank:
-    """What somebody of a usual rank is in a house with its own ranks: whoever does the same there."""
+    """The rank in a house with its own ranks that does what this usual rank does."""
     if usual is Authority.PLAYER or usual.value in book.ranks.named:
         return book.ranks.of(usual.value)
     if usual >= Authority.SHIFT_MANAGER:

@@ -1,8 +1,8 @@
 """What a house does where houses differ: each policy a named choice, with the paragraph it comes from.
 
 A book states every one of them. Nothing is inferred from what a book lacks: a subject of which it says nothing has the
-value ``not_covered`` and is decided by whom the book names for that; one that it leaves to the single table has
-``left_to_table``. ``docs/books.md`` has a table of them all, made from this module.
+value ``not_covered`` and is decided by the rank that the book names for that; one that it leaves to each table
+has ``left_to_table``. ``docs/books.md`` has a table of them all, made from this module.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Stated(msgspec.Struct, Generic[C], frozen=True):
     paragraph: str = ""
 
 
-_RULED = "the book says nothing: it goes to whoever decides what the book does not cover"
+_RULED = "the book says nothing: it is referred to the rank that decides what the book does not cover"
 _TABLE = "as the table is set up"
 
 # --- the round
@@ -97,7 +97,7 @@ class Priority(Choice):
     """Whose bets yield where the Differential is exceeded."""
 
     SEATED = "seated", "those of standing players first, the latest first"
-    NONE = "none", "the latest first, whoever placed them"
+    NONE = "none", "the latest first, no matter who placed them"
 
 
 class Scope(Choice):
@@ -112,7 +112,7 @@ class LateBet(Choice):
     """Chips put down or added after the close."""
 
     RETURNED = "returned", "they go back"
-    NOT_COVERED = "not_covered", "the book says nothing: they go back, for nobody has taken the bet"
+    NOT_COVERED = "not_covered", "the book says nothing: they go back, because nobody has accepted the bet"
 
 
 class LateWithdrawal(Choice):
@@ -191,7 +191,7 @@ class TooMany(Choice):
 class ThirdToPlayer(Choice):
     """A third card dealt to Player when none was due."""
 
-    BECOMES_BANKERS = "becomes_bankers", "it is Banker's third card if Banker draws, else a card left over"
+    BECOMES_BANKERS = "becomes_bankers", "it is Banker's third card if Banker draws, otherwise a card left over"
     PUT_RIGHT = "put_right", "the hand is put right like any other, and the card may be left over"
 
 
@@ -216,7 +216,7 @@ class Unrepairable(Choice):
 
     VOID = "void", "the round is void"
     AS_IT_LIES = "as_it_lies", "play goes on with the hands as they lie"
-    EITHER = "either", "one or the other, as whoever rules decides"
+    EITHER = "either", "one or the other, as the ruling decides"
 
 
 class WrongCount(Choice):
@@ -236,7 +236,7 @@ class Simultaneous(Choice):
 class ShoeAfter(Choice):
     """The shoe after cards were drawn at once."""
 
-    MAY_BE_REPLACED = "may_be_replaced", "whoever the remedy `shoe_replaced` names may replace it"
+    MAY_BE_REPLACED = "may_be_replaced", "the rank that the remedy `shoe_replaced` names may replace it"
     NOT_COVERED = "not_covered", _RULED
 
 
@@ -250,7 +250,7 @@ class Fault(Choice):
 class Interrupted(Choice):
     """A technical interruption in which cards, bets or a device are lost."""
 
-    OUTCOME_DECIDES = "outcome_decides", "play goes on if an outcome is established, else the round is void"
+    OUTCOME_DECIDES = "outcome_decides", "play goes on if an outcome is established, otherwise the round is void"
     VOID = "void", "the round is void"
     GOES_ON = "goes_on", "play goes on"
     NOT_COVERED = "not_covered", _RULED
@@ -266,7 +266,7 @@ class Decided(Choice):
 class LateDiscovery(Choice):
     """An error of a round that is found after the next one began."""
 
-    STANDS = "stands", "the round stands; whoever decides what is not covered may rule otherwise"
+    STANDS = "stands", "the round stands; the rank that decides what is not covered may rule otherwise"
     RECTIFY = "rectify", "dealt again with a card too many, void with a card too few, as `rectified_late` says"
     NOT_COVERED = "not_covered", _RULED
 
@@ -419,7 +419,7 @@ class DisputePath(Choice):
     """How a dispute goes."""
 
     ESCALATED = "escalated", "from the first rank to the one that decides, by the slots of `disputes`"
-    NOT_COVERED = "not_covered", "the same steps, decided by whom the book names for what it does not cover"
+    NOT_COVERED = "not_covered", "the same steps, decided by the rank that the book names for what it does not cover"
 
 
 class Policies(msgspec.Struct, frozen=True, kw_only=True):

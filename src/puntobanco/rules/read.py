@@ -33,7 +33,7 @@ class BookError(ValueError):
         super().__init__(self._told())
 
     def _told(self) -> str:
-        """All mistakes, a line each; what is wrong with the file itself is no mistake in it."""
+        """All mistakes, a line each; a fault of the file itself is not a mistake in it."""
         if len(self.problems) == 1 and not self.problems[0].key:
             return f"{self.file} {self.problems[0]}"
         count = len(self.problems)

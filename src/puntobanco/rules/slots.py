@@ -88,7 +88,7 @@ class CutCard(Slots, frozen=True, kw_only=True):
     first_card: str = ""
     """It is the first card of the round."""
     too_late: str = ""
-    """A card is dealt: nothing is withdrawn any more."""
+    """A card is dealt: bets can no longer be withdrawn."""
 
 
 class FaceUpInShoe(Slots, frozen=True, kw_only=True):

@@ -111,7 +111,7 @@ def _change_box(body: c.Body, change: Callable[[str, int], int]) -> c.Body:
 
 
 def open_table(fields: dict[str, Any], books: FindBook) -> c.OpenTable:
-    """The opening with these settings; what they leave out is as the book has it."""
+    """The opening with these settings; what they leave out is as in the book."""
     fields = fields.copy()
     opening = fields.pop("opening_float", {})
     usual: dict[str, Any] = {"table": "t1", "game": "", "layout": "", "positions": 1, "decks": 1}

@@ -41,7 +41,13 @@ class ScriptError(ValueError):
 
 
 def parse_script(text: str, source: str = "", books: FindBook = find_book) -> Script:
-    """Read a history. Raises :class:`ScriptError`, which names ``source``, with all lines that cannot be read."""
+    r"""Read a history. Raises :class:`ScriptError`, which names ``source``, with all lines that cannot be read.
+
+    >>> text = "game super-six\nlayout A\nelectronic\nopen\ncall\nexpect refused no_shoe\n"
+    >>> from puntobanco.script import play
+    >>> play(parse_script(text)).unmet is None
+    True
+    """
     problems: list[Problem] = []
     rows = text.removeprefix("\ufeff").split("\n")
     if rows[-1].strip() == "":

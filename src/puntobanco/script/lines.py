@@ -247,7 +247,7 @@ class Owed(Expectation, frozen=True):
 
 
 class Day(Expectation, frozen=True):
-    """The reckoning at the table's closing."""
+    """The result at the table's closing."""
 
     result: int
     difference: int

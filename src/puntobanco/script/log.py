@@ -64,7 +64,7 @@ def format_log(entries: Iterable[Entry]) -> bytes:
 
 
 def parse_log(data: bytes, source: str = "") -> tuple[Entry, ...]:
-    """Read a log. Raises :class:`LogError` at the first line that is no entry, or out of order."""
+    """Read a log. Raises :class:`LogError` at the first line that is not an entry, or out of order."""
     entries: list[Entry] = []
     version = 1
     for number, line in enumerate(data.splitlines(), 1):
@@ -75,13 +75,13 @@ def parse_log(data: bytes, source: str = "") -> tuple[Entry, ...]:
         try:
             entry = _DECODER.decode(line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise LogError(number, f"this is no entry: {error}", source) from error
+            raise LogError(number, f"this is not an entry: {error}", source) from error
         if entry.version != version:
             raise LogError(number, f"version {entry.version} where {version} belongs", source)
         if not entry.events:
             raise LogError(number, "a command that led to nothing", source)
         if not 0 <= entry.command.at <= LATEST:
-            raise LogError(number, f"{entry.command.at} is no time in milliseconds since 1970", source)
+            raise LogError(number, f"{entry.command.at} is not a time in milliseconds since 1970", source)
         version = entry.last + 1
         entries.append(entry)
     if not entries:

@@ -334,7 +334,7 @@ def _read_chips(reader: Reader) -> dict[int, int]:
     for word in reader.take_all("CHIPxCOUNT"):
         match = None if word.quoted else _CHIPS.fullmatch(word.text)
         if match is None:
-            raise Unreadable(f"{word} is no count of chips: write value x count without spaces, as in 100x20")
+            raise Unreadable(f"{word} is not a number of chips: write value x count without spaces, as in 100x20")
         try:
             value = parse_money(match["value"], reader.digits)
         except MoneyError as error:
@@ -495,7 +495,7 @@ def _read_shifts(reader: Reader) -> Shifts:
     word = reader.take("HH:MM")
     match = re.fullmatch(r"([0-9]{1,2}):([0-5][0-9])", word.text)
     if match is None or int(match[1]) > 23:
-        raise Unreadable(f"{word} is no time of day: write hours and minutes, as in 06:00")
+        raise Unreadable(f"{word} is not a time of day: write hours and minutes, as in 06:00")
     names = tuple(name.text for name in reader.take_all("SHIFT"))
     return Shifts(int(match[1]) * 60 + int(match[2]), names)
 
@@ -541,7 +541,7 @@ def read_time(reader: Reader) -> Time | None:
         reader.at += 1
         return Clock(_milliseconds_of(word.text))
     if reader.at > start:
-        raise Unreadable(f"{word} is no time: write at 12:00:05, at 2026-03-01 12:00:05 or +5s")
+        raise Unreadable(f"{word} is not a time: write at 12:00:05, at 2026-03-01 12:00:05 or +5s")
     return None
 
 
@@ -549,14 +549,14 @@ def _days_of(date: str) -> int:
     try:
         return (datetime.strptime(date, "%Y-%m-%d") - EPOCH).days
     except ValueError:
-        raise Unreadable(f"{date} is no date: write year-month-day, as in 2026-03-01") from None
+        raise Unreadable(f"{date} is not a date: write year-month-day, as in 2026-03-01") from None
 
 
 def _milliseconds_of(time: str) -> int:
     match = _CLOCK.fullmatch(time)
     hours, minutes, seconds = (int(match[part] or 0) for part in (1, 2, 3)) if match else (99, 0, 0)
     if match is None or hours > 23 or minutes > 59 or seconds > 59:
-        raise Unreadable(f"{time} is no time of day: write hours:minutes:seconds, as in 12:00:05 or 12:00:05.250")
+        raise Unreadable(f"{time} is not a time of day: write hours:minutes:seconds, as in 12:00:05 or 12:00:05.250")
     return ((hours * 60 + minutes) * 60 + seconds) * 1000 + int((match[4] or "").ljust(3, "0"))
 
 

@@ -52,7 +52,7 @@ def _incident_opened(voice: Speaker, event: e.IncidentOpened) -> Said:
 
 
 def _incident_closed(voice: Speaker, event: e.IncidentClosed) -> Said:
-    how = "comes to nothing: play goes on as if nobody had reported it" if event.unfounded else "is closed"
+    how = "is dismissed: play goes on as if it had not been reported" if event.unfounded else "is closed"
     return f"incident {event.number} {how}"
 
 
@@ -235,7 +235,7 @@ def _on(incident: int) -> str:
 
 def _ruling_proposed(voice: Speaker, event: e.RulingProposed) -> Said:
     said = f"{who(event.by)} proposes ruling {event.number}{_on(event.incident)}: {ruling_words(voice, event.ruling)}"
-    waits = f"it waits for a second person; one of the two is {voice.rank(event.needs).with_article} or above"
+    waits = f"it waits for a second person; one of the two must be {voice.rank(event.needs).with_article} or above"
     return [said, *_reason(voice, event.reason), waits]
 
 

@@ -83,7 +83,7 @@ class Reveal(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         try:
             return msgspec.json.decode(text, type=cls)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise CommitmentError(f"this is no revealed shoe: {error}") from None
+            raise CommitmentError(f"this is not a revealed shoe: {error}") from None
 
     def __bytes__(self) -> bytes:
         """One line of JSON, without its end."""
@@ -102,7 +102,7 @@ def commitment(salt: bytes, book_hash: str, order: bytes) -> str:
     if len(salt) != SALT_BYTES:
         raise CommitmentError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     if not _HEX_256.fullmatch(book_hash):
-        raise CommitmentError(f"{book_hash!r} is no book's hash: 64 hexadecimal digits")
+        raise CommitmentError(f"{book_hash!r} is not the hash of a book: 64 hexadecimal digits")
     return hashlib.sha256(salt + bytes.fromhex(book_hash) + write_order(order).encode()).hexdigest()
 
 

@@ -22,7 +22,6 @@ from puntobanco.table.state import Table
 from puntobanco.views.steps import NextStep, next_step
 
 EVIDENCE = "electronic shoe: every swap by fresh bytes of the operating system, order committed to"
-OPENING_CARDS = 4
 
 ShoeCommand = c.NewShoe | c.ReturnCards | c.Burn | c.Deal | c.Draw | c.Turn
 
@@ -92,11 +91,9 @@ class ElectronicShoe:
         return c.Burn((*shown, *(None,) * (cards_to_burn(table, shown) - len(shown))))
 
     def _cards(self, table: Table, shoe: ShoeHistory | None, step: NextStep) -> c.Deal | c.Draw:
-        """The rest of the opening at once, then card by card; face down, one by one, where somebody squeezes."""
-        if step.do == "draw":
-            (card,) = self._next(table, shoe, 1)
-            return c.Draw(card, step.hand)
-        return c.Deal(self._next(table, shoe, max(1, OPENING_CARDS + 1 - step.number)))
+        """Card by card, as a person can follow it; face down where somebody squeezes."""
+        (card,) = self._next(table, shoe, 1)
+        return c.Draw(card, step.hand) if step.do == "draw" else c.Deal((card,))
 
     def _next(self, table: Table, shoe: ShoeHistory | None, count: int) -> tuple[Card, ...]:
         """The next cards from where the log stands, as many as there are."""

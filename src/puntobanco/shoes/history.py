@@ -196,7 +196,7 @@ def _valued(shoe: ShoeHistory, event: e.CardValued) -> ShoeHistory:
 
 
 def _amended(shoe: ShoeHistory, event: e.Event) -> ShoeHistory:
-    raise CommitmentError(f"shoe {shoe.number}: the record of its cards was put right, which no electronic shoe allows")
+    raise CommitmentError(f"shoe {shoe.number}: the record of its cards was corrected, which electronic shoes rule out")
 
 
 def _arranged(shoe: ShoeHistory, event: e.CardsArranged) -> ShoeHistory:

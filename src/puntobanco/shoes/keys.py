@@ -98,7 +98,7 @@ def load_key_file(path: Path) -> KeyRing:
     except OSError as error:
         raise KeyFileError(f"key file {path} cannot be read: {error.strerror}") from None
     if len(data) > MAX_FILE:
-        raise KeyFileError(f"key file {path} is larger than {MAX_FILE:,} bytes: this is no key file")
+        raise KeyFileError(f"key file {path} is larger than {MAX_FILE:,} bytes: this is not a key file")
     keys = []
     for number, line in enumerate(data.decode("ascii", "replace").splitlines(), 1):
         if not (text := line.strip()) or text.startswith("#"):
@@ -114,14 +114,14 @@ def load_key_file(path: Path) -> KeyRing:
 def _check_private(path: Path, status: os.stat_result) -> None:
     """Refuse what others may read, or may have put there. Windows keeps these rights elsewhere."""
     if not stat.S_ISREG(status.st_mode):
-        raise KeyFileError(f"key file {path} is no plain file")
+        raise KeyFileError(f"key file {path} is not a plain file")
     if os.name != "posix":
         return
     if status.st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         mode = stat.S_IMODE(status.st_mode)
         raise KeyFileError(f"key file {path} is open to others (mode {mode:04o}): chmod 600 {path}")
     if status.st_uid not in (os.geteuid(), 0):
-        raise KeyFileError(f"key file {path} belongs to somebody else (user {status.st_uid})")
+        raise KeyFileError(f"key file {path} belongs to another user ({status.st_uid})")
 
 
 def rotate_key_file(path: Path) -> KeyRing:
@@ -132,7 +132,7 @@ def rotate_key_file(path: Path) -> KeyRing:
 
 
 def retire_keys(path: Path, in_use: Iterable[bytes]) -> KeyRing:
-    """Drop the keys that seal nothing any more; ``in_use`` are the ids of those that do."""
+    """Drop the keys that no longer seal anything; ``in_use`` are the ids of those that do."""
     kept, old = set(in_use), load_key_file(path)
     ring = KeyRing(key for key in old if key is old.current or key.id in kept)
     _replace(path, ring)
@@ -144,7 +144,7 @@ def _write(path: Path, ring: KeyRing) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise KeyFileError(f"{path} is there already: a key file is never overwritten") from None
+        raise KeyFileError(f"{path} already exists: a key file is never overwritten") from None
     except OSError as error:
         raise KeyFileError(f"key file {path} cannot be written: {error.strerror}") from None
     with open(descriptor, "w", encoding="ascii") as file:

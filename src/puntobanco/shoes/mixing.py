@@ -2,7 +2,7 @@
 
 The House has committed to its order before it hears a seed, and each seed was pledged before any was shown. The seeds
 and the commitment are hashed to a key, the key with a counter gives a stream of bytes, and the stream shuffles the
-order once more, by Fisher and Yates. Whoever has the receipt of a shoe does the same and gets the same cards.
+order once more, by Fisher and Yates. Anybody with the receipt of a shoe can do the same and gets the same cards.
 """
 
 from __future__ import annotations

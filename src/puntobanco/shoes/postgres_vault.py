@@ -86,7 +86,7 @@ class PostgresVault:
             return attempts > 1 and _get(connection, label) == sealed
 
         if not self._do(work):
-            raise VaultError(f"{label} is in the vault already")
+            raise VaultError(f"{label} is already in the vault")
 
     def get(self, label: Label) -> bytes:
         found = self._do(lambda connection: _get(connection, label))

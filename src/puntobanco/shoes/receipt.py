@@ -1,6 +1,6 @@
 """The receipt of a shoe that is over: all that its commitment, its mixing, its cuts and its cards are checked with.
 
-It names nobody: a player knows the pledge that was made on his behalf, and finds it. The House signs it; what it says
+It names nobody: players know the pledge that was made for them, and find it. The House signs it; what it says
 is checked without the House.
 """
 
@@ -85,7 +85,7 @@ def parse_receipt(text: bytes | str) -> SignedReceipt:
     try:
         return msgspec.json.decode(text, type=SignedReceipt)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise CommitmentError(f"this is no receipt of a shoe: {error}") from None
+        raise CommitmentError(f"this is not a receipt of a shoe: {error}") from None
 
 
 def check_receipt(receipt: ShoeReceipt) -> None:

@@ -136,7 +136,7 @@ class MemoryVault:
 
     def put(self, label: Label, sealed: bytes) -> None:
         if self._sealed.setdefault(label, sealed) is not sealed:
-            raise VaultError(f"{label} is in the vault already")
+            raise VaultError(f"{label} is already in the vault")
 
     def get(self, label: Label) -> bytes:
         if label not in self._sealed:
@@ -198,7 +198,7 @@ class SqliteVault:
             with self._using() as connection:
                 connection.execute("insert into shoes values (?, ?, ?, ?)", (*label, sealed))
         except apsw.ConstraintError:
-            raise VaultError(f"{label} is in the vault already") from None
+            raise VaultError(f"{label} is already in the vault") from None
 
     def get(self, label: Label) -> bytes:
         query = "select sealed from shoes where (table_id, shoe, commitment) = (?, ?, ?)"

@@ -78,7 +78,7 @@ def _check_target(store: Store, path: Path) -> None:
     if path.is_dir():
         raise BackupError(f"{path} is a folder: name a file for the backup")
     if path.exists() and not _is_backup(path):
-        raise BackupError(f"{path} is there already and is not a backup: name a new file, or a backup to be replaced")
+        raise BackupError(f"{path} already exists and is not a backup: name a new file, or a backup to be replaced")
 
 
 def _is_backup(path: Path) -> bool:

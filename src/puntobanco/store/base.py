@@ -2,7 +2,7 @@
 
 A store knows nothing of the rules. It keeps the lines of many tables' logs, the money on players' accounts, which
 tables are out of order, and small named documents. An :class:`Append` is written whole or not at all, and has happened
-when its future is done. A store also tells whoever listens what was written, and who holds a name that one alone may.
+when its future is done. A store also tells its listeners what was written, and who holds a name that only one may hold.
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class Document(msgspec.Struct, frozen=True):
 class Append(msgspec.Struct, frozen=True):
     """What one command adds to a log: its line with so many events, moves on players' accounts, documents.
 
-    ``follows`` is the command that must have led to ``expected``: whoever submits several appends without waiting for
-    the first cannot know that the version it will be at is not somebody else's.
+    ``follows`` is the command that must have led to ``expected``: a caller who submits several appends without
+    waiting for the first cannot know that the version it will be at is not somebody else's.
     """
 
     table: str
@@ -250,8 +250,10 @@ class Store(Protocol):
     def forget(self, kind: str, key: str) -> None:
         """Delete a document, whatever its version; nothing happens where there is none."""
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
         """Be told, in some thread, soon after somebody appended to a log: its name. Returns what ends it.
+
+        Without ``own`` what was submitted through this very store need not be told.
 
         ``documents:KIND`` says that documents of a kind were kept or forgotten, :data:`FAULTS` that a table was put out
         of order or back, :data:`ANYTHING` that something may have been missed. The same may be heard more than once.
@@ -385,7 +387,7 @@ def check_append(append: Append) -> None:
 def check_currency(currency: str) -> None:
     """That money is in a currency: :class:`BadNameError`."""
     if not is_code(currency):
-        raise BadNameError(f"{currency!r} is no currency: write a code in capital letters, as in SGD")
+        raise BadNameError(f"{currency!r} is not a currency: write a code in capital letters, as in SGD")
 
 
 def check_posting(posting: Posting, account: str, currency: str, amount: int) -> None:
@@ -408,7 +410,7 @@ def check_documents(documents: Iterable[Document]) -> None:
     for document in documents:
         _check_names("a document or its kind", document.kind, document.key)
         if not 0 <= document.version < LARGEST:
-            raise BadNameError(f"{document.version} is no version of a document")
+            raise BadNameError(f"{document.version} is not a version of a document")
 
 
 def _check_names(of: str, *names: str) -> None:

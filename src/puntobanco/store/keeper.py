@@ -7,7 +7,7 @@ answered with what it led to then. A table that is out of order answers nothing 
 Electronic tables get their cards here as well, by :meth:`Keeper.deal`, and their shoes are revealed with their end.
 
 Several processes may keep the same tables: each reads on where another has written, and hears of faults that another
-has set. Logs whose names begin with ``@`` are no tables, and left alone.
+has set. Logs whose names begin with ``@`` are not tables, and are left alone.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ T = TypeVar("T")
 ATTEMPTS = 20
 """How often a command is decided anew where another process keeps writing to the same table."""
 TAIL = 1_000
-"""Entries of each table that stay in memory, for whoever has missed some."""
+"""Entries of each table that stay in memory, for clients that have missed some."""
 
 
 class Shoes(Protocol):
@@ -154,7 +154,7 @@ class Keeper:
         self.refusing = ""
         """Why this keeper refuses all commands, though others may take them: its settings are not the approved ones."""
         self.house: Mapping[str, str] | None = None
-        """The settings of whoever serves the tables, if they are to be compared with the manifest's."""
+        """The settings of the server of the tables, if they are to be compared with the manifest's."""
         self.dropped: Callable[[], Set[str]] = frozenset
         """The tables whose logs were kept long enough and are gone."""
         self.announce: Callable[[Fault], None] = lambda fault: None
@@ -171,7 +171,7 @@ class Keeper:
         """
         if not self._listens:
             self._listens = True
-            self.store.listen(self._hear)
+            self.store.listen(self._hear, own=False)
             self._read_faults()
         tables: dict[str, Table] = {}
         seen = self._seen(now)
@@ -266,7 +266,7 @@ class Keeper:
         return export(self.store, name, until)
 
     def receipt(self, name: str, version: int) -> bytes | None:
-        """The checkpoint line that covers an event, for whoever had a part in it to keep; None until there is one."""
+        """The checkpoint line that covers an event, for anybody concerned to keep; None until there is one."""
         beside = self.store.beside(name, version - 1)
         return next((each.line for each in beside if each.kind == "checkpoint"), None)
 

@@ -16,17 +16,20 @@ class Listeners:
 
     def __init__(self) -> None:
         self._heard: tuple[Heard, ...] = ()
-        self._waiting: dict[str, None] = {}
+        self._strangers: tuple[Heard, ...] = ()
+        """Those who need not hear of what was appended here."""
+        self._waiting: dict[str, bool] = {}
+        """By name whether it is news to them as well."""
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._closed = False
 
     def __bool__(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._heard)
+        return bool(self._heard or self._strangers)
 
-    def add(self, heard: Heard) -> Callable[[], None]:
-        """Tell somebody from now on; returns what ends it."""
+    def add(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
+        """Tell somebody from now on, without ``own`` not of what was appended here; returns what ends it."""
 
         def mine(name: str) -> None:
             heard(name)
@@ -34,18 +37,30 @@ class Listeners:
         def stop() -> None:
             with self._changed:
                 self._heard = tuple(each for each in self._heard if each is not mine)
+                self._strangers = tuple(each for each in self._strangers if each is not mine)
 
         with self._changed:
-            self._heard += (mine,)
+            if own:
+                self._heard += (mine,)
+            else:
+                self._strangers += (mine,)
             if self._thread is None and not self._closed:
                 self._thread = threading.Thread(target=self._run, name="listeners of a store", daemon=True)
                 self._thread.start()
         return stop
 
     def tell(self, names: Iterable[str]) -> None:
+        if self:
+            with self._changed:
+                self._waiting.update(dict.fromkeys(names, True))
+                self._changed.notify()
+
+    def tell_own(self, names: Iterable[str]) -> None:
+        """Logs that were appended to here: nobody is woken who knows that already."""
         if self._heard:
             with self._changed:
-                self._waiting.update(dict.fromkeys(names))
+                for name in names:
+                    self._waiting.setdefault(name, False)
                 self._changed.notify()
 
     def close(self) -> None:
@@ -64,8 +79,8 @@ class Listeners:
                 names, self._waiting = self._waiting, {}
                 if not names:
                     return
-            for name in names:
-                for heard in self._heard:
+            for name, news in names.items():
+                for heard in self._heard + self._strangers if news else self._heard:
                     try:
                         heard(name)
                     except Exception:

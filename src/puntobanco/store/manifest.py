@@ -1,7 +1,7 @@
 """The self-check: books, settings and installed code against a manifest that was signed at set-up.
 
 A manifest lists the hash of every rule book and of every file of the installed package, the settings of the house, and
-those that tables may open with. Whoever changes one of them has to have a new manifest signed: until then the tables
+those that tables may open with. After a change to one of them a new manifest must be signed: until then the tables
 stay closed.
 """
 
@@ -37,7 +37,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     books: dict[str, str]
     code: dict[str, str]
     settings: dict[str, TableSettings] | None = None
-    """By a name of one's own choice: the settings of a kind of table. None: any that fit their book."""
+    """By any name: the settings of a kind of table. None: any that fit their book."""
     house: dict[str, str] | None = None
     """The settings of whatever keeps the tables, by their names. None: any."""
 
@@ -112,7 +112,7 @@ def mismatches(manifest: Manifest, package: Path = PACKAGE, *, books: Library = 
 
 
 def _other_books(manifest: Manifest, books: Library) -> Iterator[str]:
-    """Files of one's own books are read again: they may have changed since the start, like those of the code."""
+    """Files of the user's own books are read again: they may have changed since the start, like those of the code."""
     try:
         now = books.again()
     except BookError as error:
@@ -152,7 +152,7 @@ def check_signature(signed: SignedManifest, key: PublicKey, source: str = "the m
     try:
         signature = bytes.fromhex(signed.signature)
     except ValueError as error:
-        raise ManifestError(f"{source} is no manifest: {error}") from error
+        raise ManifestError(f"{source} is not a manifest: {error}") from error
     if not key.signed(SIGNS + encode(signed.manifest), signature):
         raise ManifestError(f"{source} is not signed by the key {key.fingerprint}")
     return signed.manifest
@@ -168,5 +168,5 @@ def load_manifest(path: str | Path, key: PublicKey) -> Manifest:
     try:
         signed = msgspec.json.decode(Path(path).read_bytes(), type=SignedManifest)
     except (OSError, ValueError) as error:
-        raise ManifestError(f"{path} is no manifest: {error}") from error
+        raise ManifestError(f"{path} is not a manifest: {error}") from error
     return check_signature(signed, key, str(path))

@@ -88,7 +88,9 @@ class MemoryStore(Store):
             self._beside.setdefault(append.table, []).extend(append.beside)
             self._commands[append.table, append.command] = (append.expected + 1, append.last)
             self._documents = {name: each for name, each in documents.items() if name not in append.removed}
-        self._listeners.tell(append.heard)
+        self._listeners.tell_own([append.table])
+        if heard := append.heard[1:]:
+            self._listeners.tell(heard)
 
     def _ended(self, table: str, command: str) -> int:
         return self._commands.get((table, command), (0, 0))[1]
@@ -198,8 +200,8 @@ class MemoryStore(Store):
             self._documents = {name: each for name, each in self._documents.items() if name != (kind, key)}
         self._listeners.tell([kind_heard(kind)])
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
-        return self._listeners.add(heard)
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
+        return self._listeners.add(heard, own=own)
 
     def claim(self, name: str) -> bool:
         return not self._closed  # nobody else can be here

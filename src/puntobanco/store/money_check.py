@@ -136,12 +136,12 @@ def _original(table: Table, current: Round, person: str, box: int, insured: str)
 
 
 WON, LOST, RETURNED = Result.WON, Result.LOST, Result.RETURNED
-"""Named once, for they are asked all the time."""
+"""Named once, because they are asked all the time."""
 _AFTER_COMMISSION = (1 - KEPT).as_integer_ratio()
 
 
 def _after_commission(table: Table, due: Owed) -> bool:
-    """Whether the odds are what the house's share has left: a game of one's own says on which bets."""
+    """Whether the odds are what the house's share has left: a user's own game says on which bets."""
     if is_literal(table):
         return (due.pays, due.to) == _AFTER_COMMISSION
     taken = table.book.commission
@@ -190,7 +190,7 @@ _gains = cache(_Gains)
 
 
 def _owed_by_book(table: Table, current: Round) -> list[Owed]:
-    """For a game of one's own there are no literal rules: its book decides."""
+    """A user's own game has no literal rules: its book decides."""
     paying, outcome = payoffs(table.book), table.book.space.outcome_of(current.coup)
     owed = [
         Owed(wager.person, wager.box, wager.bet, wager.stake, *_ratio(_verdict(paying[wager.bet], outcome, current)))

@@ -96,6 +96,8 @@ class PostgresStore:
         self._guard = threading.Lock()
         self._closed = False
         self._writer: Connection | None = None
+        self._writing = 0
+        """The session whose appends are answered for, as the database numbers it; none while that is not sure."""
         self._jobs: GroupWriter[Job] | None = None
         self._listeners = Listeners()
         self._line: Line | None = None
@@ -131,7 +133,7 @@ class PostgresStore:
 
     @contextmanager
     def _connected(self) -> Iterator[Connection]:
-        """A connection of its own for a while; whoever finds all of them taken waits for one."""
+        """A separate connection for a while; if all of them are taken, the caller waits for one."""
         if not self._places.acquire(timeout=self.patience):
             raise UnavailableError("the database is busy: all connections are taken")
         try:
@@ -156,7 +158,7 @@ class PostgresStore:
     def _transact(self, work: Callable[[Connection], T]) -> T:
         """Do work in a transaction; again where the connection was lost or others were in the way.
 
-        Whoever calls makes sure that doing it twice does no harm.
+        The caller makes sure that doing it twice does no harm.
         """
         until = time.monotonic() + self.patience
         while True:
@@ -197,7 +199,7 @@ class PostgresStore:
         ((there,),) = self._fetch("select to_regclass('schema_version') is not null")
         had = self._fetch("select number, name from schema_version order by number") if there else []
         if missing := schema.pending("postgres", had, "the database"):
-            raise SchemaError(f"the database is no record, or of an earlier version: it lacks {missing[0].name}")
+            raise SchemaError(f"the database is not a record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: Connection) -> None:
         connection.execute("select pg_advisory_xact_lock(%s)", (_MIGRATING,))
@@ -266,6 +268,7 @@ class PostgresStore:
         """All in one transaction and one journey; returns when it is committed."""
         if self._writer is None:
             self._writer = self._connect()
+            self._writing = self._writer.info.backend_pid
         connection = self._writer
         try:
             with connection.pipeline(), connection.transaction():
@@ -286,6 +289,7 @@ class PostgresStore:
         return answer
 
     def _hang_up(self) -> None:
+        self._writing = 0
         if self._writer is not None:
             with suppress(Exception):
                 self._writer.close()
@@ -444,13 +448,13 @@ class PostgresStore:
 
     # --- listening and claims
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
         """What any process writes is heard of. After a lost connection it is that anything may have changed."""
         with self._lining:
             if self._closed:
                 raise UnavailableError("the store is closed")
-            self._line = self._line or Line(lambda: self._connect(AT_ONCE), self._listeners)
-        return self._listeners.add(heard)
+            self._line = self._line or Line(lambda: self._connect(AT_ONCE), self._listeners, lambda: self._writing)
+        return self._listeners.add(heard, own=own)
 
     def claim(self, name: str) -> bool:
         """One question to the database each time: a name is never believed to be held by a session that was lost."""

@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from puntobanco.store.base import ANYTHING, UnavailableError, number_of
+from puntobanco.store.base import ANYTHING, FAULTS, UnavailableError, number_of
 from puntobanco.store.listeners import Listeners
 
 Connection = psycopg.Connection[Any]
@@ -34,9 +34,11 @@ _ALONE = """
 class Line:
     """Hears what any process writes, and tells it on; a line that was lost is made again, and anything may be new."""
 
-    def __init__(self, connect: Connect, listeners: Listeners) -> None:
+    def __init__(self, connect: Connect, listeners: Listeners, writing: Callable[[], int]) -> None:
         self._connect = connect
         self._listeners = listeners
+        self._writing = writing
+        """The session that appends for this process."""
         self._waked, self._wake = os.pipe()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(self._open(),), name="listening", daemon=True)
@@ -71,7 +73,11 @@ class Line:
             for file in (connection.fileno(), self._waked):
                 news.register(file, selectors.EVENT_READ)
             while not self._closed.is_set():
-                self._listeners.tell([notice.payload for notice in connection.notifies(timeout=0)])
+                notices, writing = list(connection.notifies(timeout=0)), self._writing()
+                own = [notice.payload for notice in notices if notice.pid == writing and _is_log(notice.payload)]
+                self._listeners.tell_own(own)
+                if others := [each.payload for each in notices if each.pid != writing or not _is_log(each.payload)]:
+                    self._listeners.tell(others)
                 if not news.select(PROBE):
                     connection.execute("select 1")
 
@@ -81,6 +87,10 @@ class Line:
         self._thread.join()
         os.close(self._wake)
         os.close(self._waked)
+
+
+def _is_log(name: str) -> bool:
+    return name not in (ANYTHING, FAULTS) and not name.startswith("documents:")
 
 
 class Claims:

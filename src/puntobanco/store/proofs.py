@@ -1,4 +1,4 @@
-"""Proofs about checkpoints for whoever holds one and not the log: it is in the log, and the log still begins with it.
+"""Proofs about checkpoints for anybody who holds one but not the log: it is in the log, and the log begins with it.
 
 A proof is a list of hashes under the root that a later checkpoint signs, at most 20 for a million rounds.
 """

@@ -57,8 +57,8 @@ from puntobanco.store.listeners import Listeners
 from puntobanco.store.writer import GroupWriter
 
 T = TypeVar("T")
-Job = tuple[Callable[[apsw.Connection], Any], "Future[Any]", tuple[str, ...]]
-"""What to do, who waits for it, and what listeners hear of it."""
+Job = tuple[Callable[[apsw.Connection], Any], "Future[Any]", str, tuple[str, ...]]
+"""What to do, who waits for it, the log that is appended to, and what else listeners hear of it."""
 
 PAGE = 10_000
 """Rows read at once, so that no reader holds the write-ahead log for long."""
@@ -121,7 +121,7 @@ class SqliteStore:
                 connection.execute("pragma journal_mode = wal; pragma synchronous = full").fetchall()
             connection.execute("select count(*) from sqlite_schema").fetchall()
         except apsw.NotADBError as error:
-            raise SchemaError(f"{self.path} is no SQLite database") from error
+            raise SchemaError(f"{self.path} is not a SQLite database") from error
         except apsw.Error as error:
             raise UnavailableError(f"{self.path} cannot be opened: {error}") from error
         return connection
@@ -147,7 +147,7 @@ class SqliteStore:
         with self._reading() as connection:
             had = _migrated(connection)
         if missing := schema.pending("sqlite", had, self.path):
-            raise SchemaError(f"{self.path} is no record, or of an earlier version: it lacks {missing[0].name}")
+            raise SchemaError(f"{self.path} is not a record, or of an earlier version: it lacks {missing[0].name}")
 
     def _migrate(self, connection: apsw.Connection) -> None:
         execute = connection.execute
@@ -163,10 +163,10 @@ class SqliteStore:
 
     # --- the writer
 
-    def _do(self, work: Callable[[apsw.Connection], T], *heard: str) -> Future[T]:
+    def _do(self, work: Callable[[apsw.Connection], T], *heard: str, log: str = "") -> Future[T]:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()
-        self._check_open().put((work, future, heard))
+        self._check_open().put((work, future, log, heard))
         return future
 
     def _check_open(self) -> GroupWriter[Job]:
@@ -184,7 +184,7 @@ class SqliteStore:
         done: list[tuple[Future[Any], Any, Exception | None]] = []
         try:
             connection.execute("begin immediate")
-            for work, future, _ in jobs:
+            for work, future, _, _ in jobs:
                 connection.execute("savepoint job")
                 try:
                     done.append((future, work(connection), None))
@@ -199,7 +199,7 @@ class SqliteStore:
             with suppress(apsw.Error):
                 if connection.in_transaction:
                     connection.execute("rollback")
-            for _, future, _ in jobs:
+            for _, future, _, _ in jobs:
                 future.set_exception(UnavailableError(f"{self.path} cannot be written: {error}", UNWRITTEN))
             return
         for future, result, problem in done:
@@ -208,15 +208,18 @@ class SqliteStore:
             else:
                 future.set_exception(problem)
         if self._listeners:
-            good = (heard for (_, _, heard), (_, _, problem) in zip(jobs, done, strict=True) if problem is None)
-            self._listeners.tell(name for heard in good for name in heard)
+            good = [job[2:] for job, (_, _, problem) in zip(jobs, done, strict=True) if problem is None]
+            self._listeners.tell_own(log for log, _ in good if log)
+            if heard := [name for _, names in good for name in names]:
+                self._listeners.tell(heard)
 
     # --- events
 
     def submit(self, append: Append) -> Future[None]:
         try:
             check_append(append)
-            return self._do(lambda connection: _append(connection, append), *append.heard)
+            log, *others = append.heard
+            return self._do(lambda connection: _append(connection, append), *others, log=log)
         except StoreError as error:
             return failed(error)
 
@@ -339,12 +342,12 @@ class SqliteStore:
 
     # --- listening and claims
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: Heard, *, own: bool = True) -> Callable[[], None]:
         """Only what is written through this very store is heard of."""
-        return self._listeners.add(heard)
+        return self._listeners.add(heard, own=own)
 
     def claim(self, name: str) -> bool:
-        """One process alone has all the names: whoever locked the file beside the store, until it ends."""
+        """One process alone has all the names: the one that locked the file beside the store, until it ends."""
         self._check_open()
         return self._lock.take()
 

@@ -75,7 +75,7 @@ class Report(msgspec.Struct, frozen=True):
     shoes: int
     """Committed shoes whose order was revealed and is right."""
     uncommitted: int
-    """Shoes of an electronic table that published nothing before their first card: whoever dealt may have chosen."""
+    """Shoes of an electronic table that published nothing before their first card: the cards may have been chosen."""
     unsigned: int
     """Events after the last checkpoint: chained, but not signed yet."""
     chained: bool
@@ -174,7 +174,7 @@ def parse_seen(
             signed = read_checkpoint(line)
             own = PublicKey.from_hex(signed.key)
         except (LineError, ValueError) as error:
-            raise SeenError(f"{source}:{number}: this is no checkpoint: {error}") from error
+            raise SeenError(f"{source}:{number}: this is not a checkpoint: {error}") from error
         if not signed.signed_by(own):
             raise SeenError(f"{source}:{number}: this checkpoint is not signed by its key")
         if key is not None and own != key:
@@ -258,12 +258,12 @@ class _Verifier:
         try:
             line = _decode(raw)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise _Bad(f"this is no entry: {error}", first) from None
+            raise _Bad(f"this is not an entry: {error}", first) from None
         given = line.command
         if line.version != first or line.prev != self._head or self._due:
             raise self._misplaced(line, first)
         if not 0 <= given.at <= LATEST:
-            raise _Bad(f"{given.at} is no time in milliseconds since 1970", first)
+            raise _Bad(f"{given.at} is not a time in milliseconds since 1970", first)
         if (earlier := self._ids.setdefault(given.id, first)) != first:
             raise _Bad(f"the command {given.id} was given before: event {earlier} came of it", first)
         try:
@@ -578,7 +578,7 @@ def _read(raw: bytes, first: int) -> Entry:
     try:
         return _decode_entry(raw)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise _Bad(f"this is no entry: {error}", first) from None
+        raise _Bad(f"this is not an entry: {error}", first) from None
 
 
 def _narrowed(bad: _Bad, head: str, following: bytes, entry_at: int) -> _Bad:

@@ -1,4 +1,4 @@
-"""Files outside the database that get what must not be undone, for whoever keeps them to hold against the record.
+"""Files outside the database that get what must not be undone, so that the record can be compared with them.
 
 A *witness* gets every checkpoint, and is kept for good. *Ends* are how far the logs of tables go while cards lie on
 them: only the latest of each table counts, until its next checkpoint.

@@ -16,7 +16,7 @@ HOUSE = "house"
 Need = Literal["own", "anybody", "deals", "speaks", "manages", "bars_squeeze", "disputes_first", "disputes_decided"]
 """What the book must let somebody do (``table.authority``)."""
 OWN: Need = "own"
-"""A player for himself; staff for any player."""
+"""The player, or staff for any player."""
 DEALS: Need = "deals"
 
 

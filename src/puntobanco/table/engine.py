@@ -146,7 +146,17 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 
 
 def execute(table: Table | None, command: Command, books: FindBook = find_book) -> Done | Refusal:
-    """Carry a command out, or say why not. ``table`` is None until its opening, for which ``books`` finds the book."""
+    """Carry a command out, or say why not. ``table`` is None until its opening, for which ``books`` finds the book.
+
+    >>> from puntobanco.table import HOUSE, Command, TableSettings
+    >>> from puntobanco.table.commands import Call, OpenTable
+    >>> settings = TableSettings(table="T1", game="super-six", layout="A", positions=6, decks=8)
+    >>> opened = execute(None, Command("1", HOUSE, 0, OpenTable(settings)))
+    >>> opened.table.version, type(opened.events[0]).__name__
+    (1, 'TableOpened')
+    >>> execute(opened.table, Command("2", HOUSE, 0, Call())).code
+    'no_shoe'
+    """
     try:
         if table is None:
             return _open(command, books)

@@ -1,4 +1,4 @@
-"""An entry of a table's log: a command, the rank of whoever gave it, and the events it led to.
+"""An entry of a table's log: a command, the rank of the person who gave it, and the events it led to.
 
 Events are numbered through the whole log: an entry of three events at version 7 holds 7, 8 and 9, and the next one
 begins at 10.

@@ -66,7 +66,7 @@ def in_any_round(table: Table, number: int, change: Callable[[Round], Round]) ->
 
 
 def forgone_by(table: Table, people: Iterable[str]) -> Round | None:
-    """The round, in which whoever is away at the close, or goes after it, has no insurance (tiger-buffalo 5.3)."""
+    """The round in which a player who is away at the close, or leaves later, has no insurance (tiger-buffalo 5.3)."""
     current = table.round
     if current is None or not current.closed or not table.book.insurance or table.settings.forgo != "round":
         return current

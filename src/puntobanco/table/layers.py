@@ -24,52 +24,61 @@ def copied(entries: Mapping[K, V]) -> MutableMapping[K, V]:
     return entries.copy()
 
 
+def differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
+    """The keys that were added, removed or given another entry."""
+    if isinstance(before, Layered) and isinstance(after, Layered) and before.base is after.base:
+        keys = before.top.keys() | after.top.keys()
+    else:
+        keys = before.keys() | after.keys()
+    return {key for key in keys if before.get(key) != after.get(key)}
+
+
 class Layered(MutableMapping[K, V]):
     """A dictionary as a large one that many share and the few entries that are others now, in the order of one."""
 
-    __slots__ = ("_base", "_top", "_whole")
+    __slots__ = ("_whole", "base", "top")
 
     def __init__(self, base: dict[K, V], top: dict[K, V]) -> None:
-        self._base = base
-        self._top = top
+        self.base = base
+        self.top = top
         self._whole: dict[K, V] | None = None
 
     def copy(self) -> Layered[K, V]:
-        if len(self._top) > FEW:
+        if len(self.top) > FEW:
             return Layered(self._all, {})
-        return Layered(self._base, self._top.copy())
+        return Layered(self.base, self.top.copy())
 
     @property
     def _all(self) -> dict[K, V]:
         if self._whole is None:
-            self._whole = self._base | self._top
+            self._whole = self.base | self.top
         return self._whole
 
     def __getitem__(self, key: K) -> V:
-        top = self._top
-        return top[key] if key in top else self._base[key]
+        top = self.top
+        return top[key] if key in top else self.base[key]
 
     def get(self, key: K, default: Any = None) -> Any:
-        top = self._top
-        return top[key] if key in top else self._base.get(key, default)
+        top = self.top
+        return top[key] if key in top else self.base.get(key, default)
 
     def __setitem__(self, key: K, value: V) -> None:
-        self._top[key] = value
+        self.top[key] = value
         self._whole = None
 
     def __delitem__(self, key: K) -> None:
-        self._base = self._base | self._top  # which nobody shares yet
-        del self._base[key]
-        self._top, self._whole = {}, None
+        self.base = self.base | self.top  # which nobody shares yet
+        del self.base[key]
+        self.top, self._whole = {}, None
 
     def __contains__(self, key: object) -> bool:
-        return key in self._top or key in self._base
+        return key in self.top or key in self.base
 
     def __len__(self) -> int:
         return len(self._all)
 
     def __bool__(self) -> bool:
-        return bool(self._top or self._base)
+        return bool(self.top or self.base)
 
     def __iter__(self) -> Iterator[K]:
         return iter(self._all)

@@ -31,7 +31,7 @@ class Word(Symbol):
     COUNTS = "counts"
     """As the rank allows it."""
     OWN = "own"
-    """For oneself only, whatever the rank."""
+    """For that person only, whatever the rank."""
     HEARD = "heard"
     """An incident for two people."""
     CARDS = "cards"
@@ -98,7 +98,7 @@ def word_of(kind: Kind, body: c.Body) -> Word:
 
 
 def by_whose_word(table: Table, command: Command) -> Sequence[e.Event]:
-    """Nothing where the word of whoever gives the command counts; the incident that it opens, or a refusal."""
+    """Nothing if the word of the command's giver counts; otherwise the incident that it opens, or a refusal."""
     body = command.body
     if command.actor == HOUSE or type(body) not in WORDS:
         return ()

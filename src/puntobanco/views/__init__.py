@@ -1,4 +1,4 @@
-"""What each viewer sees of a table, and what he may do now: the page, bots and clients contain no rule."""
+"""What each viewer sees of a table and may do now: the page, bots and clients contain no rule."""
 
 from puntobanco.views.judge import Action, Ask, fill
 from puntobanco.views.public import Public

@@ -34,7 +34,7 @@ __all__ = ["Action", "Ask", "Value", "fill", "insurable", "player_actions", "rou
 
 
 def player_actions(table: Table, name: str, now: int, memory: Memory | None = None) -> tuple[Action, ...]:
-    """What a player may do for himself; somebody who is not at the table yet may join it."""
+    """What players may do themselves; somebody who is not at the table yet may join it."""
     if not table.open or not name or name == HOUSE:
         return ()
     judge = Judge(table, name, now, memory)
@@ -44,7 +44,7 @@ def player_actions(table: Table, name: str, now: int, memory: Memory | None = No
     if person.staff:
         return ()
     relevant = Relevant(table, name)
-    if _beside_others(table):
+    if beside_others(table):
         return tuple(_by_player(judge, person, relevant))
     return tuple(judge.kept("all", lambda: relevant.own, partial(_by_player, person=person, relevant=relevant)))
 
@@ -133,7 +133,7 @@ def _seats(judge: Judge, name: str) -> Iterator[Action]:
     table, settings = judge.table, judge.table.settings
     notice = settings.no_insurance
     asks = (Ask("accepts_no_insurance", "choice", choices=(True,)),) if notice else ()
-    # whoever has bets on the layout stays: one answer stands for all boxes
+    # a player with bets on the layout stays: one answer stands for all boxes
     stays = name in table.people and table.balances.get(layout_of(name), 0) > 0
     boxes = table.boxes[:1] if stays else table.boxes
     for seated in (True, False):
@@ -148,7 +148,7 @@ def _own_chips(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _in_round(judge: Judge, person: Person) -> Iterator[Action]:
-    """What a player, or staff for him, may ask for while a round is on."""
+    """What a player, or staff for a player, may ask for while a round is in progress."""
     yield from _withdrawals(judge, person)
     for hand in Side:
         yield judge.action(c.AskSqueeze(person.id, hand))
@@ -166,7 +166,7 @@ def _bets(judge: Judge, person: Person, boxes: Sequence[int], relevant: Relevant
     Those come first for which it matters what others have bet.
     """
     table = judge.table
-    beside = _beside_others(table)
+    beside = beside_others(table)
     none = False
     for action in _places(judge, person, boxes, beside):
         none = action.code in NO_BETS
@@ -181,7 +181,8 @@ NO_BETS = ("no_round", "bets_closed")
 """Refusals that are the same for every bet."""
 
 
-def _beside_others(table: Table) -> tuple[str, ...]:
+def beside_others(table: Table) -> tuple[str, ...]:
+    """The bets on which it matters what others have bet."""
     if table.terms.maximum_per == "box":
         return table.layout.bets
     if table.terms.differential is None:
@@ -290,6 +291,20 @@ def insurable(table: Table, current: Round, person: str, hand: Side) -> list[int
 
 def _by_staff(judge: Judge) -> Iterator[Action]:
     table = judge.table
+    yield from judge.kept("steps", lambda: aside_from_bets(table), _steps)
+    yield from judge.kept("faults", lambda: aside_from_bets(table), _faults)
+    yield from rulings.rulings(judge)
+    yield from disputes.of_staff(judge)
+    yield from judge.kept("people", lambda: aside_from_bets(table), _people)
+    yield from _tray(judge)
+    yield from judge.kept("sign", lambda: aside_from_bets(table), _sign)
+    for person in table.people.values():
+        if not person.staff:
+            yield from _for_player(judge, person)
+
+
+def _steps(judge: Judge) -> Iterator[Action]:
+    """What leads from one round to the next."""
     yield from _shoe(judge)
     yield judge.action(c.Call())
     yield judge.action(c.Close())
@@ -299,16 +314,11 @@ def _by_staff(judge: Judge) -> Iterator[Action]:
     yield _call(judge)
     yield judge.action(c.Settle())
     yield from _ends(judge)
-    yield from judge.kept("faults", lambda: aside_from_bets(table), _faults)
-    yield from rulings.rulings(judge)
-    yield from disputes.of_staff(judge)
-    yield from judge.kept("people", lambda: aside_from_bets(table), _people)
-    yield from _tray(judge)
+
+
+def _sign(judge: Judge) -> Iterator[Action]:
     yield from _limits(judge)
     yield from _waiver(judge)
-    for person in table.people.values():
-        if not person.staff:
-            yield from _for_player(judge, person)
 
 
 def _call(judge: Judge) -> Action:
@@ -477,7 +487,7 @@ def _chips_of(judge: Judge, person: Person) -> Iterator[Action]:
 
 
 def _done_by(judge: Judge, person: Person) -> Iterator[Action]:
-    """What staff tells of a player: where he went, what he meant, and chips that nobody had asked for."""
+    """What staff report about a player: leaving, what was meant, and chips that nobody had asked for."""
     yield judge.action(c.BarSqueeze(person.id), Ask("reason", "text", optional=True))
     yield judge.action(c.WalkAway(person.id))
     yield judge.action(c.ComeBack(person.id))

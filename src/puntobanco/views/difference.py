@@ -24,6 +24,9 @@ class Difference(msgspec.Struct, frozen=True):
     parts: dict[str, msgspec.Raw]
     lists: dict[str, tuple[Run | msgspec.Raw, ...]]
 
+    def __bool__(self) -> bool:
+        return bool(self.parts or self.lists)
+
     def beside(self, other: Difference) -> Difference:
         """Both, of different parts."""
         return Difference(self.parts | other.parts, self.lists | other.lists)

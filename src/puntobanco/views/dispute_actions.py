@@ -1,4 +1,4 @@
-"""Disputes: whoever plays or has just played raises one; staff takes it on, step by step (reading V)."""
+"""Disputes: a player, or one who has just left, raises one; staff take it on, step by step (reading V)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from puntobanco.views.ruling_actions import REASON
 
 
 def of_player(judge: Judge, person: str) -> Iterator[Action]:
-    """A dispute of one's own, and the answer to a decision. Who has left may still raise what happened in this shoe."""
+    """Disputing, and answering a decision. A player who has left may still dispute what happened in this shoe."""
     table = judge.table
     played = person in table.people or any(
         wager.person == person for each in table.known_rounds for wager in each.wagers.values()

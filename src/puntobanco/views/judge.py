@@ -80,11 +80,13 @@ def fill(action: Action, values: Mapping[str, Any] | None = None) -> AnyCommand:
 
 
 class Memory:
-    """What one viewer was last told he may do, part by part, and of which table."""
+    """What one viewer was last told may be done, part by part, and at which table."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[Table, bool, tuple[Action, ...]]] = {}
         self._asked: dict[str, tuple[Table, bool, tuple[Action, ...]]] = {}
+        self.seen: tuple[object, object] | None = None
+        """The moment of the latest view, and that view."""
 
     def again(self) -> None:
         """A view begins: what was not asked about in the last one is forgotten."""
@@ -100,6 +102,14 @@ class Memory:
     def keep(self, part: str, table: Table, late: bool, actions: tuple[Action, ...]) -> tuple[Action, ...]:
         self._asked[part] = (table, late, actions)
         return actions
+
+
+def late(table: Table, now: int) -> bool:
+    """All that the time of day changes by itself: whether bets, or insurance, come too late."""
+    current = table.round
+    if current is None:
+        return False
+    return now > (current.window.until if current.window is not None else current.until)
 
 
 class Judge:
@@ -125,11 +135,7 @@ class Judge:
 
     @property
     def _late(self) -> bool:
-        """All that the time of day changes by itself: whether bets, or insurance, come too late."""
-        current = self.table.round
-        if current is None:
-            return False
-        return self.now > (current.window.until if current.window is not None else current.until)
+        return late(self.table, self.now)
 
     def refusal(self, body: AnyCommand) -> Refusal | None:
         return refusal(self.table, Command("", self.actor, self.now, body))

@@ -1,6 +1,6 @@
 """What waits to be settled, as staff see it: incidents with their rulings, proposals, answers, debts, disputes.
 
-A player sees what is his own of it. What anybody sees, that play waits and by which paragraph, is in
+A player sees only what concerns that player. What anybody sees, that play waits and by which paragraph, is in
 :mod:`puntobanco.views.public`.
 """
 

@@ -22,6 +22,7 @@ from puntobanco.table.cash.accounts import (
     owed_by,
     remembered,
 )
+from puntobanco.table.layers import differing
 from puntobanco.table.state import BETTING, DEALING, Reckoning, Round, Shoe, Table, Wager, WagerKey
 
 
@@ -63,7 +64,7 @@ class Relevant:
 
     @cached_property
     def own(self) -> Table:
-        """With this person's chips only, and while bets are open with his bets only."""
+        """With this person's chips only, and while bets are open with this person's bets only."""
         table, person = self._table, self._person
         if not self._ordinary:
             return table
@@ -107,6 +108,25 @@ def aside_from_bets(table: Table) -> Table:
     assert current is not None
     current = replace(current, wagers={}, placements=0, on_player=0, on_banker=0)
     return replace(table, version=0, balances={}, reckoning=_RECKONING, round=current)
+
+
+def touched(before: Table, after: Table) -> frozenset[str] | None:
+    """The accounts in which a later table differs, while bets are open and nothing else has happened than bets and
+    chips; None where more has. A bet counts as one of its player's accounts."""
+    if before is after:
+        return frozenset()
+    was, now = aside_from_bets(before), aside_from_bets(after)
+    if was is before or now is after or was != now:
+        return None
+    assert before.round is not None
+    assert after.round is not None
+    bets = differing(before.round.wagers, after.round.wagers)
+    return frozenset(differing(before.balances, after.balances) | {layout_of(person) for person, _, _ in bets})
+
+
+def untouched(accounts: frozenset[str], person: str) -> bool:
+    """Whether none of these accounts is this person's."""
+    return accounts.isdisjoint(_accounts(person))
 
 
 _COUP, _SHOE, _RECKONING = Coup(), Shoe(), Reckoning()

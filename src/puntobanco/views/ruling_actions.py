@@ -7,6 +7,7 @@ can be given now it is asked with an example, as everything in :mod:`puntobanco.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain, combinations, islice, pairwise, permutations, product
 from typing import Any, NamedTuple, get_args
 
@@ -29,6 +30,7 @@ from puntobanco.table.insurance.repricing import row_on
 from puntobanco.table.refusals import Refusal, Refused
 from puntobanco.table.state import Incident, Round, Table, Wager
 from puntobanco.views.judge import Action, Ask, Judge, Value, action_of
+from puntobanco.views.relevant import aside_from_bets
 
 REASON = "reason"
 """An example of what is said in words."""
@@ -135,7 +137,12 @@ def rulings(judge: Judge) -> Iterator[Action]:
                 yield _propose(judge, ruling, incident=incident.number, field="ruling.cards", values=orders)
             else:
                 yield _propose(judge, ruling, *_asks(judge, incident, ruling), incident=incident.number)
-    yield from _at_discretion(judge)
+    without_bets = partial(aside_from_bets, table)
+    yield from judge.kept("at discretion", without_bets, _at_discretion)
+    yield from _payments(judge)
+    yield from judge.kept("insurance moved", without_bets, _insurance_moved)
+    for each in table.known_rounds[-1:]:
+        yield from corrections(judge, each)
     for number, proposal in table.proposals.items():
         for action in (judge.action(c.Approve(number)), judge.action(c.Decline(number), _reason(optional=True))):
             yield replace(action, rank=proposal.needs)
@@ -200,17 +207,15 @@ def _asks(judge: Judge, incident: Incident, ruling: r.AnyRuling) -> Iterator[Ask
 
 
 def _at_discretion(judge: Judge) -> Iterator[Action]:
-    table = judge.table
     yield _propose(judge, r.VoidRound())
     yield _propose(judge, r.GiveOptions())
     yield _propose(judge, r.ReplaceShoe())
-    yield from _payments(judge)
-    rounds = table.known_rounds
-    insured = ((taken.person, taken.box, taken.hand) for each in rounds for taken in each.insurance)
+
+
+def _insurance_moved(judge: Judge) -> Iterator[Action]:
+    insured = ((taken.person, taken.box, taken.hand) for each in judge.table.known_rounds for taken in each.insurance)
     for person, box, hand in dict.fromkeys(insured):
         yield _propose(judge, r.MoveInsurance(person, box, hand))
-    for each in rounds[-1:]:
-        yield from corrections(judge, each)
 
 
 def _payments(judge: Judge) -> Iterator[Action]:
@@ -267,7 +272,7 @@ def _choice(table: Table, ruling: r.AnyRuling, incident: int) -> Choice | None:
 
 
 def corrections(judge: Judge, found: Round) -> Iterator[Action]:
-    """Of the record of a round. Nothing is said of cards that lie face down: whoever turns one keys what it is."""
+    """Of the record of a round. Nothing is said of face-down cards: each is keyed when it is turned."""
     if found.voided:
         return
     for drawn in found.cards:

@@ -30,7 +30,7 @@ class Sight(IntEnum):
 
     ANYBODY = 0
     OWN = 1
-    """A player, of what is about himself."""
+    """A player, in events about that player."""
     STAFF = 2
     """The dealer: the felt."""
     BOOKS = 3
@@ -60,7 +60,7 @@ class Rule(NamedTuple):
     known: bool
     """Whether anybody may know that it happened, though no field of it is shown."""
     of: Callable[[Any, Table], Iterable[str]]
-    """Whom it is about."""
+    """The person it is about."""
 
 
 def _person(event: Any, table: Table) -> Iterable[str]:
@@ -187,7 +187,7 @@ def _turner(event: e.CardTurned, table: Table) -> Iterable[str]:
 
 
 def _disputant(event: e.DisputeNoted | e.DisputeDecided, table: Table) -> Iterable[str]:
-    """What is found out stays with the House until it has decided; a dispute that is over is nobody's any more."""
+    """What is found out stays with the House until it has decided; a dispute that is over is no longer anybody's."""
     if isinstance(event, e.DisputeNoted) and event.what in ("facts", "surveillance"):
         return ()
     dispute = table.disputes.get(event.dispute)
@@ -278,7 +278,7 @@ RULES: dict[type[e.Event], Rule] = {
         "box hand amount", "person window odds own other paragraph", "by", of=_person, transfers=TRANSFERS
     ),
     e.InsurancePassed: _rule(own="person paragraph", of=_person),
-    e.InsuranceClosed: _rule("window paragraph", of=_forgone, forgone=NAMES),
+    e.InsuranceClosed: _rule("window paragraph", staff="not_asked", of=_forgone, forgone=NAMES),
     e.ResultAnnounced: _rule("player_total banker_total result paragraph", staff="called"),
     e.ResultCalled: _rule(staff="result paragraph"),
     e.RoundSettled: _rule("number coup", staff="commission", of=_in_lines, lines=LINES, transfers=TRANSFERS),
@@ -414,7 +414,7 @@ class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int
     event: SeenEvent | None = None
     actor: str = ""
-    """Who gave the command: for staff, and for the person himself."""
+    """Who gave the command: for staff, and for the person concerned."""
     command: str = ""
 
     @property

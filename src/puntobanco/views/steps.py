@@ -39,7 +39,7 @@ class NextStep(msgspec.Struct, frozen=True, omit_defaults=True):
     box: int = 0
     hand: Side | None = None
     people: tuple[str, ...] = ()
-    """Whom the step waits for, or is about; shown to staff, and to a player where it is himself."""
+    """The people that the step waits for, or is about; shown to staff, and to a player who is one of them."""
     incident: int = 0
     """What is to be ruled on."""
     proposal: int = 0

@@ -34,14 +34,14 @@ from puntobanco.table.state import (
     layout_of,
 )
 from puntobanco.views import actions as commands
-from puntobanco.views.actions import insurable, player_actions, staff_actions
+from puntobanco.views.actions import beside_others, insurable, player_actions, staff_actions
 from puntobanco.views.difference import Difference, difference
 from puntobanco.views.exposure import Exposure, exposures
-from puntobanco.views.judge import Action, Memory
+from puntobanco.views.judge import Action, Memory, late
 from puntobanco.views.matters import Claims, Matters, OwnOption, claims, matters, own_option
 from puntobanco.views.payments import Chips, Payment, chips_seen, payments, payments_again
 from puntobanco.views.public import Public, public
-from puntobanco.views.relevant import wagers_of
+from puntobanco.views.relevant import touched, untouched, wagers_of
 from puntobanco.views.steps import NextStep, next_step
 
 ViewerKind = Literal["player", "dealer", "pit", "surveillance", "display"]
@@ -147,7 +147,7 @@ class FillSeen(msgspec.Struct, frozen=True):
 
 
 class Felt(msgspec.Struct, frozen=True):
-    """What the dealer has before him: who has put what where, what to take and pay, who asks for what."""
+    """What the dealer sees on the felt: who has put what where, what to take and pay, who asks for what."""
 
     players: tuple[PlayerSeen, ...]
     staff: tuple[StaffSeen, ...]
@@ -211,6 +211,10 @@ class View(msgspec.Struct, frozen=True):
     actions: tuple[Action, ...]
 
 
+MOMENTS = 16
+"""Moments since which it is known whom what has happened concerns."""
+
+
 class Common:
     """What all who look at a table at one moment share; each part is made once, for the first who sees it."""
 
@@ -219,6 +223,25 @@ class Common:
         self.now = now
         self._sign = before.public.sign if before is not None and _same_sign(before.table, table) else None
         self._since: tuple[Public, Difference] | None = None
+        self.moment = object()
+        self._touched = self._since_before(before) if before is not None else {}
+
+    def _since_before(self, before: Common) -> dict[object, frozenset[str]]:
+        """By moment the accounts touched since, for as long as nothing else has happened that anybody could see."""
+        found = touched(before.table, self.table)
+        if found is None or late(before.table, before.now) != late(self.table, self.now) or before.step != self.step:
+            return {}
+        known = {moment: earlier | found for moment, earlier in before._touched.items()}
+        while len(known) >= MOMENTS:
+            del known[next(iter(known))]
+        return known | {before.moment: found}
+
+    def spares(self, moment: object, person: str) -> bool:
+        """Whether nothing has changed since that moment for a person who plays, but what all see."""
+        if moment is self.moment:
+            return True
+        found = self._touched.get(moment)
+        return found is not None and untouched(found, person)
 
     @cached_property
     def public(self) -> Public:
@@ -253,14 +276,25 @@ def _same_sign(before: Table, after: Table) -> bool:
 
 
 def view(table: Table, viewer: Viewer, now: int) -> View:
-    """The table as this viewer may see it at that moment."""
+    """The table as this viewer may see it at that moment.
+
+    >>> from puntobanco.table import HOUSE, Command, TableSettings, execute
+    >>> from puntobanco.table.commands import OpenTable
+    >>> settings = TableSettings(table="T1", game="super-six", layout="A", positions=6, decks=8)
+    >>> table = execute(None, Command("1", HOUSE, 0, OpenTable(settings))).table
+    >>> seen = view(table, Viewer("display"), now=0)
+    >>> seen.public.phase.value, seen.next_step.do, seen.next_step.who
+    ('idle', 'new_shoe', 'dealer')
+    """
     return look(Common(table, now), viewer)
 
 
 def look(common: Common, viewer: Viewer, memory: Memory | None = None) -> View:
-    """The same for one of many, or for one who looks again and again and has a memory of his own."""
+    """The same for one of many viewers, or for one who looks again and again and has a memory."""
     table, now = common.table, common.now
     kind = granted(table, viewer)
+    if memory is not None and kind == viewer.kind and (found := _spared(common, viewer, memory)) is not None:
+        return found
     staff = kind in ("dealer", "pit", "surveillance")
     actions: tuple[Action, ...] = ()
     if memory is not None:
@@ -270,7 +304,23 @@ def look(common: Common, viewer: Viewer, memory: Memory | None = None) -> View:
     elif kind in ("dealer", "pit"):
         actions = staff_actions(table, viewer.person, now, memory)
     step = _next(common.step, viewer.person, staff, actions)
-    return replace(_past_view(common, viewer, kind), next_step=step, actions=actions)
+    found = replace(_past_view(common, viewer, kind), next_step=step, actions=actions)
+    if memory is not None:
+        memory.seen = common.moment, found
+    return found
+
+
+def _spared(common: Common, viewer: Viewer, memory: Memory) -> View | None:
+    """The latest view of a player or a display, with the part that all see as it is now, where no other is another."""
+    if memory.seen is None or viewer.kind not in ("player", "display"):
+        return None
+    moment, latest = memory.seen
+    assert isinstance(latest, View)
+    if (viewer.kind == "player" and beside_others(common.table)) or not common.spares(moment, viewer.person):
+        return None
+    found = replace(latest, version=common.table.version, now=common.now, public=common.public)
+    memory.seen = common.moment, found
+    return found
 
 
 def past_view(table: Table, viewer: Viewer, now: int) -> View:
@@ -298,9 +348,13 @@ def _past_view(common: Common, viewer: Viewer, kind: ViewerKind) -> View:
 
 
 def since(common: Common, before: View, after: View) -> Difference:
-    """What leads from the view that somebody has to the one that he gets."""
-    own = difference(before, after, without=("version", "now", "public"))
-    return common.public_since(before.public).beside(own)
+    """What turns the view that a client has into the next one."""
+    return common.public_since(before.public).beside(own_since(before, after))
+
+
+def own_since(before: View, after: View) -> Difference:
+    """The same without what all viewers see."""
+    return difference(before, after, without=("version", "now", "public"))
 
 
 def round_actions(table: Table, viewer: Viewer, number: int, now: int) -> tuple[Action, ...]:

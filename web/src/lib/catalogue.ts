@@ -123,6 +123,7 @@ export const CATALOGUE = {
   "lobby.waits": ["Waiting for a ruling", "等待裁定", "Chờ phán quyết"],
   "lobby.stopped": ["Stopped: {why}", "已停止：{why}", "Đã dừng: {why}"],
   "lobby.stopped_here": ["Play is stopped here", "本桌暂停", "Bàn đang tạm dừng"],
+  "lobby.together": ["Play {count} tables side by side", "{count} 桌同屏", "Chơi {count} bàn cùng lúc"],
   "lobby.resume": ["Resume · chips {amount}", "继续 · 筹码 {amount}", "Tiếp tục · phỉnh {amount}"],
   "lobby.at_tables": ["of it at tables: {amount}", "其中桌上筹码：{amount}", "trong đó ở bàn: {amount}"],
   "lobby.favourite": ["Favourite table {table}", "收藏 {table} 号桌", "Bàn yêu thích {table}"],
@@ -205,6 +206,7 @@ export const CATALOGUE = {
   "call.natural": ["Natural {total}", "例牌 {total} 点", "Natural {total}"],
   "call.player_pair": ["Player Pair", "闲对", "Đôi Con"],
   "call.banker_pair": ["Banker Pair", "庄对", "Đôi Cái"],
+  "call.big": ["{bet} pays {times} to 1", "{bet} 赔 {times} 比 1", "{bet} trả {times} ăn 1"],
   "call.six": ["Banker wins on 6", "庄 6 点赢", "Cái thắng 6 điểm"],
 
   // hands and bets
@@ -245,6 +247,7 @@ export const CATALOGUE = {
   "countdown.seconds": ["{seconds} seconds", "{seconds} 秒", "{seconds} giây"],
   "countdown.betting": ["{seconds} seconds to bet", "下注剩余 {seconds} 秒", "Còn {seconds} giây để cược"],
   "countdown.insurance": ["{seconds} seconds for insurance", "保险剩余 {seconds} 秒", "Còn {seconds} giây mua bảo hiểm"],
+  "countdown.squeeze": ["{seconds} seconds to squeeze", "咪牌剩余 {seconds} 秒", "Còn {seconds} giây để nặn"],
   "countdown.over": ["Time is over", "时间到", "Hết giờ"],
 
   // cards

@@ -3,7 +3,7 @@
 import { Line, type LineState, type Outside, type Socket } from "./line";
 import { underWay } from "./rest";
 import { session } from "./session.svelte";
-import type { AnyCommand, Done, Problem, Seen, View } from "./types";
+import type { AnyCommand, Bent, Done, Problem, Seen, View } from "./types";
 
 const browser: Outside = {
   open() {
@@ -56,6 +56,9 @@ class Connection {
 
 export const connection = new Connection();
 
+/** Milliseconds after which a card is let go whose squeeze is no longer heard of. */
+const BEND_LASTS = 4_000;
+
 /** A table followed: the latest view, and until when the time for bets or insurance runs. Made by {@link followTable}. */
 export class FollowedTable {
   view = $state.raw<View | null>(null);
@@ -69,6 +72,9 @@ export class FollowedTable {
   waiting = $state(0);
   /** Whether one of them takes long. */
   late = $state(false);
+  /** How somebody else bends a card just now. */
+  bent = $state.raw<Bent | null>(null);
+  #letGo: ReturnType<typeof setTimeout> | undefined;
   #listeners: ((events: Seen[]) => void)[] = [];
 
   constructor(
@@ -98,13 +104,31 @@ export class FollowedTable {
     }
   }
 
+  /** Show everybody how one bends a card. */
+  bend(card: number, grip: [number, number], at: [number, number], done = false): void {
+    connection.line.bend({ table: this.name, card, grip, at, done });
+  }
+
+  /** When a card that one begins to squeeze now is turned by the table, by `performance.now()`; null where nobody hurries. */
+  squeezeUntil(): number | null {
+    const { forSqueeze } = connection.line;
+    return this.view?.public.sign.electronic && forSqueeze > 0 ? performance.now() + forSqueeze : null;
+  }
+
   /** Begin to follow; returns what ends it. */
   start(): () => void {
     return connection.line.follow(
       this.name,
-      { view: (view) => this.#see(view), events: (events) => this.#listeners.forEach((listener) => listener(events)), bad: (problem) => (this.problem = problem) },
+      { view: (view) => this.#see(view), bent: (bent) => this.#watchBend(bent), events: (events) => this.#listeners.forEach((listener) => listener(events)), bad: (problem) => (this.problem = problem) },
       { public: this.asDisplay },
     );
+  }
+
+  /** A bend that nothing is heard of any more is over. */
+  #watchBend(bent: Bent): void {
+    clearTimeout(this.#letGo);
+    this.bent = bent.done ? null : bent;
+    if (!bent.done) this.#letGo = setTimeout(() => (this.bent = null), BEND_LASTS);
   }
 
   #see(view: View): void {

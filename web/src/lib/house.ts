@@ -2,7 +2,7 @@
 
 import { request } from "./http";
 import type {
-  Account, Brief, CallSeen, GameOdds, GameSeen, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
+  Account, Brief, CallSeen, DayCourse, DeviceSeen, DeviceToken, GameOdds, GameSeen, NewDevice, NewPerson, OpenPlan, Part, PersonSeen, RoundEntry, Significant, Stop, StopSeen, TableFigures, TableOdds, Verified, View,
 } from "./types";
 
 /** A sheet of a report, as the server writes it. */
@@ -43,6 +43,10 @@ export const house = {
   tables: (closed: boolean) => request<Brief[]>("GET", `/api/tables${queryOf({ closed })}`),
   openTable: (plan: OpenPlan) => request<Brief>("POST", "/api/tables", plan),
   figures: () => request<TableFigures[]>("GET", "/api/figures"),
+  course: (name: string) => request<DayCourse>("GET", `${table(name)}/course`),
+  devices: () => request<DeviceSeen[]>("GET", "/api/devices"),
+  addDevice: (device: NewDevice) => request<DeviceToken>("POST", "/api/devices", device),
+  removeDevice: (name: string) => request<undefined>("DELETE", `/api/devices/${encodeURIComponent(name)}`),
   rounds: (name: string) => request<RoundEntry[]>("GET", `${table(name)}/rounds`),
   replay: (name: string, first: number, last: number) => request<View[]>("GET", `${table(name)}/replay?first=${first}&last=${last}`),
   events: (name: string, after: number, most: number) => request<Part>("GET", `${table(name)}/events?after=${after}&most=${most}`),

@@ -7,7 +7,7 @@
  */
 
 import { applied } from "./difference";
-import type { AnyCommand, Changed, Do, Done, FromClient, FromServer, NotDone, Problem, Seen, View } from "./types";
+import type { AnyCommand, Bend, Bent, Changed, Do, Done, FromClient, FromServer, NotDone, Problem, Seen, View } from "./types";
 
 export interface Socket {
   send(text: string): void;
@@ -32,6 +32,8 @@ export type LineState = "idle" | "connecting" | "online" | "offline" | "ended";
 export interface Follower {
   view?: (view: View) => void;
   events?: (events: Seen[]) => void;
+  /** Somebody bends a card that he squeezes. */
+  bent?: (bent: Bent) => void;
   /** The table cannot be followed, or not be shown as it is. */
   bad?: (problem: Problem) => void;
 }
@@ -79,6 +81,8 @@ export class Line {
   #socket: Socket | null = null;
   #watched = new Map<string, Watched>();
   #pending = new Map<string, Pending>();
+  /** Milliseconds that a card may be squeezed at an electronic table. */
+  forSqueeze = 0;
   #failures = 0;
   #cancelRetry: (() => void) | null = null;
   #cancelPing: (() => void) | null = null;
@@ -118,6 +122,11 @@ export class Line {
       this.#sendCommand(pending);
       this.connect();
     });
+  }
+
+  /** Show everybody how a card is bent. What does not arrive is not worth sending again. */
+  bend(bend: Omit<Bend, "op">): void {
+    this.#send({ op: "bend", ...bend });
   }
 
   /** Connect unless that is done or under way. */
@@ -238,6 +247,7 @@ export class Line {
     switch (message.m) {
       case "hello":
         this.#failures = 0;
+        this.forSqueeze = message.for_squeeze ?? 0;
         this.#set("online");
         for (const [table, watched] of this.#watched) this.#watch(table, watched);
         for (const pending of this.#pending.values()) this.#sendCommand(pending);
@@ -250,6 +260,9 @@ export class Line {
         break;
       case "changed":
         this.#changes(message);
+        break;
+      case "bent":
+        this.#watched.get(message.table)?.followers.forEach((follower) => follower.bent?.(message));
         break;
       case "done":
         this.#answered(message.id)?.resolve(message);

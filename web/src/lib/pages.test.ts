@@ -16,6 +16,8 @@ test("addresses stand for screens", () => {
   expect(routeOf("/display")).toEqual({ screen: "nothing" });
   expect(routeOf("/shoe/T%201/12")).toEqual({ screen: "shoe", table: "T 1", shoe: 12 });
   for (const path of ["/shoe", "/shoe/T1", "/shoe/T1/0", "/shoe/T1/x"]) expect(routeOf(path)).toEqual({ screen: "nothing" });
+  expect(routeOf("/tables/T%201/T2/T2")).toEqual({ screen: "several", tables: ["T 1", "T2"] });
+  for (const path of ["/tables", "/tables/1/2/3/4/5"]) expect(routeOf(path)).toEqual({ screen: "nothing" });
   expect(routeOf("/pit")).toEqual({ screen: "pit" });
   expect(routeOf("/no/such")).toEqual({ screen: "nothing" });
   expect(routeOf("/table/%E0%A4%A")).toEqual({ screen: "table", table: "%E0%A4%A" });

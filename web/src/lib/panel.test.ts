@@ -55,8 +55,8 @@ test("a good road is a long run or a long change of sides", () => {
 });
 
 test("what a browser has kept is read, and anything else counts as nothing", () => {
-  expect(readPrefs('{"sound":false,"favourites":["A",3]}')).toEqual({ sound: false, stay: false, favourites: ["A"] });
-  for (const odd of [null, "x", "[]", "null", '{"stay":-1,"sound":"yes"}']) expect(readPrefs(odd)).toEqual({ sound: true, stay: false, favourites: [] });
+  expect(readPrefs('{"sound":false,"favourites":["A",3]}')).toEqual({ sound: false, stay: false, favourites: ["A"], squeeze: false });
+  for (const odd of [null, "x", "[]", "null", '{"stay":-1,"sound":"yes"}']) expect(readPrefs(odd)).toEqual({ sound: true, stay: false, favourites: [], squeeze: false });
 });
 
 test("chips at tables count as one's own", () => {

@@ -9,9 +9,11 @@ interface Kept {
   stay: boolean;
   /** Tables that stand first in the lobby. */
   favourites: string[];
+  /** Whether one squeezes wherever one may. */
+  squeeze: boolean;
 }
 
-const USUAL: Kept = { sound: true, stay: false, favourites: [] };
+const USUAL: Kept = { sound: true, stay: false, favourites: [], squeeze: false };
 
 /** What the browser has kept, with the usual for what it has not; anything else counts as nothing. */
 export function readPrefs(stored: string | null): Kept {
@@ -22,11 +24,12 @@ export function readPrefs(stored: string | null): Kept {
   } catch {
     // What was not written by this page is no preference.
   }
-  const { sound, stay, favourites } = found;
+  const { sound, stay, favourites, squeeze } = found;
   return {
     sound: typeof sound === "boolean" ? sound : USUAL.sound,
     stay: typeof stay === "boolean" ? stay : USUAL.stay,
     favourites: Array.isArray(favourites) ? favourites.filter((each): each is string => typeof each === "string") : USUAL.favourites,
+    squeeze: typeof squeeze === "boolean" ? squeeze : USUAL.squeeze,
   };
 }
 
@@ -47,6 +50,14 @@ class Prefs {
 
   set stay(on: boolean) {
     this.#keep({ stay: on });
+  }
+
+  get squeeze(): boolean {
+    return this.#kept.squeeze;
+  }
+
+  set squeeze(wish: boolean) {
+    this.#keep({ squeeze: wish });
   }
 
   get favourites(): readonly string[] {

@@ -1,7 +1,7 @@
 /** How a round ended, in words. */
 
-import { t } from "./i18n.svelte";
-import type { RoundSeen, Side } from "./types";
+import { betName, t } from "./i18n.svelte";
+import type { Payment, RoundSeen, Side, Sign } from "./types";
 
 /** What to say of a round, and in which colour. */
 export function resultOf(round: RoundSeen | null): { words: string; tone: "player" | "banker" | "tie" | "" } {
@@ -9,6 +9,15 @@ export function resultOf(round: RoundSeen | null): { words: string; tone: "playe
   if (round.voided) return { words: t("result.void"), tone: "" };
   if (round.result) return { words: t(`result.${round.result}`), tone: round.result };
   return { words: t("shoe.round", { number: round.number }), tone: "" };
+}
+
+/** How many times its stake a side bet has to win to be called out. */
+const BIG = 10;
+
+/** One's own side bets that won big. */
+export function bigWins(payments: readonly Payment[], sign: Sign): string[] {
+  const won = payments.flatMap(({ lines }) => lines.filter((line) => line.stake > 0 && line.profit >= BIG * line.stake));
+  return [...new Set(won.map((line) => t("call.big", { bet: betName(line.bet, sign.bets), times: Math.floor(line.profit / line.stake) })))];
 }
 
 /** What is worth calling out of a round that is over: a natural, pairs, a Banker that wins on 6. */

@@ -3,7 +3,11 @@
 export type Route =
   | { screen: "lobby" | "signin" | "pit" | "surveillance" | "odds" | "nothing" }
   | { screen: "shoe"; table: string; shoe: number }
+  | { screen: "several"; tables: string[] }
   | { screen: "table" | "dealer" | "display"; table: string };
+
+/** Tables that one window has room for. */
+export const MOST_TABLES = 4;
 
 /** The screen of a path; parts after it are the screen's own. */
 export function routeOf(path: string): Route {
@@ -19,6 +23,8 @@ export function routeOf(path: string): Route {
       return { screen };
     case "dealer":
       return { screen, table: table ?? "" };
+    case "tables":
+      return rest.length > 0 && rest.length <= MOST_TABLES ? { screen: "several", tables: [...new Set(rest)] } : { screen: "nothing" };
     case "shoe":
       return table && /^[1-9]\d{0,8}$/.test(rest[1] ?? "") ? { screen, table, shoe: Number(rest[1]) } : { screen: "nothing" };
     case "table":

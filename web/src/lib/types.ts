@@ -11,7 +11,7 @@ export interface About {
 export interface Account {
   person: string;
   balances: Balance[];
-  /** One's own, for whoever asks for his own account. */
+  /** Somebody's own account, as that person sees it. */
   seats?: Seat[];
 }
 
@@ -349,6 +349,34 @@ export interface BarSqueeze {
   reason?: string;
 }
 
+/** How a player bends the card that is his to squeeze. Everybody who watches the table sees it; no record has it. */
+export interface Bend {
+  op: "bend";
+  table: string;
+  /** Its number in the round. */
+  card: number;
+  /** Where it is held, in shares of its width and height from the upper left corner. */
+  grip: [number, number];
+  /** Where that point is now. */
+  at: [number, number];
+  /** Whether the card is let go. */
+  done?: boolean;
+}
+
+/** Somebody bends a card, as in `Bend`; nothing is told of what is on it. */
+export interface Bent {
+  m: "bent";
+  table: string;
+  /** Its number in the round. */
+  card: number;
+  /** Where it is held, in shares of its width and height from the upper left corner. */
+  grip: [number, number];
+  /** Where that point is now. */
+  at: [number, number];
+  /** Whether the card is let go. */
+  done: boolean;
+}
+
 /** A bet against a shoe: what the House keeps of a stake on average, and how often each line comes. */
 export interface BetChances {
   code: string;
@@ -392,6 +420,15 @@ export interface BetCorrectedSeen {
   transfers?: Transfer[];
   reason?: string | About;
   to_person?: string;
+}
+
+/** One bet over the day. */
+export interface BetCourse {
+  bet: string;
+  wagers: number;
+  handle: number;
+  win: number;
+  theoretical: number;
 }
 
 /** Chips lay on a bet that nobody asked for; `noticed` when that was before the close. */
@@ -776,7 +813,7 @@ export interface CardStruckSeen {
   reason?: string | About;
 }
 
-/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
+/** A card lies open. Cards that wait for their round are numbered after those of the round in progress. */
 export interface CardTurned {
   event: "card_turned";
   number: number;
@@ -786,7 +823,7 @@ export interface CardTurned {
   paragraph?: string;
 }
 
-/** A card lies open. Those that wait for their round are counted on after the cards of the round in progress. */
+/** A card lies open. Cards that wait for their round are numbered after those of the round in progress. */
 export interface CardTurnedSeen {
   event: "card_turned";
   number: number;
@@ -812,7 +849,7 @@ export interface CardValuedSeen {
   paragraph: string;
 }
 
-/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+/** The round's cards in the order that now counts, each at its hand; any others are left over. */
 export interface CardsArranged {
   event: "cards_arranged";
   how: "as_it_lies" | "reconstructed";
@@ -823,7 +860,7 @@ export interface CardsArranged {
   goes?: "" | "discarded" | "free_hand" | "next_round";
 }
 
-/** The round's cards in the order that counts now, each at its hand; the rest of them is left over. */
+/** The round's cards in the order that now counts, each at its hand; any others are left over. */
 export interface CardsArrangedSeen {
   event: "cards_arranged";
   how: "as_it_lies" | "reconstructed";
@@ -892,14 +929,14 @@ export interface CardsRetrievedSeen {
   paragraph: string;
 }
 
-/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+/** The cards in the discard holder went back into the shuffler, which deals in a new order from here on. */
 export interface CardsReturned {
   event: "cards_returned";
   cards: number;
   commitment?: string;
 }
 
-/** The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on. */
+/** The cards in the discard holder went back into the shuffler, which deals in a new order from here on. */
 export interface CardsReturnedSeen {
   event: "cards_returned";
   cards: number;
@@ -1052,7 +1089,7 @@ export interface Command {
   device?: string;
 }
 
-/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+/** Marked commission was paid; what the player's chips did not cover is owed. */
 export interface CommissionCollected {
   event: "commission_collected";
   person: string;
@@ -1062,7 +1099,7 @@ export interface CommissionCollected {
   paragraph: string;
 }
 
-/** Commission that was marked was paid; what the player's chips did not hold of it is owed. */
+/** Marked commission was paid; what the player's chips did not cover is owed. */
 export interface CommissionCollectedSeen {
   event: "commission_collected";
   person?: string;
@@ -1160,19 +1197,30 @@ export interface CorrectPayout {
   box: number;
 }
 
+/** After a round: what the House has won since the day began, and what was to be expected. */
+export interface CoursePoint {
+  round: number;
+  handle: number;
+  win: number;
+  expected: number;
+  /** Of the 99% band, as is `high`. */
+  low: number;
+  high: number;
+}
+
 /** The Cut Card appeared. */
 export interface CutCard {
   do: "cut_card";
 }
 
-/** `rounds_left` may still be played, this one not counted. */
+/** `rounds_left` may still be played, not counting this one. */
 export interface CutCardAppeared {
   event: "cut_card_appeared";
   rounds_left: number;
   paragraph?: string;
 }
 
-/** `rounds_left` may still be played, this one not counted. */
+/** `rounds_left` may still be played, not counting this one. */
 export interface CutCardAppearedSeen {
   event: "cut_card_appeared";
   rounds_left: number;
@@ -1184,6 +1232,22 @@ export interface CutShoe {
   do: "cut";
   person: string;
   position: number;
+}
+
+/** How a table's gaming day has gone so far, beside its exact expectation. */
+export interface DayCourse {
+  table: string;
+  currency: string;
+  digits: number;
+  /** After each round, or after every few of a long day; amounts add up from the day's first round. */
+  points: CoursePoint[];
+  bets: BetCourse[];
+  /** Players, whoever is furthest from expectation first. */
+  people: PersonCourse[];
+  /** The last twelve hours in which rounds were called. */
+  hours: HourPlayed[];
+  /** Those of the last twenty-four hours, the costliest family first. */
+  incidents: IncidentCost[];
 }
 
 /** An electronic shoe gives cards: each is drawn, placed where it is due, and turned. */
@@ -1240,6 +1304,13 @@ export interface Decline {
   reason?: string;
 }
 
+/** A device with a credential. */
+export interface DeviceSeen {
+  name: string;
+  kind: "display" | "scanner" | "shoe";
+  table: string;
+}
+
 /** The credential of a device, told once. */
 export interface DeviceToken {
   name: string;
@@ -1252,7 +1323,7 @@ export interface Differential {
   scope?: "box" | "table";
 }
 
-/** The Differential was changed or lifted; `round` is the first by the new one. */
+/** The Differential was changed or lifted; `round` is the first under the new one. */
 export interface DifferentialSet {
   event: "differential_set";
   before: Differential | null;
@@ -1261,7 +1332,7 @@ export interface DifferentialSet {
   paragraph?: string;
 }
 
-/** The Differential was changed or lifted; `round` is the first by the new one. */
+/** The Differential was changed or lifted; `round` is the first under the new one. */
 export interface DifferentialSetSeen {
   event: "differential_set";
   before: Differential | null;
@@ -1317,7 +1388,7 @@ export interface DisputeDecidedSeen {
   pays?: number;
 }
 
-/** A step on the way of a dispute. */
+/** A step in a dispute. */
 export interface DisputeNoted {
   event: "dispute_noted";
   dispute: number;
@@ -1335,7 +1406,7 @@ export interface DisputeNoted {
   by: string;
 }
 
-/** A step on the way of a dispute. */
+/** A step in a dispute. */
 export interface DisputeNotedSeen {
   event: "dispute_noted";
   dispute?: number;
@@ -1469,7 +1540,7 @@ export interface FactorGiven {
   address: string;
 }
 
-/** What the dealer has before him: who has put what where, what to take and pay, who asks for what. */
+/** What the dealer sees on the felt: who has put what where, what to take and pay, who asks for what. */
 export interface Felt {
   players: PlayerSeen[];
   staff: StaffSeen[];
@@ -1583,7 +1654,7 @@ export interface FlagClearedSeen {
   stands?: boolean;
 }
 
-/** Something is not as the book wants it; it stands until it is dealt with. */
+/** Something is not as the book requires; the flag stays until it is dealt with. */
 export interface Flagged {
   event: "flagged";
   flag: string;
@@ -1591,7 +1662,7 @@ export interface Flagged {
   paragraph?: string;
 }
 
-/** Something is not as the book wants it; it stands until it is dealt with. */
+/** Something is not as the book requires; the flag stays until it is dealt with. */
 export interface FlaggedSeen {
   event: "flagged";
   flag: string;
@@ -1599,7 +1670,7 @@ export interface FlaggedSeen {
   paragraph?: string;
 }
 
-/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+/** A round without wagers. A round called but not begun becomes one: its bets went back. */
 export interface FreeHandCalled {
   event: "free_hand_called";
   number: number;
@@ -1607,7 +1678,7 @@ export interface FreeHandCalled {
   transfers?: Transfer[];
 }
 
-/** A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back. */
+/** A round without wagers. A round called but not begun becomes one: its bets went back. */
 export interface FreeHandCalledSeen {
   event: "free_hand_called";
   number: number;
@@ -1615,11 +1686,11 @@ export interface FreeHandCalledSeen {
   transfers?: Transfer[];
 }
 
-/** One of `Watch`, `Unwatch`, `Do`, `Ping`. */
-export type FromClient = Watch | Unwatch | Do | Ping;
+/** One of `Watch`, `Unwatch`, `Do`, `Ping`, `Bend`. */
+export type FromClient = Watch | Unwatch | Do | Ping | Bend;
 
-/** One of `Hello`, `Events`, `ViewIs`, `Changed`, `Done`, `NotDone`, `Bad`, `Pong`, `Bye`. */
-export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bye;
+/** One of `Hello`, `Events`, `ViewIs`, `Changed`, `Done`, `NotDone`, `Bad`, `Pong`, `Bent`, `Bye`. */
+export type FromServer = Hello | Events | ViewIs | Changed | Done | NotDone | Bad | Pong | Bent | Bye;
 
 /** The exact odds of every bet of a layout, and of insurance, for a shoe. */
 export interface GameOdds {
@@ -1724,6 +1795,8 @@ export interface Hello {
   person: string;
   role: string;
   now: number;
+  /** Milliseconds that a card may be squeezed at an electronic table. */
+  for_squeeze?: number;
 }
 
 /** Chips or cash that may be counterfeit are held apart: a player's, or the House's own in tray and drop box. */
@@ -1735,21 +1808,36 @@ export interface HoldSuspect {
   person?: string;
 }
 
-/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
+/** Rounds that were called within an hour. */
+export interface HourPlayed {
+  /** When the hour began. */
+  at: number;
+  rounds: number;
+}
+
+/** The incident is dealt with, or the report was dismissed as unfounded. */
 export interface IncidentClosed {
   event: "incident_closed";
   number: number;
   unfounded?: boolean;
 }
 
-/** What went wrong is dealt with; or nothing did, and the report was dismissed. */
+/** The incident is dealt with, or the report was dismissed as unfounded. */
 export interface IncidentClosedSeen {
   event: "incident_closed";
   number?: number;
   unfounded?: boolean;
 }
 
-/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+/** What the incidents of one family cost in time. */
+export interface IncidentCost {
+  family: string;
+  incidents: number;
+  /** From each opening until it was closed, all together. */
+  milliseconds: number;
+}
+
+/** Something went wrong, and waits for a ruling. `blocks`: play stops until then. */
 export interface IncidentOpened {
   event: "incident_opened";
   number: number;
@@ -1770,7 +1858,7 @@ export interface IncidentOpened {
   what?: string;
 }
 
-/** Something went wrong; it waits for a ruling. `blocks`: play does not go on before. */
+/** Something went wrong, and waits for a ruling. `blocks`: play stops until then. */
 export interface IncidentOpenedSeen {
   event: "incident_opened";
   number?: number;
@@ -1821,23 +1909,27 @@ export interface InsuranceChances {
   lost: Share;
 }
 
-/** Who was offered insurance and took none has forgone it. */
+/** Players who were offered insurance and took none have forgone it. */
 export interface InsuranceClosed {
   event: "insurance_closed";
   window: Window;
   forgone: string[];
   paragraph: string;
+  /** Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17). */
+  not_asked?: string[];
 }
 
-/** Who was offered insurance and took none has forgone it. */
+/** Players who were offered insurance and took none have forgone it. */
 export interface InsuranceClosedSeen {
   event: "insurance_closed";
   window: Window;
   paragraph: string;
   forgone?: string[];
+  /** Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17). */
+  not_asked?: string[];
 }
 
-/** The record of insurance was wrong, or lacked chips that lay there. */
+/** The record of insurance was wrong, or left out chips that lay there. */
 export interface InsuranceCorrected {
   event: "insurance_corrected";
   round: number;
@@ -1854,7 +1946,7 @@ export interface InsuranceCorrected {
   to_person?: string;
 }
 
-/** The record of insurance was wrong, or lacked chips that lay there. */
+/** The record of insurance was wrong, or left out chips that lay there. */
 export interface InsuranceCorrectedSeen {
   event: "insurance_corrected";
   round?: number;
@@ -1871,7 +1963,7 @@ export interface InsuranceCorrectedSeen {
   to_person?: string;
 }
 
-/** A card came although insurance was to be offered before it. */
+/** A card came although insurance should have been offered before it. */
 export interface InsuranceMissed {
   event: "insurance_missed";
   window: Window;
@@ -1881,7 +1973,7 @@ export interface InsuranceMissed {
   round?: number;
 }
 
-/** A card came although insurance was to be offered before it. */
+/** A card came although insurance should have been offered before it. */
 export interface InsuranceMissedSeen {
   event: "insurance_missed";
   window?: Window;
@@ -1935,14 +2027,14 @@ export interface InsuranceOfferedSeen {
   late?: boolean;
 }
 
-/** Somebody wants no insurance. */
+/** A player declined insurance. */
 export interface InsurancePassed {
   event: "insurance_passed";
   person: string;
   paragraph: string;
 }
 
-/** Somebody wants no insurance. */
+/** A player declined insurance. */
 export interface InsurancePassedSeen {
   event: "insurance_passed";
   person?: string;
@@ -2010,7 +2102,7 @@ export interface InsuranceSign {
   other: number;
 }
 
-/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+/** From this round on insurance is no longer offered at a private table, or is offered again, as a player asked and the House allowed. */
 export interface InsuranceWaived {
   event: "insurance_waived";
   person: string;
@@ -2020,7 +2112,7 @@ export interface InsuranceWaived {
   paragraph: string;
 }
 
-/** From this round on no insurance is offered at a private table, or it is again, as a player asked and the House allowed. */
+/** From this round on insurance is no longer offered at a private table, or is offered again, as a player asked and the House allowed. */
 export interface InsuranceWaivedSeen {
   event: "insurance_waived";
   offered: boolean;
@@ -2124,7 +2216,7 @@ export interface LateChips {
   what: "placed" | "withdrawn";
 }
 
-/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+/** Chips put down after the close go back; chips taken away after it count as if they still lay there. */
 export interface LateChipsRefused {
   event: "late_chips_refused";
   person: string;
@@ -2137,7 +2229,7 @@ export interface LateChipsRefused {
   waits?: boolean;
 }
 
-/** Chips put down after the close go back; chips taken away then count as if they lay there still. */
+/** Chips put down after the close go back; chips taken away after it count as if they still lay there. */
 export interface LateChipsRefusedSeen {
   event: "late_chips_refused";
   person?: string;
@@ -2174,7 +2266,7 @@ export interface Light {
   result: "banker" | "player" | "tie";
 }
 
-/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+/** The limits of a bet, or of all without their own (no bet named), changed; `round` is the first under them. */
 export interface LimitsSet {
   event: "limits_set";
   bet: string;
@@ -2184,7 +2276,7 @@ export interface LimitsSet {
   paragraph?: string;
 }
 
-/** The limits of a bet, or of all without their own (no bet named), were changed; `round` is the first by them. */
+/** The limits of a bet, or of all without their own (no bet named), changed; `round` is the first under them. */
 export interface LimitsSetSeen {
   event: "limits_set";
   bet: string;
@@ -2273,7 +2365,7 @@ export interface MoneyMovedSeen {
   round?: number;
 }
 
-/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+/** A player was paid by a ruling, or paid the House; what could not be collected is owed. */
 export interface MoneyRuled {
   event: "money_ruled";
   person: string;
@@ -2283,7 +2375,7 @@ export interface MoneyRuled {
   reason?: string | About;
 }
 
-/** A player was paid by a ruling, or paid; what could not be collected is owed. */
+/** A player was paid by a ruling, or paid the House; what could not be collected is owed. */
 export interface MoneyRuledSeen {
   event: "money_ruled";
   person?: string;
@@ -2318,7 +2410,7 @@ export interface NewPerson {
   pin?: string;
 }
 
-/** A shuffled shoe is put up; `evidence` says how it was shuffled and checked. */
+/** A shuffled shoe comes into play; `evidence` says how it was shuffled and checked. */
 export interface NewShoe {
   do: "new_shoe";
   evidence: string;
@@ -2334,7 +2426,7 @@ export interface NextStep {
   number?: number;
   box?: number;
   hand?: Side | null;
-  /** Whom the step waits for, or is about; shown to staff, and to a player where it is himself. */
+  /** The people that the step waits for, or is about; shown to staff, and to a player who is one of them. */
   people?: string[];
   /** What is to be ruled on. */
   incident?: number;
@@ -2390,7 +2482,7 @@ export interface NoteOnDispute {
   note: string;
 }
 
-/** Something went wrong that changes nothing: the book says how it is read. */
+/** Something went wrong that changes nothing: the book says how it counts. */
 export interface Noted {
   event: "noted";
   family: string;
@@ -2402,7 +2494,7 @@ export interface Noted {
   cards?: number[];
 }
 
-/** Something went wrong that changes nothing: the book says how it is read. */
+/** Something went wrong that changes nothing: the book says how it counts. */
 export interface NotedSeen {
   event: "noted";
   family?: string;
@@ -2600,7 +2692,7 @@ export interface OwnDispute {
   right_told: boolean;
 }
 
-/** One's password, for an authenticator of one's own. */
+/** The signed-in person's password, to set up an authenticator. */
 export interface OwnFactor {
   password: string;
 }
@@ -2651,7 +2743,7 @@ export interface Part {
   events: Seen[];
 }
 
-/** A player wants none of what is offered. */
+/** A player declines what is offered. */
 export interface PassInsurance {
   do: "pass_insurance";
   person: string;
@@ -2697,6 +2789,22 @@ export interface Payment {
   lines: LineSeen[];
   /** Where the round was settled before: what the person gets on top of that, or gives back if below zero. */
   difference?: number | null;
+}
+
+/** One player over the day; `result` is the player's own. */
+export interface PersonCourse {
+  person: string;
+  rounds: number;
+  handle: number;
+  result: number;
+  expected: number;
+  sd: number;
+  /** How likely honest play is as far off, to either side. */
+  chance: number;
+  /** Whether there is enough play to judge. */
+  judged: boolean;
+  /** Whether it stands out among all players of the table together. */
+  outstanding: boolean;
 }
 
 /** Somebody known to the floor, as the pit sees it. */
@@ -3240,7 +3348,7 @@ export interface RoundSettled {
   commission?: string;
 }
 
-/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+/** Every wager of a settled round as it now stands; the transfers are the difference from what was paid and taken. */
 export interface RoundSettledAgain {
   event: "round_settled_again";
   number: number;
@@ -3254,7 +3362,7 @@ export interface RoundSettledAgain {
   commission?: string;
 }
 
-/** What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken. */
+/** Every wager of a settled round as it now stands; the transfers are the difference from what was paid and taken. */
 export interface RoundSettledAgainSeen {
   event: "round_settled_again";
   number: number;
@@ -3441,27 +3549,27 @@ export interface SeedShownSeen {
   person?: string;
 }
 
-/** Players may pledge seeds until then; not those who did not keep a pledge. */
+/** Players may pledge seeds until then, except those who did not keep an earlier pledge. */
 export interface SeedsAsked {
   event: "seeds_asked";
   until: number;
   unkept?: string[];
 }
 
-/** Players may pledge seeds until then; not those who did not keep a pledge. */
+/** Players may pledge seeds until then, except those who did not keep an earlier pledge. */
 export interface SeedsAskedSeen {
   event: "seeds_asked";
   until: number;
   unkept?: string[];
 }
 
-/** Whoever has pledged a seed shows it until then; no more are pledged. */
+/** Players who have pledged a seed must show it by then; no more are pledged. */
 export interface SeedsDue {
   event: "seeds_due";
   until: number;
 }
 
-/** Whoever has pledged a seed shows it until then; no more are pledged. */
+/** Players who have pledged a seed must show it by then; no more are pledged. */
 export interface SeedsDueSeen {
   event: "seeds_due";
   until: number;
@@ -3482,12 +3590,12 @@ export interface Seen {
   version: number;
   at: number;
   event?: SeenEvent | null;
-  /** Who gave the command: for staff, and for the person himself. */
+  /** Who gave the command: for staff, and for the person concerned. */
   actor?: string;
   command?: string;
 }
 
-/** Any event as a viewer may see it, told by `event`: what is not for him is left out. */
+/** Any event as a viewer may see it, distinguished by `event`: what is not for that viewer is left out. */
 export type SeenEvent =
   | TableOpenedSeen
   | TableClosedSeen
@@ -3747,7 +3855,7 @@ export interface ShoeKeptSeen {
   paragraph: string;
 }
 
-/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+/** The shoe is mixed by these seeds, in the order of their pledges; there may be none. */
 export interface ShoeMixed {
   event: "shoe_mixed";
   seeds: string[];
@@ -3755,7 +3863,7 @@ export interface ShoeMixed {
   withheld?: string[];
 }
 
-/** The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one. */
+/** The shoe is mixed by these seeds, in the order of their pledges; there may be none. */
 export interface ShoeMixedSeen {
   event: "shoe_mixed";
   seeds: string[];
@@ -3781,7 +3889,7 @@ export interface ShoeSeen {
   commitment: string;
 }
 
-/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
+/** A shuffled shoe came into play, or a set of cards into the shuffler that deals. */
 export interface ShoeStarted {
   event: "shoe_started";
   number: number;
@@ -3791,7 +3899,7 @@ export interface ShoeStarted {
   shuffler?: boolean;
 }
 
-/** A shuffled shoe was put up, or a set of cards into the shuffler that deals. */
+/** A shuffled shoe came into play, or a set of cards into the shuffler that deals. */
 export interface ShoeStartedSeen {
   event: "shoe_started";
   number: number;
@@ -4045,7 +4153,7 @@ export interface StakeRuledSeen {
   reason?: string | About;
 }
 
-/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+/** What stands of bets that were not noticed in time; the rest went back before the settlement. */
 export interface StakesStand {
   event: "stakes_stand";
   cuts: StakeCut[];
@@ -4055,7 +4163,7 @@ export interface StakesStand {
   in_full?: string;
 }
 
-/** What stands of bets that nobody noticed in time; the rest went back before the settlement. */
+/** What stands of bets that were not noticed in time; the rest went back before the settlement. */
 export interface StakesStandSeen {
   event: "stakes_stand";
   cuts?: StakeCut[];
@@ -4161,7 +4269,7 @@ export interface SuspectSeen {
   person: string;
 }
 
-/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+/** The day's result: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
 export interface TableClosed {
   event: "table_closed";
   count: { [key: string]: number };
@@ -4174,7 +4282,7 @@ export interface TableClosed {
   difference: number;
 }
 
-/** The day's reckoning: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
+/** The day's result: result = closing + credits + drop − opening − fills; `difference` is count less ledger. */
 export interface TableClosedSeen {
   event: "table_closed";
   count?: { [key: string]: number };
@@ -4468,7 +4576,7 @@ export interface Watch {
   table: string;
   after?: number | null;
   views?: boolean;
-  /** See it as the display does, whoever one is. */
+  /** See it as the display does, whatever one's role. */
   public?: boolean;
   /** Every view whole, for clients that put no differences together. */
   whole?: boolean;

@@ -18,7 +18,7 @@ from puntobanco.table.amendments.entries import ENTRIES, amended_round, lies_the
 from puntobanco.table.amendments.fixes import InsurancePlace, corrected_bet
 from puntobanco.table.amendments.folds import amendment_of
 from puntobanco.table.amendments.rerun import play_again
-from puntobanco.table.bets.found_chips import find_bet, uncovered_maximum
+from puntobanco.table.bets.found_chips import find_bet, not_offered, uncovered_maximum
 from puntobanco.table.bets.outside_limits import flag_changes
 from puntobanco.table.bets.stakes_that_stand import sent_back
 from puntobanco.table.bets.state import ABOVE, FOUND, WITHDRAWN
@@ -86,6 +86,8 @@ def find_chips(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Ev
     current = table.round
     insured = table.layout.insurance and body.bet in BOXES
     if not insured or current is None or table.phase is PAYING or current.free or body.amount < 1:
+        return find_bet(table, command, body)
+    if not_offered(current, body.bet):
         return find_bet(table, command, body)
     if not current.closed or current.paid or current.out.get(body.person):
         return find_bet(table, command, body)

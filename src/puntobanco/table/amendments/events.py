@@ -54,7 +54,7 @@ class ConfirmationCorrected(Event, tag="confirmation_corrected", frozen=True):
 
 
 class InsuranceCorrected(Event, tag="insurance_corrected", frozen=True):
-    """The record of insurance was wrong, or lacked chips that lay there."""
+    """The record of insurance was wrong, or left out chips that lay there."""
 
     round: int
     person: str

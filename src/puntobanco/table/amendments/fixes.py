@@ -38,7 +38,7 @@ class Fixes:
         self.true_cards: list[Card] = []
         self.told = self.carried = self.free = False
         self.face_down: list[Card] = []
-        """Whether all cards of the round are told anew."""
+        """Whether all cards of the round are reported again."""
         for amendment in amendments:
             self._note(amendment)
 

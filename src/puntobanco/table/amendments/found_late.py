@@ -12,9 +12,11 @@ from puntobanco.table import events as e
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About, about_bet
 from puntobanco.table.amendments.amending import find_chips, stake_there
+from puntobanco.table.bets.found_chips import not_offered
 from puntobanco.table.bets.state import ABOVE, FOUND
 from puntobanco.table.cases.proposals import propose
 from puntobanco.table.commands import Command
+from puntobanco.table.people.lookup import check_box, find_player
 from puntobanco.table.refusals import Refused
 from puntobanco.table.state import PAYING, Round, Table
 
@@ -27,6 +29,11 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
         return (*events, *_to_confirm(table, command, body, events))
     if body.amount < 1:
         raise Refused("bad_amount.zero")
+    if not_offered(found, body.bet):
+        find_player(table, body.person)
+        check_box(table, body.box)
+        why = table.irregularities.no_insurance.rule
+        return (e.LateChipsRefused(body.person, body.box, body.bet, body.amount, "placed", why),)
     fix = r.CorrectBet(body.person, body.box, body.bet, 0, round=found.number, window=body.window)
     was = stake_there(replace(found, wagers=found.laid or found.wagers), fix)
     return propose(table, command, c.Propose(replace(fix, stake=was + body.amount)), About.of("found"))

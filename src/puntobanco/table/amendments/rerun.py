@@ -5,7 +5,7 @@ meets the facts as they really were: the other card, the other hand, the bet tha
 is a fact by now: the chips lay on the felt. What is over a cap goes back, and so does insurance that no row fits. An
 offer that would have been made and was not is a missed one (tiger-buffalo 5.17). A ruling stays (reading Y).
 
-Nothing is settled here: what a settled round comes to is reckoned from the round that comes out.
+Nothing is settled here: the settlement is worked out from the round that results.
 """
 
 from __future__ import annotations
@@ -39,7 +39,6 @@ from puntobanco.table.folds import evolve
 from puntobanco.table.handling import Handler
 from puntobanco.table.insurance import missed, offers, repricing
 from puntobanco.table.insurance.offers import insurance_paragraph
-from puntobanco.table.insurance.state import OpenWindow
 from puntobanco.table.insurance.taking import insure
 from puntobanco.table.people import walking_away
 from puntobanco.table.refusals import Refusal, Refused
@@ -211,7 +210,7 @@ class _Rerun:
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
         elif self.round.window is not None and any(_events((step,), e.InsuranceClosed)):
-            self._paid_with_a_card_lacking(self.round.window)
+            self._evolve((offers.closing(self.table, self.round, lacking=True),))  # it was paid so
         # no round comes after this one, from now on: what is left over waits for none
         if any(_events((step,), e.ShoeToBeReplaced)):
             self.table = replace(self.table, shoe=replace(self.table.shoe, to_replace=True))
@@ -228,14 +227,6 @@ class _Rerun:
         shoe = replace(shoe, drawn=shoe.drawn + len(waiting))
         self.table = replace(self.table, carried=self.table.carried + waiting, shoe=shoe, round=current)
         self._follow_up(step.command.at)
-
-    def _paid_with_a_card_lacking(self, window: OpenWindow) -> None:
-        """No card ended the window: who had declined has forgone it, and who kept silent was not asked (reading G)."""
-        people = (tuple(person for person in offer.people if person in window.answered) for offer in window.offers)
-        offered = zip(window.offers, people, strict=True)
-        if declined := tuple(replace(offer, people=those) for offer, those in offered if those):
-            self.table = replace(self.table, round=replace(self.round, window=replace(window, offers=declined)))
-            self._evolve((offers.closing(self.table, self.round),))
 
     def _not_told(self, waiting: tuple[Drawn, ...]) -> tuple[Drawn, ...]:
         """The cards that wait, without those that are among the cards that are told."""
@@ -416,7 +407,7 @@ class _Rerun:
         return any((window, offer.hand, person) in self.asked for offer in due for person in offer.people)
 
     def _nobody_asked(self) -> None:
-        """A card comes: whoever was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
+        """A card comes: a player who was not asked before it has missed the insurance (tiger-buffalo 5.17)."""
         window = window_of(self.round.coup)
         if window is not None and (unasked := self.unasked.pop(window, ())):
             self._evolve(missed.not_offered(self.table, window, unasked))
@@ -427,7 +418,8 @@ class _Rerun:
         window = window_of(self.round.coup)
         if window is None or not any(event.window is window for event in _events((step,), e.InsuranceMissed)):
             return
-        if unasked := self.unasked.pop(window, ()):
+        on_offer = offers.offers_on(self.table, self.round.coup, again=True)
+        if unasked := self.unasked.pop(window, ()) or offers.unasked(self.round, window, on_offer):
             self._evolve(missed.not_offered(self.table, window, unasked))
 
     def _past(self, windows: frozenset[Window]) -> None:
@@ -492,7 +484,7 @@ class _Rerun:
             self._happened([e.OptionTaken(person, True, given.go_on) for person in sorted(given.waiting)], command.at)
 
     def _chosen(self, step: Step, body: c.TakeOption) -> None:
-        """Whoever took bets back then has them, whether or not the options would be given now."""
+        """A player who took bets back then has them, whether or not the options would be given now."""
         if self._do(step.command, body) is None or body.goes_on:
             return
         for then in _events((step,), e.OptionTaken):

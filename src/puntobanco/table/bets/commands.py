@@ -63,7 +63,7 @@ class Close(Body, tag="close", frozen=True):
 class FindBet(Body, tag="find_bet", frozen=True):
     """Chips are found on a bet that nobody asked for: noticed in time before the close, not noticed after it.
 
-    Those in an insurance box were put down in a ``window``; it is said where that leaves room.
+    Those in an insurance box were put down in a ``window``; it is named where there is a choice.
     """
 
     person: str

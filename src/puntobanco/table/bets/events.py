@@ -12,7 +12,7 @@ from puntobanco.table.settings import BetLimits, Differential
 
 
 class LimitsSet(Event, tag="limits_set", frozen=True):
-    """The limits of a bet, or of all without their own (no bet named), were changed; ``round`` is the first by them."""
+    """The limits of a bet, or of all without their own (no bet named), changed; ``round`` is the first under them."""
 
     bet: str
     before: BetLimits
@@ -22,7 +22,7 @@ class LimitsSet(Event, tag="limits_set", frozen=True):
 
 
 class DifferentialSet(Event, tag="differential_set", frozen=True):
-    """The Differential was changed or lifted; ``round`` is the first by the new one."""
+    """The Differential was changed or lifted; ``round`` is the first under the new one."""
 
     before: Differential | None
     differential: Differential | None
@@ -82,7 +82,7 @@ class BetFound(Event, tag="bet_found", frozen=True):
 
 
 class LateChipsRefused(Event, tag="late_chips_refused", frozen=True):
-    """Chips put down after the close go back; chips taken away then count as if they lay there still."""
+    """Chips put down after the close go back; chips taken away after it count as if they still lay there."""
 
     person: str
     box: int
@@ -106,7 +106,7 @@ class Cut(msgspec.Struct, frozen=True):
 
 
 class StakesStand(Event, tag="stakes_stand", frozen=True):
-    """What stands of bets that nobody noticed in time; the rest went back before the settlement."""
+    """What stands of bets that were not noticed in time; the rest went back before the settlement."""
 
     cuts: tuple[Cut, ...]
     transfers: tuple[Transfer, ...]

@@ -31,6 +31,9 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     check_box(table, body.box)
     check_bet(table, body.bet)
     check_tray(table, body.amount)
+    if not_offered(current or table, body.bet):
+        why = table.irregularities.no_insurance.rule
+        return (e.LateChipsRefused(person.id, body.box, body.bet, body.amount, "placed", why),)
     early = body.bet in BOXES and current is not None and not current.closed
     if current is None or early or current.free or current.paid or current.settled or current.voided:
         # no bet can be between rounds or in a Free Hand, nor be new in a round that was settled, and nothing can be
@@ -53,6 +56,11 @@ def find_bet(table: Table, command: Command, body: c.FindBet) -> Sequence[e.Even
     before = current.wagers.get((person.id, body.box, body.bet))
     stake = body.amount + (before.stake if before else 0)
     return (*walked_in, found, *uncovered_maximum(table, person.id, body.box, body.bet, stake))
+
+
+def not_offered(at: Round | Table, bet: str) -> bool:
+    """Whether a notice says that there is no insurance: chips in its boxes are no bet (tiger-buffalo 4.2.2)."""
+    return bet in BOXES and at.settings.no_insurance
 
 
 def uncovered_maximum(table: Table, person: str, box: int, bet: str, stake: int) -> list[e.Event]:

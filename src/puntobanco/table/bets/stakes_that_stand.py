@@ -143,7 +143,7 @@ def original_bet(table: Table, current: Round, person: str, box: int, hand: Side
 def _too_heavy(
     table: Table, settings: TableSettings, amounts: list[tuple[Wager, int]]
 ) -> list[tuple[list[tuple[Wager, int]], int]]:
-    """The bets of each side that is over the Differential, and what they may come to together."""
+    """The bets of each side that is over the Differential, and the most they may total."""
     differential = settings.differential
     if differential is None:
         return []

@@ -30,7 +30,7 @@ class CardPut(Event, tag="card_put", frozen=True):
 
 
 class CardTurned(Event, tag="card_turned", frozen=True):
-    """A card lies open. Those that wait for their round are counted on after the cards of the round in progress."""
+    """A card lies open. Cards that wait for their round are numbered after those of the round in progress."""
 
     number: int
     card: Card
@@ -40,7 +40,7 @@ class CardTurned(Event, tag="card_turned", frozen=True):
 
 
 class CardsArranged(Event, tag="cards_arranged", frozen=True):
-    """The round's cards in the order that counts now, each at its hand; the rest of them is left over."""
+    """The round's cards in the order that now counts, each at its hand; any others are left over."""
 
     how: Literal["reconstructed", "as_it_lies"]
     order: tuple[int, ...]
@@ -74,7 +74,7 @@ class CarriedCardsDealt(Event, tag="carried_cards_dealt", frozen=True):
 
 
 class FreeHandCalled(Event, tag="free_hand_called", frozen=True):
-    """A round without wagers. One that bets were called for, but not begun, becomes it: the bets went back."""
+    """A round without wagers. A round called but not begun becomes one: its bets went back."""
 
     number: int
     paragraph: str

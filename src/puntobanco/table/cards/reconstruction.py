@@ -78,7 +78,7 @@ def as_it_lies(table: Table, current: Round, paragraph: str) -> e.CardsArranged:
 
 
 def _lying(current: Round) -> list[tuple[Drawn, Side | None]]:
-    """Each card with the hand where it lies: a card that was opened is where it was due unless somebody said otherwise."""
+    """Each card with the hand where it lies: one that was opened is where it was due unless somebody said otherwise."""
     due = zip_longest(current.cards, hands_for(current.cards))
     return [(drawn, drawn.hand or (hand if drawn.turned else None)) for drawn, hand in due]
 

@@ -11,7 +11,7 @@ from puntobanco.table.rulings import AnyRuling
 
 
 class IncidentOpened(Event, tag="incident_opened", frozen=True):
-    """Something went wrong; it waits for a ruling. ``blocks``: play does not go on before."""
+    """Something went wrong, and waits for a ruling. ``blocks``: play stops until then."""
 
     number: int
     family: str
@@ -32,14 +32,14 @@ class IncidentOpened(Event, tag="incident_opened", frozen=True):
 
 
 class IncidentClosed(Event, tag="incident_closed", frozen=True):
-    """What went wrong is dealt with; or nothing did, and the report was dismissed."""
+    """The incident is dealt with, or the report was dismissed as unfounded."""
 
     number: int
     unfounded: bool = False
 
 
 class Noted(Event, tag="noted", frozen=True):
-    """Something went wrong that changes nothing: the book says how it is read."""
+    """Something went wrong that changes nothing: the book says how it counts."""
 
     family: str
     about: Words
@@ -119,7 +119,7 @@ class PlayInterrupted(Event, tag="play_interrupted", frozen=True):
 
 
 class Flagged(Event, tag="flagged", frozen=True):
-    """Something is not as the book wants it; it stands until it is dealt with."""
+    """Something is not as the book requires; the flag stays until it is dealt with."""
 
     flag: str
     about: Words

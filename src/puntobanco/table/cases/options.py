@@ -33,7 +33,7 @@ def due(table: Table, current: Round, incident: Incident, *, repaired: bool) -> 
 
 
 def given(table: Table, current: Round, incident: Incident | None, *, reconstructed: bool) -> tuple[e.Event, ...]:
-    """The options to everybody with bets in the round; who has walked away goes on. Nothing where nobody has any."""
+    """Options for everybody with bets in the round; a player who has walked away goes on. Nothing if there are none."""
     wagers = (wager for wager in current.wagers.values() if not current.paid or wager.box in current.unpaid)
     bettors = tuple(dict.fromkeys(wager.person for wager in wagers))
     number = incident.number if incident is not None else 0

@@ -140,7 +140,7 @@ def decline(table: Table, command: Command, body: c.Decline) -> Sequence[e.Event
 def _not_confirmed(
     table: Table, command: Command, body: c.Decline, proposal: Proposal, found: r.CorrectBet
 ) -> Sequence[e.Event]:
-    """A second person says that the chips were not there in time: whoever found them cannot take that back alone."""
+    """A second person says that the chips were not there in time: the finder cannot take that back alone."""
     if command.actor == proposal.by:
         raise Refused("second_person.found", proposal.paragraph, person=command.actor)
     _check_decided(table, command.actor, NO_RANK, table.book.ranks.of(proposal.needs), proposal.paragraph)

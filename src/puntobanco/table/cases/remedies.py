@@ -175,7 +175,7 @@ def _rulings_on(table: Table, incident: Incident) -> tuple[type[r.Ruling], ...]:
 
 
 def _is_over(table: Table, incident: Incident) -> bool:
-    """Whether the incident is about a round in which nobody has anything at stake any more."""
+    """Whether the incident is about a round in which nobody still has anything at stake."""
     return incident.round != table.rounds or bool(incident.true_cards) or (incident.reported and table.round is None)
 
 

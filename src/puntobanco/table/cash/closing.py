@@ -1,4 +1,4 @@
-"""The closing count and the day's reckoning."""
+"""The closing count and the day's result."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puntobanco.table.state import Table
 
 
 def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[e.Event]:
-    """Count the tray and reckon the day: result = closing + credits + drop − opening − fills."""
+    """Count the tray and work out the day: result = closing + credits + drop − opening − fills."""
     if table.round is not None:
         raise Refused("round_open", round=table.round.number)
     if table.fills:
@@ -46,7 +46,7 @@ def close_table(table: Table, command: Command, body: c.CloseTable) -> Sequence[
 
 
 def _check_no_matters(table: Table) -> None:
-    """Refuse to leave behind what nobody could rule on any more. A dispute outlives its table, but not its payment."""
+    """Refuse to leave behind what nobody could rule on later. A dispute outlives its table, its payment does not."""
     if table.incidents:
         first = next(iter(table.incidents.values()))
         raise Refused("flagged.incidents", first.paragraph, numbers=list(table.incidents))

@@ -18,7 +18,7 @@ class TableOpened(Event, tag="table_opened", frozen=True):
 
 
 class TableClosed(Event, tag="table_closed", frozen=True):
-    """The day's reckoning: result = closing + credits + drop − opening − fills; ``difference`` is count less ledger."""
+    """The day's result: result = closing + credits + drop − opening − fills; ``difference`` is count less ledger."""
 
     count: dict[int, int]
     opening: int

@@ -25,7 +25,7 @@ def request_fill(table: Table, command: Command, body: c.RequestFill) -> Sequenc
 
 
 def sign_fill(table: Table, command: Command, body: c.SignFill) -> Sequence[e.Event]:
-    """The second signature moves the chips; one of the two is a Pit Supervisor's or above."""
+    """The second signature moves the chips; one of the two must be from a Pit Supervisor or above."""
     fill = table.fills.get(body.request)
     if fill is None:
         raise Refused("unknown_request.fill", request=body.request)

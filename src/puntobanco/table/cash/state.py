@@ -1,4 +1,4 @@
-"""Fills that wait for a signature, what may be counterfeit, and the day's reckoning."""
+"""Fills that wait for a signature, what may be counterfeit, and the day's result."""
 
 from __future__ import annotations
 

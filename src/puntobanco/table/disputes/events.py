@@ -18,7 +18,7 @@ class DisputeRaised(Event, tag="dispute_raised", frozen=True):
 
 
 class DisputeNoted(Event, tag="dispute_noted", frozen=True):
-    """A step on the way of a dispute."""
+    """A step in a dispute."""
 
     dispute: int
     what: Literal[

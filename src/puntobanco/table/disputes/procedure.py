@@ -40,7 +40,7 @@ def deciding_rank(table: Table) -> Rank:
 
 
 def noting_rank(table: Table, what: str) -> Rank:
-    """Who takes a step: the inquiry, and that no complaint is wanted, is for whoever decides.
+    """Who takes a step: the inquiry, and that no complaint is wanted, is for the rank that decides.
 
     What the player is told, and helped with, the books leave to the staff: any supervisor may.
     """

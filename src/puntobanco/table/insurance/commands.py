@@ -21,7 +21,7 @@ class Insure(Body, tag="insure", frozen=True):
 
 
 class PassInsurance(Body, tag="pass_insurance", frozen=True):
-    """A player wants none of what is offered."""
+    """A player declines what is offered."""
 
     needs = OWN
     person: str

@@ -49,22 +49,24 @@ class Insured(Event, tag="insured", frozen=True):
 
 
 class InsurancePassed(Event, tag="insurance_passed", frozen=True):
-    """Somebody wants no insurance."""
+    """A player declined insurance."""
 
     person: str
     paragraph: str
 
 
 class InsuranceClosed(Event, tag="insurance_closed", frozen=True):
-    """Who was offered insurance and took none has forgone it."""
+    """Players who were offered insurance and took none have forgone it."""
 
     window: Window
     forgone: tuple[str, ...]
     paragraph: str
+    not_asked: tuple[str, ...] = ()
+    """Who had not answered when the round was paid with a card lacking: no card has come, and it is missed (5.17)."""
 
 
 class InsuranceMissed(Event, tag="insurance_missed", frozen=True):
-    """A card came although insurance was to be offered before it."""
+    """A card came although insurance should have been offered before it."""
 
     window: Window
     offers: tuple[Offer, ...]
@@ -125,8 +127,8 @@ class BetsReturned(Event, tag="bets_returned", frozen=True):
 
 
 class InsuranceWaived(Event, tag="insurance_waived", frozen=True):
-    """From this round on no insurance is offered at a private table, or it is again, as a player asked and the House
-    allowed."""
+    """From this round on insurance is no longer offered at a private table, or is offered again, as a player
+    asked and the House allowed."""
 
     person: str
     by: str

@@ -64,7 +64,9 @@ def _insurance_closed(table: Table, event: e.InsuranceClosed) -> Table:
     if window is not None:
         # who had walked away has forgone it and cannot have missed it (tiger-buffalo 5.3)
         gone = window.people & (table.absent | current.forgone)
-        offered = (*offered, replace(window, answered=window.answered | gone) if gone else window)
+        if gone:
+            window = replace(window, answered=window.answered | gone)
+        offered = (*offered, window.without(event.not_asked))
     return in_round(
         table,
         window=None,

@@ -74,8 +74,7 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     if body.cards:
         raise Refused("cards.not_about", table.irregularities.insurance_missed.rule)
     found = find_settled(table, body.round)
-    if found.settings.no_insurance:
-        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
+    _check_offered_here(table, found)
     if any((known.family, known.round) == (FAMILY, found.number) for known in table.incidents.values()):
         raise Refused("already_there.reported")
     paragraph = table.irregularities.insurance_missed.decided or table.book.uncovered.paragraph
@@ -83,6 +82,12 @@ def found_late(table: Table, body: c.Report) -> Sequence[e.Event]:
     number = table.incidents_so_far + 1
     late = e.IncidentOpened(number, FAMILY, body.about, paragraph, found.number, blocks=False, reported=True)
     return (*events, late)
+
+
+def _check_offered_here(table: Table, found: Round) -> None:
+    """Nothing is missed in a round of which a notice says that no insurance is offered (tiger-buffalo 4.2.2)."""
+    if found.settings.no_insurance:
+        raise Refused("no_insurance.table", table.irregularities.no_insurance.rule)
 
 
 def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Sequence[e.Event]:
@@ -94,6 +99,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
     current = find_settled(table, number) if over else current_round(table)
     # who has left since can have meant to, all the same
     person = body.person if over else find_player(table, body.person).id
+    _check_offered_here(table, current)
     paragraph = table.irregularities.insurance_missed.decided
     if any((known.person, known.hand) == (person, body.hand) for known in current.intentions):
         raise Refused("already_there.noted", paragraph, person=person, hand=body.hand.value)
@@ -107,6 +113,7 @@ def meant_to_insure(table: Table, command: Command, body: c.MeantToInsure) -> Se
 
 def never_offered(table: Table, current: Round, about: Words, person: str = "") -> Sequence[e.Event]:
     """The table displayed insurance, and the dealer went on without offering it, to that person where one is named."""
+    _check_offered_here(table, current)
     paragraph = table.irregularities.insurance_missed.rule or table.book.uncovered.paragraph
     return (*never_answered(current, paragraph, person), opened(table, FAMILY, about, reported=True))
 

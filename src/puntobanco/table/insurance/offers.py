@@ -107,7 +107,7 @@ def _to_others(table: Table, current: Round) -> tuple[e.Offer, ...]:
 
 
 def unasked(current: Round, window: Window, offers: Sequence[e.Offer]) -> tuple[e.Offer, ...]:
-    """Of these offers, what nobody was offered, not even on other points: whoever declined then was asked."""
+    """Of these offers, what nobody was offered, not even on other points: a player who declined then was asked."""
     missed = [each for each in current.missed if each.window is window]
     displayed = [*current.offered, *(shown for each in missed for shown in each.displayed)]
     if current.window is not None:
@@ -151,7 +151,7 @@ def offer_by_itself(table: Table, now: int) -> Sequence[e.Event]:
 def nobody_is_asked(table: Table, current: Round) -> bool:
     """Whether insurance keeps nothing waiting: none is on offer, or all have answered.
 
-    Until the next card leaves the shoe whoever has answered may still insure (tiger-buffalo 5.3).
+    Until the next card leaves the shoe a player who has answered may still insure (tiger-buffalo 5.3).
     """
     return current.window is None or _all_answered(table, current, current.window)
 
@@ -210,12 +210,17 @@ def close_window(table: Table, command: Command, body: c.CloseInsurance) -> Sequ
     return (closing(table, table.round),)
 
 
-def closing(table: Table, current: Round) -> e.InsuranceClosed:
-    """The window's end: who was offered insurance and took none has let it pass, for the round where so set."""
+def closing(table: Table, current: Round, *, lacking: bool = False) -> e.InsuranceClosed:
+    """The window's end: a player who was offered insurance and took none let it pass, for the round where so set.
+
+    Where the round is paid with a card ``lacking``, that card has not come: who had not answered has forgone nothing.
+    """
     window = current.window
     assert window is not None
     insured = {insurance.person for insurance in current.insurance if insurance.row.window is window.window}
-    passed = sorted(window.people - insured)
+    answered = insured | window.answered | table.absent | current.forgone
+    not_asked = window.people - answered if lacking else frozenset()
+    passed = sorted(window.people - insured - not_asked)
     forgone = tuple(passed) if table.settings.forgo == "round" else ()
     paragraph = table.irregularities.forgone_insurance.rule if passed else insurance_paragraph(table, "windows")
-    return e.InsuranceClosed(window.window, forgone, paragraph)
+    return e.InsuranceClosed(window.window, forgone, paragraph, tuple(sorted(not_asked)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from puntobanco.cards import Side
 from puntobanco.rules.model import InsuranceRow, Window
@@ -60,6 +61,13 @@ class OpenWindow(msgspec.Struct, frozen=True):
     @property
     def people(self) -> frozenset[str]:
         return frozenset(person for offer in self.offers for person in offer.people)
+
+    def without(self, people: tuple[str, ...]) -> OpenWindow:
+        """As it was on offer to the others."""
+        if not people:
+            return self
+        left = (replace(each, people=tuple(who for who in each.people if who not in people)) for each in self.offers)
+        return replace(self, offers=tuple(left))
 
 
 class Intention(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from puntobanco.table.state import Table
 
 
 def waive(table: Table, command: Command, body: c.WaiveInsurance) -> Sequence[e.Event]:
-    """Between rounds only: whoever has bet knew what was offered."""
+    """Between rounds only: a player who has bet knew what was offered."""
     paragraph = table.irregularities.no_insurance.rule
     known = table.layout.insurance and table.policies.private_table.value is not PrivateTable.SAME
     if not known or not (table.settings.private or table.settings.no_insurance):

@@ -13,7 +13,7 @@ from puntobanco.table.state import Table
 
 
 def walk_away(table: Table, command: Command, body: c.WalkAway) -> Sequence[e.Event]:
-    """The bets stay and are settled; insurance is forgone (tiger-buffalo 5.3). Who was asked goes on (reading H)."""
+    """The bets stay and are settled; insurance is forgone (tiger-buffalo 5.3). If asked, the player goes on (H)."""
     current = table.round
     person = find_player(table, body.person)
     if person.id in table.absent:

@@ -72,7 +72,7 @@ def collected(table: Table, person: str) -> tuple[e.CommissionCollected, ...]:
 
 
 def collect_at_end(table: Table, now: int) -> Sequence[e.Event]:
-    """The shoe is over: whoever has commission marked pays it."""
+    """The shoe is over: marked commission is paid."""
     if not table.shoe.ended or not table.balances.get(MARKS) or Due.END_OF_SHOE not in table.book.commission.due:
         return ()
     people = (account.removeprefix(marked_for("")) for account in table.balances if account.startswith(marked_for("")))

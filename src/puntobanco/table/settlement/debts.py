@@ -32,14 +32,14 @@ def pay(table: Table, person: str, amount: int, source: str = TRAY) -> tuple[Tra
 
 
 def collect(table: Table, person: str, amount: int) -> tuple[Transfer, ...]:
-    """From a person's chips to the tray, then from what is kept for him; what they do not hold is owed."""
+    """From a person's chips to the tray, then from what is kept for that person; the rest is owed."""
     had = to_hand(table, person, amount)
     missing = amount - sum(transfer.amount for transfer in had)
     return (*had, *moves((owed_by(person), RECEIVABLES, missing)))
 
 
 def to_hand(table: Table, person: str, amount: int, target: str = TRAY) -> tuple[Transfer, ...]:
-    """As much of an amount as a person's chips here give, those first that he has with him."""
+    """As much of an amount as a person's chips here cover, those at hand first."""
     chips = min(amount, table.stack(person))
     held = min(amount - chips, table.balances.get(held_for(person), 0))
     return moves((chips_of(person), target, chips), (held_for(person), target, held))
@@ -48,7 +48,7 @@ def to_hand(table: Table, person: str, amount: int, target: str = TRAY) -> tuple
 def walked_out(table: Table, found: Round, person: str, less: int) -> tuple[e.Event, ...]:
     """Chips that came in because the record had so much more on the layout than lay there were never here.
 
-    Whoever has carried them away since owes them: they were the house's.
+    A person who has carried them away since owes them: they were the house's.
     """
     amount = min(less, found.walked_in.get(person, 0))
     if amount <= 0:
@@ -60,7 +60,7 @@ def walked_out(table: Table, found: Round, person: str, less: int) -> tuple[e.Ev
 
 
 def debt_opened(table: Table, now: int) -> Sequence[e.Event]:
-    """Whoever owes something has an incident open until it is paid or written off."""
+    """For every debtor an incident stays open until the debt is paid or written off."""
     if not table.balances.get(RECEIVABLES):
         return ()
     known = {incident.person for incident in table.incidents.values() if incident.family == DEBT}

@@ -93,7 +93,8 @@ class RoundReopened(Event, tag="round_reopened", frozen=True):
 
 
 class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
-    """What every wager of a settled round comes to now; the transfers are the difference to what was paid and taken."""
+    """Every wager of a settled round as it now stands; the transfers are the difference from what was paid
+    and taken."""
 
     number: int
     coup: str
@@ -107,7 +108,7 @@ class RoundSettledAgain(Event, tag="round_settled_again", frozen=True):
 
 
 class MoneyRuled(Event, tag="money_ruled", frozen=True):
-    """A player was paid by a ruling, or paid; what could not be collected is owed."""
+    """A player was paid by a ruling, or paid the House; what could not be collected is owed."""
 
     person: str
     amount: int
@@ -126,7 +127,7 @@ class DebtSettled(Event, tag="debt_settled", frozen=True):
 
 
 class CommissionCollected(Event, tag="commission_collected", frozen=True):
-    """Commission that was marked was paid; what the player's chips did not hold of it is owed."""
+    """Marked commission was paid; what the player's chips did not cover is owed."""
 
     person: str
     amount: int

@@ -46,7 +46,7 @@ def paid_as_called(table: Table) -> Sequence[e.Event]:
     current = table.round
     if current is None or table.settings.electronic or current.paid or not lacks_a_card(current):
         return ()
-    events: list[e.Event] = [] if current.window is None else [closing(table, current)]
+    events: list[e.Event] = [] if current.window is None else [closing(table, current, lacking=True)]
     for event in events:
         table = evolve(table, event)
     for event in (paid := _settlement(table, current_round(table))):
@@ -116,7 +116,7 @@ def _settled(table: Table, current: Round) -> e.RoundSettled:
 
 
 def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
-    """What the lines come to for each person in each box: takes, stakes back, pays, commission kept or marked."""
+    """What the lines add up to for each person in each box: takes, stakes back, pays, commission kept or marked."""
     sums: dict[tuple[int, str], list[int]] = {}
     commission: dict[str, int] = {}
     for line in lines:

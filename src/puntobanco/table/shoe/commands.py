@@ -1,4 +1,4 @@
-"""What is told about the shoe: put up, cut, burnt, the Cut Card, its end, its faults."""
+"""What is reported about the shoe: into play, cut, burnt, the Cut Card, its end, its faults."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from puntobanco.table.base import OWN, Body
 
 
 class NewShoe(Body, tag="new_shoe", frozen=True):
-    """A shuffled shoe is put up; ``evidence`` says how it was shuffled and checked."""
+    """A shuffled shoe comes into play; ``evidence`` says how it was shuffled and checked."""
 
     evidence: str
     commitment: str = ""

@@ -10,7 +10,7 @@ from puntobanco.table.base import Event
 
 
 class ShoeStarted(Event, tag="shoe_started", frozen=True):
-    """A shuffled shoe was put up, or a set of cards into the shuffler that deals."""
+    """A shuffled shoe came into play, or a set of cards into the shuffler that deals."""
 
     number: int
     cards: int
@@ -28,7 +28,7 @@ class ShoeCut(Event, tag="shoe_cut", frozen=True):
 
 
 class SeedsAsked(Event, tag="seeds_asked", frozen=True):
-    """Players may pledge seeds until then; not those who did not keep a pledge."""
+    """Players may pledge seeds until then, except those who did not keep an earlier pledge."""
 
     until: int
     unkept: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class SeedPledged(Event, tag="seed_pledged", frozen=True):
 
 
 class SeedsDue(Event, tag="seeds_due", frozen=True):
-    """Whoever has pledged a seed shows it until then; no more are pledged."""
+    """Players who have pledged a seed must show it by then; no more are pledged."""
 
     until: int
 
@@ -55,7 +55,7 @@ class SeedShown(Event, tag="seed_shown", frozen=True):
 
 
 class ShoeMixed(Event, tag="shoe_mixed", frozen=True):
-    """The shoe is mixed by these seeds, in the order of their pledges; by none where nobody gave one."""
+    """The shoe is mixed by these seeds, in the order of their pledges; there may be none."""
 
     seeds: tuple[str, ...]
     withheld: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ class CardsBurnt(Event, tag="cards_burnt", frozen=True):
 
 
 class CutCardAppeared(Event, tag="cut_card_appeared", frozen=True):
-    """``rounds_left`` may still be played, this one not counted."""
+    """``rounds_left`` may still be played, not counting this one."""
 
     rounds_left: int
     paragraph: str = ""
@@ -93,7 +93,7 @@ class CardsRetrieved(Event, tag="cards_retrieved", frozen=True):
 
 
 class CardsReturned(Event, tag="cards_returned", frozen=True):
-    """The cards in the discard holder went back into the shuffler, which deals in an order of its own from here on."""
+    """The cards in the discard holder went back into the shuffler, which deals in a new order from here on."""
 
     cards: int
     commitment: str = ""

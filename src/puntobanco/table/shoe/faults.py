@@ -90,10 +90,7 @@ def _copied(table: Table) -> bool:
     seen = [drawn.card for drawn in in_play(table) if drawn.turned and drawn.card is not None]
     # among so few cards none comes more often than this
     copies = 1 + len(seen) - len(set(seen))
-    for card in seen:
-        if before.get(card, 0) + copies > decks:
-            return True
-    return False
+    return any(before.get(card, 0) + copies > decks for card in seen)
 
 
 def _surplus_paragraph(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""The shoe from its shuffle to its end: put up, cut, taken out of use."""
+"""The shoe from its shuffle to its end: put into play, cut, taken out of use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from puntobanco.table.state import Table
 
 
 def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
-    """A shoe is put up."""
+    """A shoe comes into play."""
     if table.round is not None:
         raise Refused("round_open", round=table.round.number)
     if not table.shoe.ended:
@@ -36,7 +36,7 @@ def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Even
 
 
 def _check_commitment(table: Table, commitment: str) -> None:
-    """Only who deals the cards by an order of his own can commit to it, and reveal it when it has served."""
+    """Only a shoe that knows the order it deals by can commit to it, and reveal it once it is used up."""
     if commitment and not table.settings.electronic:
         raise Refused("cards.commitment")
 

@@ -1,8 +1,9 @@
 """Seeds of players: a committed shoe is mixed by numbers that the House cannot know when it commits to the order.
 
 First everybody who wants to pledges a seed by its hash. Then those who did show it, and the shoe is mixed by the seeds
-that were shown, in the order of the pledges. So nobody knows another's seed when his own is fixed, nor the House any
-when it shuffles. Time is limited, and who pledges a seed that he does not show pledges no more at that table.
+that were shown, in the order of the pledges. So players do not know each other's seeds when their own are fixed, nor
+does the House know any when it shuffles. Time is limited, and a player who does not show a pledged seed may not pledge
+again at that table.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def close_seeds(table: Table, command: Command, body: c.CloseSeeds) -> Sequence[
 
 
 def new_shoe(table: Table, command: Command, body: c.NewShoe) -> Sequence[e.Event]:
-    """A shoe is put up; where seeds are promised, they are asked for at once."""
+    """A shoe comes into play; where seeds are promised, they are asked for at once."""
     started = lifetime.new_shoe(table, command, body)
     if table.settings.seeds == "none":
         return started
@@ -119,7 +120,7 @@ def _mixed(seeds: Seeds) -> e.ShoeMixed:
 
 
 def _seeds(table: Table, command: Command, person: str) -> Seeds:
-    """What is asked for; a seed is its player's alone, and nobody gives it for him."""
+    """What is asked for; a seed is its player's alone, and nobody else can give it."""
     check_shoe(table)
     find_player(table, person)
     if command.actor != person and table.settings.electronic:

@@ -109,7 +109,7 @@ def ask_early(table: Table, command: Command, body: c.AskEarlySqueeze) -> Sequen
 
 def _check_early(table: Table, person: str, how: str) -> Round:
     """The highest bettor, while both hands draw whatever comes and Player's third card is not open."""
-    # exposed for whoever squeezes Player's third card, squeezed by whoever has the right to Banker's cards
+    # exposed for the player who squeezes Player's third card, squeezed by the one with the right to Banker's cards
     current = _check_right(table, person, Side.PLAYER if how == "expose" else Side.BANKER)
     coup = current.coup
     if not (len(coup.player) == len(coup.banker) == 2 and sure_third(coup.player.total, coup.banker.total)):

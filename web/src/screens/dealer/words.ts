@@ -219,7 +219,7 @@ export const DEALER_WORDS = {
   "wrong.approve_here": ["Approve here by PIN", "在此以 PIN 码批准", "Chấp thuận tại đây bằng PIN"],
   "wrong.stands_still": ["Play stands still until it is ruled on", "裁定前暂停进行", "Dừng chơi cho đến khi có phán quyết"],
   "wrong.uncovered": ["The book does not say: the House decides", "规则未规定：由赌场决定", "Quy tắc không nói: nhà cái quyết định"],
-  "wrong.nothing": ["Nothing waits for a ruling now.", "目前没有待裁定事项。", "Không có gì chờ phán quyết."],
+  "wrong.nothing": ["No open items.", "目前没有待裁定事项。", "Không có gì chờ phán quyết."],
   "wrong.on_record": ["It is on record, by {paragraphs}.", "已按 {paragraphs} 记录。", "Đã ghi lại theo {paragraphs}."],
   "wrong.answers": ["Waits for the answer of {people}", "等待 {people} 答复", "Chờ {people} trả lời"],
   "wrong.missing_bet": ["A bet is missing in the record", "记录遗漏了注码", "Ghi chép thiếu một cược"],

@@ -15,7 +15,7 @@ export const SHOE_WORDS = {
     "Trình duyệt của bạn tự kiểm tra, theo biên nhận và những gì nó thấy trước lá bài đầu.",
   ],
   "shoe.none": ["There is no receipt: the shoe is not over, or was not committed to.", "没有收据：牌靴未结束或没有承诺。", "Không có biên nhận: hộp bài chưa hết hoặc không có cam kết."],
-  "shoe.unreadable": ["This is no receipt of a shoe.", "这不是牌靴收据。", "Đây không phải biên nhận của hộp bài."],
+  "shoe.unreadable": ["This is not a receipt of a shoe.", "这不是牌靴收据。", "Đây không phải biên nhận của hộp bài."],
   "shoe.no_hash": [
     "This browser computes no hashes on a page without TLS. Use puntobanco verify-shoe.",
     "无 TLS 的页面上浏览器不能计算哈希。请用 puntobanco verify-shoe。",

@@ -4,7 +4,7 @@ import { fill } from "../../lib/actions";
 import type { LineSeen, Payment, View, WagerSeen } from "../../lib/types";
 import { VIEWS, chance } from "../../testing/fixtures";
 import { betsOf, offerFor, openBoxes, placeAction, refusedBets, spotOf, stakesWith, withSent } from "./betting";
-import { foldOf, type Point } from "./fold";
+import { HEIGHT, WIDTH, foldOf, gripAt, heldAt, isTurned, type Point } from "../../lib/fold";
 import { distinct } from "./past";
 
 const players = VIEWS.filter(([, view]) => view.own !== null);
@@ -117,4 +117,17 @@ test("a replay has a step for whatever can be seen to change", () => {
   const later = { ...view, version: view.version + 1, now: view.now + 1 };
   const turned = { ...later, public: { ...later.public, phase: "paying" as const } };
   expect(distinct([view, later, turned, { ...turned, version: 99 }])).toEqual([view, turned]);
+});
+
+test("a card is taken by a corner or straight up by an edge, the long one first", () => {
+  expect(gripAt({ x: 5, y: 5 })).toEqual({ point: { x: 0, y: 0 }, way: "free" });
+  const long = gripAt({ x: 30, y: 170 }), short = gripAt({ x: 120, y: 330 });
+  expect(long).toEqual({ point: { x: 0, y: 170 }, way: "x" });
+  expect(short).toEqual({ point: { x: 120, y: HEIGHT }, way: "y" });
+  expect(heldAt(long, { x: 80, y: 10 })).toEqual({ x: 80, y: 170 });
+  expect(isTurned(long, { x: 20, y: 170 })).toBe(false);
+  expect(isTurned(long, { x: 80, y: 170 })).toBe(true);
+  const { back, flap } = foldOf(WIDTH, HEIGHT, long.point, { x: 80, y: 170 });
+  expect(area(back)).toBeCloseTo((WIDTH - 40) * HEIGHT, 6);
+  expect(area(flap)).toBeCloseTo(40 * HEIGHT, 6);
 });

@@ -1,5 +1,8 @@
 /** A card that is lifted at a corner: the fold, what of the back still lies there, and where the lifted part shows its face. */
 
+/** Of a card as it is drawn. */
+export const WIDTH = 250, HEIGHT = 350;
+
 export interface Point {
   x: number;
   y: number;
@@ -15,6 +18,36 @@ export interface Fold {
   /** From 0, lying flat, to 1, a corner at the opposite one. */
   part: number;
 }
+
+/** Within this share of its width from a corner, a card is taken by the corner; else by an edge. */
+const CORNER = 0.16;
+/** How far a card is lifted when it is turned at the table: along an edge sooner, for pips show there first. */
+const TURNED_AT = { corner: 0.3, edge: 0.12 };
+
+/** A hold on a card: the point of its border, and along what it moves. */
+export interface Grip {
+  point: Point;
+  way: "free" | "x" | "y";
+}
+
+/** How a card is taken where a finger lies: by a corner, or by the nearest edge, the long ones first. */
+export function gripAt(at: Point): Grip {
+  const corners: Point[] = [{ x: 0, y: 0 }, { x: WIDTH, y: 0 }, { x: WIDTH, y: HEIGHT }, { x: 0, y: HEIGHT }];
+  const near = corners.find((corner) => Math.hypot(corner.x - at.x, corner.y - at.y) < CORNER * WIDTH);
+  if (near) return { point: near, way: "free" };
+  const short = Math.min(at.y, HEIGHT - at.y) / HEIGHT, long = Math.min(at.x, WIDTH - at.x) / WIDTH;
+  if (long <= short) return { point: { x: at.x < WIDTH / 2 ? 0 : WIDTH, y: at.y }, way: "x" };
+  return { point: { x: at.x, y: at.y < HEIGHT / 2 ? 0 : HEIGHT }, way: "y" };
+}
+
+/** Where the point that is held goes when the finger is there: the card lies fixed, and an edge comes up straight. */
+export function heldAt({ point, way }: Grip, finger: Point): Point {
+  return way === "free" ? finger : way === "x" ? { x: finger.x, y: point.y } : { x: point.x, y: finger.y };
+}
+
+/** Whether a card is so far up that it is turned at the table. */
+export const isTurned = (grip: Grip, at: Point): boolean =>
+  foldOf(WIDTH, HEIGHT, grip.point, at).part > TURNED_AT[grip.way === "free" ? "corner" : "edge"];
 
 /** The fold of a card that is lifted at `corner`, which is now at `to`. */
 export function foldOf(width: number, height: number, corner: Point, to: Point): Fold {
