@@ -62,6 +62,17 @@ def test_both_ways_in_read_amounts_alike(house: Indoors, amount: Any) -> None:
         assert code_of(by_http) == heard["code"]
 
 
+def test_a_player_does_not_fill_the_table_with_words(house: Indoors) -> None:
+    """Whatever a player writes stays with the table, and goes out to everybody on the staff."""
+    answers = [
+        house.give("ann", "T1", f"long {length}", c.RaiseDispute("ann", "x" * length)) for length in (2_001, 2_000)
+    ]
+    assert [code_of(answer) for answer in answers] == ["too_large", ""]
+    codes = [code_of(house.give("ann", "T1", f"again {number}", c.RaiseDispute("ann", "no"))) for number in range(21)]
+    assert codes == [""] * 19 + ["too_many"] * 2
+    assert code_of(house.give("sam", "T1", "for her", c.RaiseDispute("ann", "she disputes it again"))) == ""
+
+
 def test_errors_tell_clients_no_paths(house: Indoors, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise OSError(2, "No such file or directory", str(house.folder / "record.db"))

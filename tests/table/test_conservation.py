@@ -91,6 +91,34 @@ def test_a_card_left_over_by_a_shoe_to_be_replaced_stays_discarded_when_the_reco
     assert misplaced(play.table) is None
 
 
+def test_a_ruling_on_a_matter_that_an_amendment_told_anew_holds_when_the_round_is_played_once_more() -> None:
+    """DH 5.7: the sixth card is one too many before card 3 is struck and after it, under another number."""
+    play = table_of("da-hu-ying-xiong", automated=())
+    play.call()
+    play.bet("ann", {"player": 100_00})
+    play.close()
+    for card in parse_cards("4d 5c 3h Ac"):
+        play.do(c.Draw(card, None, True))
+    for number, card in enumerate(parse_cards("8s 5h"), 1):
+        play.do(c.Draw(card))
+        play.rule(r.Reconstruct(), number, "one too many", SUPERVISOR)
+    play.rule(r.StrikeCard(3), 0, "keyed twice", DIRECTOR)
+    (matter,) = play.table.incidents.values()
+    assert (matter.number, matter.cards) == (3, (6,))
+    play.do(c.Turn(5))
+    play.do(c.Turn(6))
+    for card in parse_cards("9s Tc"):
+        play.do(c.Draw(card))
+    play.rule(r.Reconstruct(), 3, "one too many", SUPERVISOR)
+    assert waiting(play) == [Card("Tc")]
+    play.do(c.Turn(7))
+    play.finish()
+    assert misplaced(play.table) is None
+    play.rule(r.CorrectCard(7, Card("9d"), 1), 0, "keyed wrongly", DIRECTOR)
+    assert waiting(play) == [Card("Tc")]
+    assert misplaced(play.table) is None
+
+
 def waiting(play: Play) -> list[Card | None]:
     return [drawn.card for drawn in play.table.carried]
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 from itertools import islice
+from random import Random
 from typing import Any, get_args
 
 import msgspec
@@ -14,15 +15,16 @@ from msgspec.structs import replace
 from tests.search import far, search
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play, open_table
 from tests.table.run_down import run_down
+from tests.table.strategies import random_command
 
 from puntobanco.bets import Result
-from puntobanco.cards import CARDS, Side, parse_cards
+from puntobanco.cards import CARDS, Card, Side, parse_cards
 from puntobanco.rules.model import USUAL_RANKS
 from puntobanco.table import commands as c
 from puntobanco.table import rulings as r
 from puntobanco.table.about import About, about_bet
-from puntobanco.table.commands import HOUSE, AnyCommand
-from puntobanco.table.engine import Done
+from puntobanco.table.commands import HOUSE, AnyCommand, Command
+from puntobanco.table.engine import Done, execute
 from puntobanco.table.refusals import Refusal
 from puntobanco.table.settings import ELECTRONIC, LIVE, BetLimits, Differential, Step
 from puntobanco.table.state import Dispute, Drawn, Incident, Phase, Proposal, Round, Table
@@ -618,6 +620,24 @@ def test_what_is_hidden_makes_no_difference(name: str) -> None:
     for play, views in zip(moments(name), views_of(name), strict=True):
         for viewer, shown in views.items():
             check_no_difference(play.table, viewer, play.now, shown)
+
+
+@pytest.mark.parametrize("name", DEALINGS)
+def test_what_is_hidden_makes_no_difference_to_what_is_refused(name: str) -> None:
+    """Nobody finds out by asking: with other cards face down the same is refused, in the same words."""
+    chance = Random(name)
+    for play in moments(name):
+        table = play.table
+        other = replace(table, round=other_cards(table.round), carried=tuple(map(other_card, table.carried)))
+        if other == table:
+            continue
+        named = [c.Turn(drawn.number, Card("Qh")) for drawn in table.round.cards] if table.round else []
+        named += [c.Turn(place, Card("Qh")) for place in range(1, len(table.carried) + 4)]
+        chosen = [random_command(chance, table) for _ in range(20)]
+        for body, actor in [*((body, DEALER) for body in named), *chosen]:
+            done, answer = (execute(each, Command("c", actor, play.now, body)) for each in (table, other))
+            if isinstance(done, Refusal) or isinstance(answer, Refusal):
+                assert done == answer, (body, actor)
 
 
 def check_no_difference(table: Table, viewer: Viewer, now: int, shown: View | None = None) -> None:

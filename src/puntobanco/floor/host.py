@@ -119,6 +119,22 @@ def within(value: object) -> bool:
     return all(map(within, value)) if isinstance(value, tuple | list) else True
 
 
+def _texts(value: object) -> Iterator[str]:
+    """All texts in a command."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _texts(getattr(value, name))
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _texts(each)
+
+
+LONGEST_TEXT = 2_000
+MOST_DISPUTES = 20
+_TOO_LONG = Problem("too_large", f"a text has at most {LONGEST_TEXT} signs")
+_DISPUTES = Problem("too_many", f"{MOST_DISPUTES} of your disputes are open: ask the staff to raise another")
 _TOO_MUCH = Problem.of(Refusal.of("bad_amount.too_much", number=MOST))
 
 
@@ -749,6 +765,12 @@ class Host:
             return Problem.of(Refusal.of("rank.assigned", person=identity.person), table)
         if not within(body):
             return _TOO_MUCH
+        if any(len(text) > LONGEST_TEXT for text in _texts(body)):
+            return _TOO_LONG
+        if isinstance(body, c.RaiseDispute) and not identity.staff:
+            mine = [each for each in table.disputes.values() if each.person == identity.person]
+            if len(mine) >= MOST_DISPUTES:
+                return _DISPUTES
         if isinstance(body, c.OpenTable):
             return Problem("role", "tables are opened by the pit, not by a command at the table")
         reason = ""

@@ -150,7 +150,7 @@ export const TABLE_CATALOGUE = {
   "refusal.cards.other_order": ["say in which other order the cards left the shoe", "请说明牌离靴的另一顺序", "hãy nêu thứ tự khác mà bài đã rời hộp"],
   "refusal.cards.revealed": ["round {round} came from a shoe whose order is known: those are its cards", "第 {round} 局出自顺序已公开的牌靴：牌即如此", "ván {round} từ hộp đã biết thứ tự: bài đúng như vậy"],
   "refusal.cards.same": ["those are the cards that the round was settled on", "此局正是按这些牌结算的", "ván đã được tính theo chính các lá đó"],
-  "refusal.cards.scanned": ["the scanner has read {card}: turn it as that, and correct it in its round", "扫描器读得 {card}：请按此翻开，在该局中更正", "máy quét đọc {card}: hãy lật như vậy và sửa trong ván đó"],
+  "refusal.cards.scanned": ["the scanner has read card {number}: turn it without naming it, and correct it in its round", "扫描器已读得第 {number} 张牌：翻开时勿报牌面，在该局中更正", "máy quét đã đọc lá {number}: hãy lật mà không nêu tên lá, và sửa trong ván đó"],
   "refusal.cards.shoe": ["the shoe cannot go on: {problem}", "牌靴无法继续：{problem}", "hộp bài không thể tiếp tục: {problem}"],
   "refusal.cards.twice": ["a card is named twice", "同一张牌列了两次", "một lá được nêu hai lần"],
   "refusal.cards.unknown": ["there is no card {number}", "没有第 {number} 张牌", "không có lá {number}"],

@@ -498,7 +498,7 @@ class _Rerun:
             return
         if self.fixes.told and isinstance(ruling, ABOUT_ORDER):
             return
-        incident = self.table.incidents.get(given.incident)
+        incident = self.table.incidents.get(given.incident) or self._told_anew(given.incident)
         if incident is None and given.incident:
             if not isinstance(ruling, STAYS) or given.incident not in self.known:
                 return
@@ -521,8 +521,14 @@ class _Rerun:
             return
         self._happened(events, command.at)
 
+    def _told_anew(self, number: int) -> Incident | None:
+        """The incident of that number, where an amendment opened it a second time: here it came up once, by the first."""
+        then = self.known.get(number)
+        found = self.table.incidents.values() if then is not None and then.cards else ()
+        return next((each for each in found if then is not None and _same(then, each)), None)
 
-def _same(then: e.IncidentOpened, now: e.IncidentOpened) -> bool:
+
+def _same(then: e.IncidentOpened, now: e.IncidentOpened | Incident) -> bool:
     return (then.family, then.cards) == (now.family, now.cards)
 
 

@@ -80,11 +80,12 @@ def turn_early(table: Table, command: Command, body: c.Turn, drawn: Drawn) -> Se
         raise Refused("already_there.open", number=body.number)
     if command.actor != HOUSE and table.rank_of(command.actor) is NO_RANK:
         raise Refused("squeeze.waiting", table.procedures.squeeze.rule)
+    if drawn.card is not None and body.card is not None:
+        # whatever he names: to be told that it is another would tell him of a card that nobody has seen
+        raise Refused("cards.scanned", number=body.number)
     card = drawn.card or body.card
     if card is None:
         raise Refused("cards.unread", number=body.number)
-    if body.card not in (None, card):
-        raise Refused("cards.scanned", card=str(card))
     current = table.round
     closing = [] if current is None or current.window is None else [offers.closing(table, current)]
     turned = e.CardTurned(body.number, card, command.actor, _seen_early(table))
