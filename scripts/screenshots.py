@@ -240,7 +240,7 @@ def several(stage: Stage) -> None:
     page.set_viewport_size(WIDE)
     page.goto(f"{casino.address}/table/S6-1")
     page.get_by_test_id("tab-you").click()
-    page.get_by_test_id("own-loss").fill("500")
+    page.get_by_test_id("own-loss").fill("5000")
     page.get_by_test_id("own-set").click()
     page.get_by_test_id("own-used").wait_for()
     take(page, "own-limits")
