@@ -75,16 +75,17 @@ def table_of(game: str) -> Table:
     settings = TableSettings(
         table="t1", game=game, layout=layout.code, positions=max(layout.positions), decks=book.decks.default
     )
-    return Table(book, layout, settings, open=True)
+    return Table(book=book, layout=layout, settings=settings, open=True)
 
 
 def incident_of(table: Table, family: str) -> Incident:
     """An incident of that family, as this table would open it."""
     if family == "debt":
-        return Incident(1, family, "", "", covered=False)
+        return Incident(number=1, family=family, about="", paragraph="", covered=False)
     named = "wrong_number" if family == "wrong_round" else family
     slots = table.irregularities.of(named)
-    return Incident(1, family, "", slots.main or table.book.uncovered.paragraph, covered=slots.covered)
+    paragraph = slots.main or table.book.uncovered.paragraph
+    return Incident(number=1, family=family, about="", paragraph=paragraph, covered=slots.covered)
 
 
 def incidents_of(table: Table, family: str) -> Iterator[Incident]:

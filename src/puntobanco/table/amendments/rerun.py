@@ -522,7 +522,7 @@ class _Rerun:
         self._happened(events, command.at)
 
     def _told_anew(self, number: int) -> Incident | None:
-        """The incident of that number, where an amendment opened it a second time: here it came up once, by the first."""
+        """The incident of that number, where an amendment opened it a second time: here it came up once."""
         then = self.known.get(number)
         found = self.table.incidents.values() if then is not None and then.cards else ()
         return next((each for each in found if then is not None and _same(then, each)), None)
