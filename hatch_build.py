@@ -20,7 +20,7 @@ class PageHook(BuildHookInterface[Any]):
         page = Path(self.root) / "src" / "puntobanco" / "floor" / "page" / "index.html"
         if version != "editable" and not page.is_file():
             raise RuntimeError(
-                "the page is not built, and belongs into what is installed: run scripts/build-page first"
+                "the page is not built, and is part of what is installed: run scripts/build-page first"
             )
         if self.target_name == "wheel" and version != "editable":
             root = Path(self.root)

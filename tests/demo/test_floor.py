@@ -232,7 +232,7 @@ def test_everybody_can_sign_in_and_has_what_was_said(tmp_path: Path) -> None:
             assert entries[0].about == CAGE
 
         ask(demo, staff, "admin")
-        told = re.escape(f"running already at {demo.address}")
+        told = re.escape(f"already running at {demo.address}")
         with pytest.raises(DemoError, match=told), running(plan):
             pass
 

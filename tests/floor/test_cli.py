@@ -154,7 +154,7 @@ def test_a_broken_chain_is_told(admin: Any, folder: Path) -> None:
         (("add-person", "ann", "owner"), "a role is player"),
         (("add-person", "a/b", "player"), "a name has 1 to 64"),
         (("add-person", "house", "player"), "not a name"),
-        (("add-person", "known", "player"), "known already"),
+        (("add-person", "known", "player"), "already exists"),
         (("add-person", "dan", "dealer", "--rank", "pit_manager"), "cannot have the rank"),
         (("add-person", "dan", "dealer", "--rank", "king"), "rank"),
         (("add-person",), "add-person"),

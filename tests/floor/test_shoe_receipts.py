@@ -114,7 +114,7 @@ def test_every_lie_has_its_word(house: Indoors, tmp_path: Path, capsys: pytest.C
         assert wanted in told
     code, told = checked(tmp_path, {"no": "receipt"}, capsys=capsys)
     assert code == 2
-    assert "no receipt of a shoe" in told
+    assert "not a receipt of a shoe" in told
 
 
 def test_a_receipt_is_for_who_may_look_at_the_table(house: Indoors) -> None:

@@ -49,7 +49,7 @@ def test_what_can_be_no_commitment() -> None:
     with pytest.raises(CommitmentError, match="32 bytes, not 31"):
         commitment(SALT[1:], BOOK, NEW_DECK)
     for book in ("", "AB" * 32, "ab" * 31, "zz" * 32):
-        with pytest.raises(CommitmentError, match="no book's hash"):
+        with pytest.raises(CommitmentError, match="not the hash of a book"):
             commitment(SALT, book, NEW_DECK)
 
 
@@ -233,7 +233,7 @@ def test_a_reveal_is_a_line_of_json() -> None:
     assert Reveal.parse(bytes(reveal)) == reveal
     assert b"\n" not in bytes(reveal)
     for text in (b"", b"{}", b"[1]", b'{"table": 3}', b"\xff", bytes(reveal)[:-1] + b', "more": 1}'):
-        with pytest.raises(CommitmentError, match="no revealed shoe"):
+        with pytest.raises(CommitmentError, match="not a revealed shoe"):
             Reveal.parse(text)
 
 
@@ -251,5 +251,5 @@ def test_a_reveal_is_written_in_one_way_only() -> None:
         with pytest.raises(CommitmentError, match="small letters"):
             assert Reveal("T1", 1, salt, book, good.order).salt_bytes
     for text in (b'{"table":' + b"[" * 200_000, b'{"table":"\xff"}', b"\xff"):
-        with pytest.raises(CommitmentError, match="no revealed shoe"):
+        with pytest.raises(CommitmentError, match="not a revealed shoe"):
             Reveal.parse(text)

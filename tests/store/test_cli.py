@@ -90,7 +90,7 @@ def test_a_log_out_of_postgres(postgres: PostgresServer, run: Run) -> None:
     store.close()
     outcome = run("export", postgres.schema(), "T1")
     assert outcome.code == 2
-    assert "is no record" in outcome.err
+    assert "is not a record" in outcome.err
 
 
 def test_a_good_log(files: Files, run: Run) -> None:

@@ -247,7 +247,7 @@ def test_files_that_are_no_store(tmp_path: Path) -> None:
     with pytest.raises(UnavailableError):
         SqliteStore(tmp_path / "nothing", read_only=True)
     apsw.Connection(str(tmp_path / "empty")).execute("create table t (a)")
-    with pytest.raises(StoreError, match="is no record"):
+    with pytest.raises(StoreError, match="is not a record"):
         SqliteStore(tmp_path / "empty", read_only=True)
 
 
@@ -283,7 +283,7 @@ def test_a_store_of_an_earlier_version_is_brought_up_to_date(tmp_path: Path) -> 
 
 def test_a_postgres_schema_of_other_versions(postgres: PostgresServer) -> None:
     address = postgres.schema()
-    with pytest.raises(StoreError, match="is no record"):
+    with pytest.raises(StoreError, match="is not a record"):
         PostgresStore(address, read_only=True)
     store = PostgresStore(address)
     store.append(append("T1", 0, 3, "c1"))
