@@ -417,7 +417,7 @@ def test_the_command_writes_the_same_bytes_again_by_the_command_it_prints(
         ("super-six -o a.html --minimum 50 --differential 5", "the Differential is below the minimum"),
         ("super-six -o a.html --cut 417", "--cut 417: the Cut Card lies 6 to 416 cards"),
         ("super-six -o a.html --cut 5", "--cut 5: the Cut Card lies 6 to 416 cards"),
-        ("super-six -o a.html --rounds -1", "-1 rounds: at least 1"),
+        ("super-six -o a.html --rounds -1", "-1 rounds: from 1"),
         ("super-six -o a.html --rounds some", "--rounds: 'some' is not a whole number"),
         ("super-six -o a.html --seed -1", "seed -1: a whole number from 0"),
         ("super-six -o a.html --rounds 9 --simulation b.json", "in place of --rounds and --seed"),

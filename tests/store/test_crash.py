@@ -240,7 +240,7 @@ def test_the_neighbours_of_what_does_not_fit_are_told_too(tmp_path: Path) -> Non
 
 def test_files_that_are_no_store(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("this is no database, and long enough to have a header" * 10)
-    with pytest.raises(StoreError, match="no SQLite database"):
+    with pytest.raises(StoreError, match="not a SQLite database"):
         SqliteStore(tmp_path / "text")
     with pytest.raises(UnavailableError):
         SqliteStore(tmp_path / "no" / "such" / "folder.db")
