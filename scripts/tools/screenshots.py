@@ -240,7 +240,7 @@ def several(stage: Stage) -> None:
     page.set_viewport_size(WIDE)
     page.goto(f"{casino.address}/table/S6-1")
     page.get_by_test_id("tab-you").click()
-    page.get_by_test_id("own-loss").fill("500")
+    page.get_by_test_id("own-loss").fill("5000")
     page.get_by_test_id("own-set").click()
     page.get_by_test_id("own-used").wait_for()
     take(page, "own-limits")
@@ -280,9 +280,27 @@ def squeeze(stage: Stage) -> None:
 
 
 def back_office(stage: Stage) -> None:
-    page = stage.go("pam", "/pit/charts")
-    page.get_by_test_id("chart-table").select_option("TB-1")
-    page.get_by_test_id("chart-people").wait_for()
+    casino, name = stage.casino, "DY-1"
+    casino.open_table("super-six", (), table=name, countdown=60)
+    chance = random.Random(name)
+    for person, box in (("wei", 1), ("arjun", 2)):
+        casino.give(person, name, c.Join(person, box), c.BuyIn(person, 20_000_00, "account"))
+    for cards in past(name, 36):
+        coup = Coup()
+        casino.bets(
+            name,
+            {
+                "wei": (1, {chance.choice(("player", "banker")): 200_00, "super_six": 25_00}),
+                "arjun": (2, {"banker": chance.choice((100_00, 300_00))}),
+            },
+        )
+        for card in parse_cards(cards):
+            coup = coup.receive(card)
+        winner = coup.winner
+        casino.deal(name, cards, winner.value if winner else "tie", 1, 2)
+    page = stage.go("pam", "/pit/charts", viewport=TALL)
+    page.get_by_test_id("chart-table").select_option(name)
+    page.locator("[data-person=wei]").wait_for()
     take(page, "pit-charts")
     devices = stage.go("root", "/pit/devices")
     for name in ("scanner of TB-1", "board over TB-1"):

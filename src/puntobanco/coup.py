@@ -212,7 +212,7 @@ class Coup(msgspec.Struct, frozen=True, dict=True):
         return coup
 
     def __str__(self) -> str:
-        return f"P {self.player} B {self.banker}".replace("  ", " ").strip()
+        return " ".join(filter(None, ("P", str(self.player), "B", str(self.banker))))
 
 
 class Reconstruction(msgspec.Struct, frozen=True):

@@ -36,6 +36,13 @@ ROUNDS = 3
 """Of each table, before the demo is stopped and goes on."""
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How long people wait for a demo to start and to stop is too short for a machine that is busy."""
+    for name in ("PATIENCE", "FOR_BOTS", "FOR_SERVER"):
+        monkeypatch.setattr(f"puntobanco.demo.process.{name}", limit())
+
+
 def plan_in(
     folder: Path, *, fresh: bool = False, bots: bool = True, speed: float = 40.0, mistakes: float = 0.6
 ) -> DemoPlan:

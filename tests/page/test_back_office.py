@@ -48,7 +48,7 @@ def test_the_administration_adds_and_removes_devices(crowd: Crowd) -> None:
     page.get_by_test_id("device-table").select_option(table)
     name = f"board {crowd.number}"
     page.get_by_test_id("device-name").fill(name)
-    page.locator("select").first.select_option("display")
+    page.get_by_test_id("devices").locator("select").first.select_option("display")
     page.get_by_test_id("devices").get_by_role("button", name="Add a device").click()
     token = page.get_by_test_id("device-token").locator("code").inner_text()
     seen = page.context.request.get(

@@ -234,7 +234,7 @@ def test_insurance_adds_the_variance_that_it_makes(coup: Coup, row: InsuranceRow
         insured.append(main + cover)
         covered.append(cover)
     chances, stakes = chances_of(decks=1), (("banker", 100_00), ("tie", 5_00))
-    taken = InsuranceWager("ann", 1, row.hand, 30_00, row)
+    taken = InsuranceWager(person="ann", box=1, hand=row.hand, stake=30_00, row=row)
     found, without = chances.round_moments(stakes, (taken,), coup), chances.moments(stakes)
     assert found.mean - without.mean == mean(covered)
     assert found.variance - without.variance == variance(insured) - variance(bare)

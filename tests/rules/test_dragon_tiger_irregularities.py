@@ -2441,6 +2441,30 @@ def test_7_17_small_bet_that_a_tie_decides_was_the_one_time(bet: str, next_time:
     holds(GAME, lines + f"expect {next_time} ann banker 40\n")
 
 
+def test_7_20_ruled_stake_stays_ruled_where_the_bet_really_lay() -> None:
+    """The record is put right to another bet: what stands of it is not a Pit Manager's to change (reading Y)."""
+    lines = "call\nbet ann banker 400\nclose\nlate withdrawal ann banker 300\n"
+    lines += 'rule stake on 1 ann banker 100 "off in time"\napprove 1\n'
+    now = lines + 'correct bet ann banker 400 to bet tie "keyed wrongly"\nexpect wager ann tie 100\n'
+    holds(GAME, now + "deal 9h 8c Kd Ks\nannounce player\nexpect lost ann tie 100\nexpect stack ann 9900\n")
+    lines += "deal 9h 8c Kd Ks\nannounce player\n"
+    lines += 'correct bet ann banker 400 to bet tie in round 1 "keyed wrongly"\napprove 2\nexpect lost ann tie 100\n'
+    lines += 'correct bet ann tie 400 to bet player in round 1 "seen"\napprove 3\nexpect won ann player 100\n'
+    holds(GAME, lines + "expect stack ann 10100\n")
+
+
+def test_7_20_stake_that_is_ruled_while_boxes_are_paid_moves_by_difference() -> None:
+    """Nothing lies on the layout any more: a lost bet comes back from the tray, a won one goes there."""
+    lines = "call\nbet ann banker 400\nbet bob player 200\nclose\ndeal 9h 8c Kd Ks\nannounce player\n"
+    lines += 'late withdrawal ann banker 300\nrule stake on 1 ann banker 100 "off in time"\napprove 1\n'
+    lines += "expect event stake_ruled 7.20\nexpect transfer tray chips:ann 300\nexpect balance layout:ann 0\n"
+    lines += 'late withdrawal bob player 200\nrule stake on 2 bob player 0 "off in time"\napprove 2\n'
+    lines += "expect transfer chips:bob tray 200\nexpect stack ann 9900\nexpect stack bob 10000\n"
+    told = holds(GAME, lines, "burn rule none\nautomated settle")
+    ruled = [record.event for record in told.records if isinstance(record.event, e.StakeRuled)]
+    assert [event.transfers for event in ruled] == [(), ()]
+
+
 def test_7_20_ruled_stake_under_the_minimum_does_not_make_others_stand_by_7_17() -> None:
     """What is found beside it, within all limits, stands because the chips lay there."""
     lines = "call\nbet ann player 100\nclose\nlate withdrawal ann player 60\n"

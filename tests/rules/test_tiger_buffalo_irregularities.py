@@ -3305,6 +3305,36 @@ def test_5_17_what_was_passed_over_is_not_offered_by_the_dealer_nor_missed_twice
     plays(lines + "expect no event incident_opened\nexpect incident 2 insurance_missed 5.17\n")
 
 
+def test_5_18_insurance_that_was_moved_is_amended_where_it_lies_now() -> None:
+    """Staff had put all 100 at Banker: what is found or keyed beside it is not counted on top of that."""
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200") + "sam: insure ann banker 100\ndraw 4s banker turned\n"
+    lines += (
+        "announce banker\nexpect won ann player_insurance 250\nfind bet ann player_insurance 20 in round 1\napprove 1\n"
+    )
+    lines += "expect won ann player_insurance 300\nexpect stack ann 10100\n"
+    for number, (lies, stack) in enumerate(((60, 9950), (80, 10000), (0, 9800), (40, 9900)), 2):
+        lines += f'correct bet ann player_insurance {lies} in round 1 "seen"\napprove {number}\n'
+        lines += f"expect stack ann {stack}\n"
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_5_18_insurance_of_which_a_part_was_moved_is_amended_as_a_whole() -> None:
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200") + "insure ann player 50\nsam: insure ann banker 100\n"
+    lines += "rule move insurance ann banker\nfind bet ann player_insurance 20\ndraw 4s banker turned\n"
+    lines += "announce banker\nexpect stack ann 10225\n"
+    lines += 'correct bet ann player_insurance 160 in round 1 "seen"\napprove 1\nexpect stack ann 10200\n'
+    holds("tiger-buffalo", lines, OFFERING)
+
+
+def test_5_19_insurance_that_was_amended_to_another_box_is_amended_there() -> None:
+    lines = SIX_TO_FIVE_DEALT.format(bets="bet ann player 200\nbet ann 2 player 100")
+    lines = lines.replace("bet ann player 200", "bet bob tie 100\nbet ann player 200")
+    lines += "insure ann player 80\ninsure ann 2 player 40\ndraw 4s banker turned\nannounce banker\n"
+    lines += 'correct bet ann player_insurance 60 to box 2 in round 1 "box 2"\napprove 1\nexpect stack ann 9950\n'
+    lines += 'correct bet ann 2 player_insurance 50 in round 1 "in all"\napprove 2\nexpect stack ann 9825\n'
+    holds("tiger-buffalo", lines, OFFERING)
+
+
 def test_4_2_2_what_lies_in_an_insurance_box_that_nothing_is_offered_for_goes_back() -> None:
     """It is on record in every phase (reading A), and nothing of it was missed."""
     found, back = "find bet ann player_insurance 50", "expect event late_chips_refused 4.2.2\n"

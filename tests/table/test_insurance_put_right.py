@@ -250,7 +250,8 @@ def test_4_2_2_no_record_of_insurance_where_none_is_offered() -> None:
     play = closed(BOTH, no_insurance=True)
     draw(play, FOUR_TO_TWO)
     assert told(play, c.Propose(insurance(), 0, "miskeyed")) == ("no_insurance", "4.2.2")
-    assert told(play, c.FindBet("bob", 2, "banker_insurance", 5_00)) == ("no_insurance", "4.2.2")
+    found = play.do(c.FindBet("bob", 2, "banker_insurance", 5_00))  # a fact: the chips go back
+    assert found == (e.LateChipsRefused("bob", 2, "banker_insurance", 5_00, "placed", "4.2.2"),)
 
 
 def test_5_3_no_record_of_insurance_for_who_let_it_pass() -> None:

@@ -143,10 +143,16 @@ def rows() -> list[Row]:
 
 def incident_of(table: Table, family: str) -> Incident:
     if family == "debt":
-        return Incident(1, family, "", "", covered=False)
+        return Incident(number=1, family=family, about="", paragraph="", covered=False)
     named = "wrong_number" if family == "wrong_round" else family
     slots = table.irregularities.of(named)
-    return Incident(1, family, "", slots.main or table.book.uncovered.paragraph, covered=slots.covered)
+    return Incident(
+        number=1,
+        family=family,
+        about="",
+        paragraph=slots.main or table.book.uncovered.paragraph,
+        covered=slots.covered,
+    )
 
 
 @pytest.mark.parametrize("row", rows(), ids=lambda row: f"{row.family} {row.book}")

@@ -22,7 +22,7 @@ from puntobanco.floor.stream import LARGEST_FRAME
 from puntobanco.printable import printable
 
 LONG_LIVED = 20_000
-"""Objects made between two searches for garbage. A search through all of them stops every table."""
+"""New objects after which Python looks for unused ones. While it looks through all of them, every table waits."""
 SWITCH = 0.001
 """Seconds after which a thread lets another run: a command goes through four of them until it is answered."""
 
@@ -103,7 +103,7 @@ def serve(settings: FloorSettings, listening: socket.socket | None = None, floor
     listening = listening or listen(settings)
     server = server_of(floor or open_floor(settings))
     gc.collect()
-    gc.freeze()  # what was imported and built stays to the end
+    gc.freeze()  # what is there now stays to the end, and need not be looked through
     gc.set_threshold(LONG_LIVED, *gc.get_threshold()[1:])
     server.run(sockets=[listening])
 

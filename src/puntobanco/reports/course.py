@@ -28,9 +28,11 @@ class CoursePoint(msgspec.Struct, frozen=True):
     handle: int
     win: int
     expected: int
+    """The exact expectation of the win, rounded."""
     low: int
-    """Of the 99% band, as is ``high``."""
+    """The lower end of the 99% band."""
     high: int
+    """The upper end of the 99% band."""
 
 
 class BetCourse(msgspec.Struct, frozen=True):
@@ -41,6 +43,7 @@ class BetCourse(msgspec.Struct, frozen=True):
     handle: int
     win: int
     theoretical: int
+    """The House's edge of the bet times its handle."""
 
 
 class PersonCourse(msgspec.Struct, frozen=True):
@@ -51,7 +54,9 @@ class PersonCourse(msgspec.Struct, frozen=True):
     handle: int
     result: int
     expected: int
+    """What was to be expected of it."""
     sd: int
+    """Its standard deviation."""
     chance: float
     """How likely honest play is as far off, to either side."""
     judged: bool

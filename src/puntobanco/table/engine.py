@@ -46,7 +46,7 @@ from puntobanco.table.shoe import choice, cut_card, faults, forgotten_burn, life
 from puntobanco.table.shoe import handlers as shoe
 from puntobanco.table.squeeze import handlers as squeeze
 from puntobanco.table.state import Phase, Table
-from puntobanco.table.word import by_whose_word
+from puntobanco.table.word import WORDS, by_whose_word
 
 FOLDS.update(amendment_folds.FOLDS)
 
@@ -105,37 +105,39 @@ FOLLOW_UPS: dict[Phase, tuple[FollowUp, ...]] = {
     Phase.PAYING: (debts.debt_opened, faults.flag_surplus, confirming.end_round),
 }
 """Steps that follow by themselves from where the table stands, asked in this order until none has anything to add."""
-ONLY_WHERE = {
-    debts.debt_opened,
-    forgotten_burn.forgotten_for_good,
-    found_chips.maximum_kept,
-    late_chips.bet_gone,
-    waiting.deal_waiting,
-    options.follow_up,
-    misdealt.miscounted,
-    repricing.reprice,
-    withdrawing.conclude_without_bets,
-    missed.passed_over,
-    missed.passed_over_when_paid,
+OF_A_CARD = (
+    faults.flag_surplus,
+    misdealt.misdealt_after_all,
+    offers.offer_by_itself,
+    paying.announce_and_settle,
+    voiding.void_without_cards,
+)
+USUAL: dict[Phase, dict[type[e.Event], tuple[FollowUp, ...]]] = {
+    Phase.CLOSED: {},
+    Phase.IDLE: {
+        e.RoundEnded: (
+            choice.ask_about_shoe,
+            lifetime.end_when_over,
+            commission.collect_at_end,
+            free_hand.call_free_hand,
+            calling.call_by_itself,
+        ),
+    },
+    Phase.BETTING: {e.RoundCalled: (), e.WagersPlaced: ()},
+    Phase.DEALING: {
+        e.BetsClosed: (cut_card.mark_cut_card, voiding.void_without_cards),
+        e.CardsDealt: (faults.flag_surplus, cut_card.mark_cut_card, *OF_A_CARD[2:]),  # each where it is due
+        e.CardDrawn: OF_A_CARD,
+        e.CardPut: OF_A_CARD,
+        e.CardTurned: OF_A_CARD,
+        e.InsuranceOffered: (),
+        e.Insured: (),
+        e.InsuranceClosed: OF_A_CARD[2:],
+        e.ResultAnnounced: (paying.announce_and_settle,),
+    },
+    Phase.PAYING: {e.RoundSettled: (confirming.end_round,), e.BoxesConfirmed: (confirming.end_round,)},
 }
-"""Those that have something to add only where the table is :attr:`~.Table.out_of_the_ordinary`."""
-ORDINARY = {phase: tuple(step for step in steps if step not in ONLY_WHERE) for phase, steps in FOLLOW_UPS.items()}
-ORDINARY[Phase.BETTING] = ()
-"""While bets are taken no card is out."""
-USUAL: dict[type[e.Event], tuple[FollowUp, ...]] = {
-    e.WagersPlaced: (),
-    e.BetsClosed: (cut_card.mark_cut_card, voiding.void_without_cards),
-    e.CardsDealt: (
-        faults.flag_surplus,
-        cut_card.mark_cut_card,
-        offers.offer_by_itself,
-        paying.announce_and_settle,
-        voiding.void_without_cards,
-    ),
-    e.InsuranceOffered: (),
-    e.RoundSettled: (confirming.end_round,),
-}
-"""Of these, what can have something to add after the events of every round; after others all of them are asked."""
+"""Of these, what can have something to add after the events of every round, where nothing is out of the ordinary."""
 
 
 class Done(msgspec.Struct, frozen=True, gc=False):
@@ -226,15 +228,15 @@ def _judge(table: Table, command: Command, handlers: Mapping[type[c.Body], Handl
     check_authority(table, command.actor, body)
     if command.against is not None:
         _check_version(table, command.against)
-    return by_whose_word(table, command) or handler(table, command, body)
+    heard = by_whose_word(table, command) if type(body) in WORDS else ()
+    return heard or handler(table, command, body)
 
 
 def _follow_ups(table: Table, latest: e.Event) -> tuple[FollowUp, ...]:
     """The steps that may have something to add where the table stands after its latest event."""
-    if table.out_of_the_ordinary:
-        return FOLLOW_UPS[table.phase]
-    usual = USUAL.get(type(latest))
-    return ORDINARY[table.phase] if usual is None else usual
+    phase = table.phase
+    usual = USUAL[phase].get(type(latest))
+    return FOLLOW_UPS[phase] if usual is None or table.out_of_the_ordinary else usual
 
 
 def _check_version(table: Table, against: int) -> None:

@@ -48,5 +48,5 @@ def new_table(event: e.TableOpened, book: RuleBook) -> Table:
     """The table that an opening makes."""
     layout = check_settings(event.settings, book)
     opening = sum(value * count for value, count in event.opening_float.items())
-    table = Table(book, layout, event.settings, open=True, version=1, reckoning=Reckoning(opening))
+    table = Table(book=book, layout=layout, settings=event.settings, open=True, version=1, reckoning=Reckoning(opening))
     return replace(table, balances=moved(table.balances, event.transfers))

@@ -25,7 +25,7 @@ def copied(entries: Mapping[K, V]) -> MutableMapping[K, V]:
 
 
 def differing(before: Mapping[K, V], after: Mapping[K, V]) -> set[K]:
-    """The keys that were added, removed or given another entry."""
+    """The keys whose entries are not the same in both."""
     if isinstance(before, Layered) and isinstance(after, Layered) and before.base is after.base:
         keys = before.top.keys() | after.top.keys()
     else:

@@ -45,7 +45,7 @@ CLOSED, IDLE, BETTING, DEALING, PAYING = Phase
 """Named once, as the hands are: an enumeration takes a while to find its members in Python 3.11."""
 
 
-class Round(msgspec.Struct, frozen=True, gc=False):
+class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A coup with its bets, from the call to the last confirmation."""
 
     number: int
@@ -222,7 +222,7 @@ class Journal(msgspec.Struct, frozen=True, gc=False):
     """Entries of the record that were put right."""
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class Table(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A table at one moment: the fold of its events."""
 
     book: RuleBook
@@ -400,7 +400,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     @property
     def out_of_the_ordinary(self) -> bool:
         """Whether an incident is open, or the round goes on otherwise than by bets, cards and a settlement."""
-        if self.incidents or self.carried or self.shoe.at_fault or self.shoe.recount:
+        shoe = self.shoe
+        if self.incidents or self.carried or shoe.at_fault or shoe.recount:
             return True
         if self.balances.get(RECEIVABLES):
             return True
@@ -409,8 +410,10 @@ class Table(msgspec.Struct, frozen=True, gc=False):
             return False
         if not current.closed:
             return bool(current.cards or current.discarded)
-        plain = current.wagers and not current.insurance and not current.drawn_over and not current.paid
-        return not plain or current.all_back is not None
+        if not current.wagers or current.drawn_over or current.paid or current.all_back is not None:
+            return True
+        # by another row it is only where a card is another than recorded
+        return bool(current.insurance) and not self.settings.electronic
 
     def on_hands(self, amounts: Mapping[str, int]) -> tuple[int, int]:
         """What of these amounts by bet is on Player and on Banker."""

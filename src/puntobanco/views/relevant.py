@@ -111,8 +111,10 @@ def aside_from_bets(table: Table) -> Table:
 
 
 def touched(before: Table, after: Table) -> frozenset[str] | None:
-    """The accounts in which a later table differs, while bets are open and nothing else has happened than bets and
-    chips; None where more has. A bet counts as one of its player's accounts."""
+    """The accounts that have changed between two tables, where only bets and chips have while bets are open.
+
+    None where anything else has changed. A bet that has changed stands for its owner's account of chips on the layout.
+    """
     if before is after:
         return frozenset()
     was, now = aside_from_bets(before), aside_from_bets(after)
@@ -125,7 +127,7 @@ def touched(before: Table, after: Table) -> frozenset[str] | None:
 
 
 def untouched(accounts: frozenset[str], person: str) -> bool:
-    """Whether none of these accounts is this person's."""
+    """Whether none of these accounts belongs to that person."""
     return accounts.isdisjoint(_accounts(person))
 
 

@@ -20,9 +20,9 @@ from puntobanco.table import rulings as r
 from puntobanco.table.about import about_bet
 from puntobanco.table.bets.stakes_that_stand import original_bet
 from puntobanco.table.cards.reconstruction import drawn_at_once
+from puntobanco.table.cases.commands import ABOUT_CARDS
 from puntobanco.table.cases.proposals import can_propose
 from puntobanco.table.cases.remedies import Choice, choice_for, choices
-from puntobanco.table.cases.reports import ABOUT_CARDS
 from puntobanco.table.commands import Command
 from puntobanco.table.insurance.missed import FAMILY
 from puntobanco.table.insurance.offers import on_offer_here

@@ -428,6 +428,7 @@ export interface BetCourse {
   wagers: number;
   handle: number;
   win: number;
+  /** The House's edge of the bet times its handle. */
   theoretical: number;
 }
 
@@ -1202,9 +1203,11 @@ export interface CoursePoint {
   round: number;
   handle: number;
   win: number;
+  /** The exact expectation of the win, rounded. */
   expected: number;
-  /** Of the 99% band, as is `high`. */
+  /** The lower end of the 99% band. */
   low: number;
+  /** The upper end of the 99% band. */
   high: number;
 }
 
@@ -2797,7 +2800,9 @@ export interface PersonCourse {
   rounds: number;
   handle: number;
   result: number;
+  /** What was to be expected of it. */
   expected: number;
+  /** Its standard deviation. */
   sd: number;
   /** How likely honest play is as far off, to either side. */
   chance: number;

@@ -133,6 +133,12 @@ def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.E
         raise Refused("bad_amount.what_lay", case.paragraph)
     if not lying:
         find_player(table, ruling.person)
+    # the record has at the other hand what was moved here since (tiger-buffalo 5.18)
+    moved, stake = sum(taken.stake for taken in lying if taken.moved), ruling.stake
+    if moved and moved == was:
+        hand = hand.other
+    elif moved:
+        was, stake = was - moved, max(stake - moved, 0)
     return e.InsuranceCorrected(
         played.number,
         ruling.person,
@@ -140,7 +146,7 @@ def _insurance_corrected(case: Case, played: Round, ruling: r.CorrectBet) -> e.E
         hand,
         window,
         was,
-        ruling.stake,
+        stake,
         to_box,
         to_hand,
         case.paragraph,

@@ -69,7 +69,14 @@ class Fixes:
         assert fix.window is not None
         hand, to_hand = BOXES[fix.bet], BOXES[fix.to_bet or fix.bet]
         body = c.Insure(fix.to_person or fix.person, fix.to_box or fix.box, to_hand, fix.stake)
-        self.insurance[fix.person, fix.box, hand, fix.window] = (body,) if fix.stake else ()
+        place = fix.person, fix.box, hand, fix.window
+        for other, bodies in self.insurance.items():
+            # what an earlier amendment had brought there is part of what the record has there
+            if other[3] is fix.window:
+                self.insurance[other] = tuple(
+                    each for each in bodies if (each.person, each.box, each.hand) != place[:3]
+                )
+        self.insurance[place] = (body,) if fix.stake else ()
 
     def concerns(self, body: c.Body) -> bool:
         """Whether the record of that step was wrong, and something else is known in its place."""

@@ -22,6 +22,7 @@ from puntobanco.rules.model import Window
 from puntobanco.table import commands as c
 from puntobanco.table import events as e
 from puntobanco.table import rulings as r
+from puntobanco.table.about import about_bet
 from puntobanco.table.amendments.fixes import Fixes
 from puntobanco.table.bets import found_chips, late_chips
 from puntobanco.table.bets.stakes_that_stand import original_bet
@@ -506,6 +507,13 @@ class _Rerun:
             return  # a ruling on an earlier round does not concern this one
         if isinstance(ruling, r.ValueCard):
             ruling = replace(ruling, card=self.fixes.cards.get(ruling.number, ruling.card))
+        if isinstance(ruling, r.SetStake) and incident is not None:
+            # what was ruled on the bet stays ruled where it really lay (reading Y)
+            for fix in self.fixes.bets:
+                if fix.stake and (fix.person, fix.box, fix.bet) == (ruling.person, ruling.box, ruling.bet):
+                    place = fix.to_person or fix.person, fix.to_box or fix.box, fix.to_bet or fix.bet
+                    ruling = r.SetStake(*place, min(ruling.stands, fix.stake))
+            incident = replace(incident, about=about_bet(ruling.person, ruling.box, ruling.bet))
         case = Case(self.table, incident, given.paragraph, given.reason, command.at)
         try:
             events = carry_out(case, ruling)
@@ -525,8 +533,16 @@ def _same(then: e.IncidentOpened, now: e.IncidentOpened | Incident) -> bool:
 
 
 def _as_it_was(event: e.IncidentOpened) -> Incident:
-    place = (event.number, event.family, event.about, event.paragraph, event.round, event.cards)
-    return Incident(*place, event.true_cards, event.person)
+    return Incident(
+        number=event.number,
+        family=event.family,
+        about=event.about,
+        paragraph=event.paragraph,
+        round=event.round,
+        cards=event.cards,
+        true_cards=event.true_cards,
+        person=event.person,
+    )
 
 
 _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())

@@ -31,7 +31,14 @@ def _round_called(table: Table, event: e.RoundCalled) -> Table:
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
     first, waiting = table.shoe.cut_next, len(table.carried)
-    called = Round(event.number, event.until, table.version + 1, table.settings, cut_first=first, waiting=waiting)
+    called = Round(
+        number=event.number,
+        until=event.until,
+        since=table.version + 1,
+        settings=table.settings,
+        cut_first=first,
+        waiting=waiting,
+    )
     return later(table, round=called, rounds=event.number, shoe=shoe, absent=frozenset())
 
 
@@ -121,8 +128,8 @@ def _stakes_stand(table: Table, event: e.StakesStand) -> Table:
 
 
 def _stake_ruled(table: Table, event: e.StakeRuled) -> Table:
-    off = sum(transfer.amount for transfer in event.transfers)
     key, before = (event.person, event.box, event.bet), current_round(table)
+    off = before.wagers[key].stake - event.stands
     current = without(table, ((*key, off),) if off else ())
     # ruled on anew, it still lay as it did at the close
     current = replace(current, ruled={key: before.wagers[key]} | before.ruled)

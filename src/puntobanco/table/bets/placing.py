@@ -12,7 +12,6 @@ from puntobanco.table.bets.limits import (
     Cutback,
     check_not_begun,
     differential_paragraph,
-    lead,
     make_room,
     refuse_stake,
     room_in_box,
@@ -55,6 +54,7 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
     if not wagers:
         raise Refused("bad_amount.zero")
     carried, lying, terms = table.layout.carries, current.wagers, current.settings
+    limits_of, shared = terms.limits_of, terms.maximum_per == "box"
     for bet, amount in wagers.items():
         if bet not in carried:
             raise Refused("unknown_bet", table.layout.paragraph, layout=table.layout.code, bet=bet)
@@ -62,9 +62,9 @@ def place(table: Table, command: Command, body: c.Place) -> Sequence[e.Event]:
             raise Refused("bad_amount.zero")
         before = lying.get((name, box, bet))
         stake = before.stake if before else 0
-        if not terms.bet_limits.get(bet, terms.limits).allow(stake + amount):
+        if not limits_of(bet).allow(stake + amount):
             refuse_stake(table, bet, stake, amount)
-        if terms.maximum_per == "box":
+        if shared:
             _check_box_maximum(table, current, (name, box, bet), stake, amount)
     chips, total = chips_of(name), sum(wagers.values())
     if total > table.balances.get(chips, 0):
@@ -97,7 +97,8 @@ def _yielding(table: Table, current: Round, person: str, box: int, wagers: dict[
     if differential is None:
         return []
     player, banker = table.on_hands(wagers)
-    if differential.scope == "table" and abs(lead(table, current) + player - banker) <= differential.limit:
+    ahead = current.on_player + player - current.on_banker - banker
+    if differential.scope == "table" and abs(ahead) <= differential.limit:
         return []
     if player > banker:
         return make_room(table, current, person, box, PLAYER, player, banker)

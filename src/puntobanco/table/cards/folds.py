@@ -125,14 +125,21 @@ def _carried_cards_dealt(table: Table, event: e.CarriedCardsDealt) -> Table:
 
 def _free_hand_called(table: Table, event: e.FreeHandCalled) -> Table:
     if table.round is not None:
-        since, until = table.round.since, table.round.until
+        before = table.round
         current = Round(
-            event.number, until, since, table.round.settings, closed=True, free=True, cut_first=table.round.cut_first
+            number=event.number,
+            until=before.until,
+            since=before.since,
+            settings=before.settings,
+            closed=True,
+            free=True,
+            cut_first=before.cut_first,
         )
         return begun(later(table, round=current, balances=moved(table.balances, event.transfers), flags={}))
     left = table.shoe.rounds_left
     shoe = replace(table.shoe, rounds_left=left - 1, cut_next=False) if left else table.shoe
-    called = Round(event.number, 0, table.version + 1, table.settings, closed=True, free=True)
+    since = table.version + 1
+    called = Round(number=event.number, until=0, since=since, settings=table.settings, closed=True, free=True)
     return begun(later(table, round=called, rounds=event.number, shoe=shoe))
 
 

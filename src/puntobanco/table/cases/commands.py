@@ -26,8 +26,20 @@ Incidental = Literal[
     "other",
 ]
 """What can be reported of a round in progress, by family."""
-
-
+ABOUT_CARDS = frozenset(
+    {
+        "exposed_cards",
+        "wrong_side",
+        "squeeze_delivery",
+        "face_up",
+        "simultaneous",
+        "simultaneous_in_order",
+        "damaged_card",
+    }
+)
+"""Of these, what is reported of certain cards."""
+OF_A_ROUND = ABOUT_CARDS | {"squeeze_not_delivered", "cut_card_not_offered", "insurance_missed"}
+"""And what can only have happened in a round: between rounds it was the last one."""
 NOTED = ("cut_card", "paid_box")
 """What is noted by itself, and waits for nobody."""
 

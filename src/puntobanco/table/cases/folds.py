@@ -21,16 +21,16 @@ from puntobanco.table.state import Round, Table
 
 def _incident_opened(table: Table, event: e.IncidentOpened) -> Table:
     incident = Incident(
-        event.number,
-        event.family,
-        event.about,
-        event.paragraph,
-        event.round,
-        event.cards,
-        event.true_cards,
-        event.person,
-        event.blocks,
-        event.covered,
+        number=event.number,
+        family=event.family,
+        about=event.about,
+        paragraph=event.paragraph,
+        round=event.round,
+        cards=event.cards,
+        true_cards=event.true_cards,
+        person=event.person,
+        blocks=event.blocks,
+        covered=event.covered,
         reported=event.reported,
     )
     current = table.round
@@ -116,7 +116,14 @@ def _noted(table: Table, event: e.Noted) -> Table:
 def _ruling_proposed(table: Table, event: e.RulingProposed) -> Table:
     rank = table.rank_of(event.by)
     proposal = Proposal(
-        event.number, event.incident, event.ruling, event.by, event.needs, event.paragraph, event.reason, rank
+        number=event.number,
+        incident=event.incident,
+        ruling=event.ruling,
+        by=event.by,
+        needs=event.needs,
+        paragraph=event.paragraph,
+        reason=event.reason,
+        rank=rank,
     )
     return later(table, proposals=table.proposals | {event.number: proposal}, proposals_so_far=event.number)
 

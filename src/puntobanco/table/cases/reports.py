@@ -18,6 +18,7 @@ from puntobanco.table.bets.withdrawing import may_withdraw_late
 from puntobanco.table.cards.free_hand import into_free_hand
 from puntobanco.table.cards.lying import hands_for
 from puntobanco.table.cards.waiting import waiting_card
+from puntobanco.table.cases.commands import ABOUT_CARDS, OF_A_ROUND
 from puntobanco.table.cases.incidents import is_open, opened
 from puntobanco.table.cases.settled_rounds import in_time
 from puntobanco.table.commands import Command
@@ -28,20 +29,6 @@ from puntobanco.table.refusals import Refused
 from puntobanco.table.settlement.reopening import opened_again, still_paying
 from puntobanco.table.state import BETTING, DEALING, PAYING, Round, Table
 
-ABOUT_CARDS = frozenset(
-    {
-        "exposed_cards",
-        "wrong_side",
-        "squeeze_delivery",
-        "face_up",
-        "simultaneous",
-        "simultaneous_in_order",
-        "damaged_card",
-    }
-)
-"""What is reported of certain cards."""
-OF_A_ROUND = ABOUT_CARDS | {"squeeze_not_delivered", "cut_card_not_offered", FAMILY}
-"""What can only have happened in a round: between rounds it was the last one."""
 LATE = "late_discovery"
 """The family of what comes to light about a round that is over."""
 

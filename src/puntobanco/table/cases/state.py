@@ -15,7 +15,7 @@ FlagKey: TypeAlias = tuple[str, Words]
 """What is flagged, and on what."""
 
 
-class Incident(msgspec.Struct, frozen=True):
+class Incident(msgspec.Struct, frozen=True, kw_only=True):
     """Something that went wrong and waits for a ruling."""
 
     number: int
@@ -36,7 +36,7 @@ class Incident(msgspec.Struct, frozen=True):
     """Whether it rests on somebody's word alone, and can turn out unfounded."""
 
 
-class Proposal(msgspec.Struct, frozen=True):
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
     """A ruling that waits for approval."""
 
     number: int

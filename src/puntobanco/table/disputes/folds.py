@@ -21,7 +21,7 @@ def _with(table: Table, dispute: Dispute, *, over: bool = False, **changes: Any)
 
 
 def _raised(table: Table, event: e.DisputeRaised) -> Table:
-    dispute = Dispute(event.number, event.person, event.about, event.round)
+    dispute = Dispute(number=event.number, person=event.person, about=event.about, round=event.round)
     return later(table, disputes=table.disputes | {event.number: dispute}, disputes_so_far=event.number)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Dispute(msgspec.Struct, frozen=True):
+class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     """A dispute that is open, and how far it has come."""
 
     number: int

@@ -44,7 +44,16 @@ def _insured(table: Table, event: e.Insured) -> Table:
     assert row is not None
     points = (event.own, event.other)
     late = current.window is not None and (row.hand, event.person) in current.window.late
-    taken = InsuranceWager(event.person, event.box, event.hand, event.amount, row, points, event.by, late=late)
+    taken = InsuranceWager(
+        person=event.person,
+        box=event.box,
+        hand=event.hand,
+        stake=event.amount,
+        row=row,
+        points=points,
+        by=event.by,
+        late=late,
+    )
     return later(
         table,
         round=replace(current, insurance=(*current.insurance, taken)),
@@ -135,7 +144,7 @@ def _insurance_moved(table: Table, event: e.InsuranceMoved) -> Table:
 
 def _other_hand(taken: InsuranceWager) -> InsuranceWager:
     own, other = taken.points
-    return replace(taken, hand=taken.row.hand, points=(other, own))
+    return replace(taken, hand=taken.row.hand, points=(other, own), moved=True)
 
 
 def _insurance_reread(table: Table, event: e.InsuranceReread) -> Table:

@@ -11,7 +11,7 @@ from puntobanco.table.base import PLAYER
 from puntobanco.table.insurance.events import Offer
 
 
-class InsuranceWager(msgspec.Struct, frozen=True):
+class InsuranceWager(msgspec.Struct, frozen=True, kw_only=True):
     """One person's insurance at a row of the pay table."""
 
     person: str
@@ -27,6 +27,8 @@ class InsuranceWager(msgspec.Struct, frozen=True):
     """Whether no row fits the cards as they really were, or no bet was there to insure: it goes back."""
     late: bool = False
     """Whether it was missed and offered late: what it wins is capped (tiger-buffalo 5.17.1)."""
+    moved: bool = False
+    """Whether staff had put it at the other hand, and it was moved to where it belongs (tiger-buffalo 5.18)."""
 
     @property
     def misplaced(self) -> bool:

@@ -6,12 +6,11 @@ What is marked stands on the person's own account, below zero, and among the Hou
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
 
 from puntobanco.rules.model import CommissionForm, Due, RuleBook
 from puntobanco.table import events as e
 from puntobanco.table.base import Transfer
-from puntobanco.table.cash.accounts import COMMISSION, MARKS, RECEIVABLES, marked_for, owed_by
+from puntobanco.table.cash.accounts import COMMISSION, MARKS, RECEIVABLES, TRAY, marked_for, owed_by
 from puntobanco.table.ledger import moves
 from puntobanco.table.settlement.debts import pay, to_hand
 from puntobanco.table.settlement.events import SettledLine
@@ -23,20 +22,27 @@ def is_marked(book: RuleBook) -> bool:
     return book.commission.form is CommissionForm.MARKED
 
 
-def taken_on(book: RuleBook, bet: str, stake: int, profit: int) -> int:
-    """The commission on a winning bet: kept of even money, or to be marked."""
+def taken_on(book: RuleBook, stake: int, profit: int) -> int:
+    """The commission on a bet that bears it and wins: kept of even money, or to be marked."""
     commission = book.commission
-    if bet not in commission.bets:
-        return 0
     if commission.form is CommissionForm.AT_ONCE:
         return max(stake - profit, 0)
     return commission.rounding(profit * commission.rate.numerator, commission.rate.denominator)
 
 
-def cited(book: RuleBook, lines: Iterable[SettledLine]) -> str:
-    """The paragraph on commission, where some is due on these lines."""
-    commission = book.commission
-    return commission.paragraph if commission.bets and any(map(attrgetter("commission"), lines)) else ""
+def commission_on(book: RuleBook, lines: Iterable[SettledLine]) -> dict[str, int]:
+    """What is due on these lines, by person."""
+    amounts: dict[str, int] = {}
+    if book.commission.bets:
+        for line in lines:
+            if line.commission:
+                amounts[line.person] = amounts.get(line.person, 0) + line.commission
+    return amounts
+
+
+def kept_or_marked(book: RuleBook, amounts: Mapping[str, int]) -> tuple[Transfer, ...]:
+    """Commission taken when bets are paid: out of the tray, or marked for each person."""
+    return marking(amounts) if is_marked(book) else (Transfer(TRAY, COMMISSION, sum(amounts.values())),)
 
 
 def marked(table: Table, person: str) -> int:

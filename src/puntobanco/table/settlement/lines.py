@@ -23,6 +23,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
     """What every wager comes to: by box in ascending order, and in a box in the order the bets were placed."""
     lines: list[SettledLine] = []
     book, rounding = table.book, table.settings.rounding
+    shared = book.commission.bets
     # a coup that is not finished was called and paid with a card too few
     decided = verdicts(book, book.space.outcome_of(current.coup), as_it_lies=current.coup.due is not None)
     for wager in current.wagers.values():
@@ -32,7 +33,7 @@ def lines_of(table: Table, current: Round) -> tuple[SettledLine, ...]:
             lines.append(SettledLine(person, box, bet, stake, LOST, -stake, verdict.paragraph))
         else:
             profit = verdict.profit(stake, rounding)
-            kept = taken_on(book, bet, stake, profit) if verdict.odds else 0
+            kept = taken_on(book, stake, profit) if bet in shared and verdict.odds else 0
             lines.append(SettledLine(person, box, bet, stake, verdict.result, profit, verdict.paragraph, False, kept))
     won_late: dict[tuple[str, int, Side], int] = defaultdict(int)
     for insurance in current.insurance:

@@ -12,7 +12,7 @@ from puntobanco.table.about import About
 from puntobanco.table.base import Transfer
 from puntobanco.table.bets.stakes_that_stand import stakes_stand
 from puntobanco.table.cases.settled_rounds import found_wrong
-from puntobanco.table.cash.accounts import COMMISSION, TRAY, chips_of, layout_of
+from puntobanco.table.cash.accounts import TRAY, chips_of, layout_of
 from puntobanco.table.commands import Command
 from puntobanco.table.fold_helpers import current_round
 from puntobanco.table.folds import evolve
@@ -22,7 +22,7 @@ from puntobanco.table.insurance.repricing import over_the_bets
 from puntobanco.table.refusals import Refused
 from puntobanco.table.settings import ANNOUNCE, SETTLE
 from puntobanco.table.settlement.announcing import announcement, finished_round
-from puntobanco.table.settlement.commission import cited, is_marked, marking
+from puntobanco.table.settlement.commission import commission_on, kept_or_marked
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.settlement.lines import LOST, lines_of
 from puntobanco.table.settlement.resettle import settled_again
@@ -81,7 +81,7 @@ def announce_and_settle(table: Table, now: int) -> Sequence[e.Event]:
 
 def _settlement(table: Table, current: Round) -> tuple[e.Event, ...]:
     """Takes and pays, after what stands of bets that nobody noticed in time."""
-    events: list[e.Event] = moved_where_it_belongs(table, current)
+    events: list[e.Event] = moved_where_it_belongs(table, current) if current.insurance else []
     if current.unnoticed and not current.paid:
         events.append(stakes_stand(table, current))
     for event in events:
@@ -111,26 +111,27 @@ def standing(table: Table) -> Table:
 
 def _settled(table: Table, current: Round) -> e.RoundSettled:
     lines = lines_of(table, current)
-    transfers = _transfers(table, lines)
-    return e.RoundSettled(current.number, str(current.coup), lines, transfers, cited(table.book, lines))
+    transfers = _transfers(lines)
+    commission = commission_on(table.book, lines)
+    if not commission:
+        return e.RoundSettled(current.number, str(current.coup), lines, transfers)
+    transfers += kept_or_marked(table.book, commission)
+    return e.RoundSettled(current.number, str(current.coup), lines, transfers, table.book.commission.paragraph)
 
 
-def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
-    """What the lines add up to for each person in each box: takes, stakes back, pays, commission kept or marked."""
+def _transfers(lines: Sequence[SettledLine]) -> tuple[Transfer, ...]:
+    """What the lines add up to for each person in each box: takes, stakes back, pays."""
     sums: dict[tuple[int, str], list[int]] = {}
-    commission: dict[str, int] = {}
+    person, box, each = "", 0, [0, 0, 0]
     for line in lines:
-        key = (line.box, line.person)
-        each = sums.get(key)
-        if each is None:
-            each = sums[key] = [0, 0, 0]
+        if line.person != person or line.box != box:
+            person, box = line.person, line.box
+            each = sums.setdefault((box, person), [0, 0, 0])
         if line.result is LOST:
             each[0] += line.stake
         else:
             each[1] += line.stake
             each[2] += line.profit
-            if line.commission:
-                commission[line.person] = commission.get(line.person, 0) + line.commission
     transfers: list[Transfer] = []
     for (_, person), (take, back, pay) in sums.items():
         chips, layout = chips_of(person), layout_of(person)
@@ -140,8 +141,4 @@ def _transfers(table: Table, lines: Sequence[SettledLine]) -> tuple[Transfer, ..
             transfers.append(Transfer(layout, chips, back))
         if pay:
             transfers.append(Transfer(TRAY, chips, pay))
-    if commission and is_marked(table.book):
-        transfers += marking(commission)
-    elif commission:
-        transfers.append(Transfer(TRAY, COMMISSION, sum(commission.values())))
     return tuple(transfers)

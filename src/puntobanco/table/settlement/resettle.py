@@ -14,7 +14,7 @@ from puntobanco.table.base import Transfer
 from puntobanco.table.cash.accounts import COMMISSION, TRAY, layout_of
 from puntobanco.table.fold_helpers import moved
 from puntobanco.table.ledger import moves
-from puntobanco.table.settlement.commission import cited, is_marked, marked_anew
+from puntobanco.table.settlement.commission import commission_on, is_marked, marked_anew
 from puntobanco.table.settlement.debts import pay, post
 from puntobanco.table.settlement.events import SettledLine
 from puntobanco.table.state import Round, Table
@@ -35,7 +35,7 @@ def settled_again(
     back = lying_since(table) if settled.paid else ()
     after = replace(table, balances=moved(table.balances, back))
     transfers = (*back, *difference(after, settled.before if settled.paid else settled.lines, lines))
-    kept = cited(table.book, lines)
+    kept = table.book.commission.paragraph if commission_on(table.book, lines) else ""
     return e.RoundSettledAgain(
         settled.number, str(settled.coup), tuple(lines), transfers, paragraph, void, reason, kept
     )

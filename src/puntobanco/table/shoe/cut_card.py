@@ -47,9 +47,10 @@ def mark_cut_card(table: Table, now: int) -> Sequence[e.Event]:
     shoe, current, settings = table.shoe, table.round, table.settings
     if not settings.electronic or settings.shuffler:
         return ()
-    if shoe.cut_seen or shoe.ended or shoe.left > settings.cut_card:
+    left = shoe.left
+    if left > settings.cut_card or shoe.cut_seen or shoe.ended:
         return ()
-    at_the_mouth = shoe.left == settings.cut_card
+    at_the_mouth = left == settings.cut_card
     if at_the_mouth and (current is None or current.due is None):
         return ()
     return (_cut_card_event(table),)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Literal
 
 from msgspec.structs import replace
@@ -90,7 +91,7 @@ def _copied(table: Table) -> bool:
     seen = [drawn.card for drawn in in_play(table) if drawn.turned and drawn.card is not None]
     # among so few cards none comes more often than this
     copies = 1 + len(seen) - len(set(seen))
-    return any(before.get(card, 0) + copies > decks for card in seen)
+    return bool(seen) and max(map(before.get, seen, repeat(0))) + copies > decks
 
 
 def _surplus_paragraph(table: Table) -> str:

@@ -19,8 +19,8 @@ from puntobanco.table.state import Table
 
 def _shoe_started(table: Table, event: e.ShoeStarted) -> Table:
     shoe = Shoe(
-        event.number,
-        event.cards,
+        number=event.number,
+        size=event.cards,
         commitment=event.commitment,
         unkept=table.shoe.unkept,
         burn_due=table.settings.burn not in ("none", 0),

@@ -19,7 +19,7 @@ class Seeds(msgspec.Struct, frozen=True, gc=False):
     shown: dict[str, str] = {}
 
 
-class Shoe(msgspec.Struct, frozen=True, gc=False):
+class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The shoe in use. Cards are counted, their order is not known here."""
 
     number: int = 0
