@@ -50,8 +50,6 @@ _UNIONS = {
         "Any event as a viewer may see it, distinguished by `event`: what is not for that viewer is left out.",
     ),
 }
-_NAMES: dict[type, str] = {commands.Cut: "CutShoe", events.Cut: "StakeCut"}
-"""Two types have one name in Python."""
 _DESCRIPTIONS: dict[type, str] = {
     Card: "One of the 52, as rank (A 2 3 4 5 6 7 8 9 T J Q K) and suit (s h d c): `9h`, `Td`.",
     Odds: "What a winning stake earns on top of itself, in lowest terms: `pays` to `to`.",
@@ -116,7 +114,7 @@ def _definitions(roots: Mapping[str, Any]) -> dict[str, Schema]:
     made, components = msgspec.json.schema_components(
         [*unions.values(), *roots.values()], ref_template=_reference("{name}")["$ref"]
     )
-    names = {_component(kind, components): _name(kind) for kind in classes}
+    names = {_component(kind, components): kind.__name__ for kind in classes}
     if twice := sorted(name for name, count in Counter(names.values()).items() if count > 1):
         raise SchemaError(f"two types have the same name: {', '.join(twice)}")
     whole = {name: _renamed(union, names) for name, union in zip(unions, made, strict=False)}
@@ -125,11 +123,11 @@ def _definitions(roots: Mapping[str, Any]) -> dict[str, Schema]:
     }
     for kind in classes:
         definition = _renamed(components[_component(kind, components)], names, whole)
-        definitions[_name(kind)] = definition | {"title": _name(kind), "description": _description(kind)}
+        definitions[kind.__name__] = definition | {"title": kind.__name__, "description": _description(kind)}
     for struct, shape in structs.items():
-        _complete_struct(definitions[_name(struct)], shape)
+        _complete_struct(definitions[struct.__name__], shape)
     for symbol in enums:
-        definitions[_name(symbol)]["enum"] = [member.value for member in symbol]
+        definitions[symbol.__name__]["enum"] = [member.value for member in symbol]
     for name, root in zip(roots, made[len(unions) :], strict=True):
         alias = _renamed(root, names, whole)
         kinds = ", ".join(f"`{each['$ref'].rsplit('/', 1)[-1]}`" for each in alias.get("anyOf", ()))
@@ -172,10 +170,6 @@ def _classes(kinds: Iterable[Any]) -> tuple[dict[type, shapes.StructType], dict[
 
     visit(shapes.multi_type_info(kinds))
     return structs, enums
-
-
-def _name(kind: type) -> str:
-    return _NAMES.get(kind, kind.__name__)
 
 
 def _component(kind: type, components: Mapping[str, Schema]) -> str:

@@ -59,7 +59,7 @@ FORGED: dict[str, c.AnyCommand] = {
     "chips_out": c.ChipsOut("ann", 100_00),
     "new_shoe": c.NewShoe("mine", "00" * 32),
     "account": c.BuyIn("ann", 100_00, "account"),
-    "cut": c.Cut("ann", 7),
+    "cut": c.CutShoe("ann", 7),
 }
 
 

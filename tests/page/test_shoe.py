@@ -33,7 +33,7 @@ def test_a_player_checks_a_shoe_in_the_browser(crowd: Crowd) -> None:
             await pam.request("POST", "/api/stops", list, Stop("table", table, "no more rounds"))
 
     wait_for(stop())
-    casino.give(ann.person, table, c.Cut(ann.person, 77))
+    casino.give(ann.person, table, c.CutShoe(ann.person, 77))
     until(lambda: "cards_burnt" in casino.events(table))
     casino.give("sam", table, c.EndShoe("to be checked"))
     ann.at("check-shoe").click()

@@ -340,7 +340,7 @@ def check_shuffler(game: str, *, shoe_empty: str) -> None:
     """A shuffler that deals: discards go back in and full decks deal again; it runs short where nobody puts them in."""
     play = called(game, decks=4, automated=QUICK, shuffler=True)
     assert told(play, c.CutCard(), DEALER) == ("cards", "")
-    assert told(play, c.Cut("ann", 100), "ann") == ("cards", "")
+    assert told(play, c.CutShoe("ann", 100), "ann") == ("cards", "")
     play.round({"ann": {"player": 100_00}}, PLAYER_WINS)
     assert (play.table.shoe.left, play.table.shoe.discards) == (204, 4)
     play.call()

@@ -138,14 +138,14 @@ def test_3_2_7_suspect_chips_and_cash_are_held_out_of_the_count(what: Literal["c
 def test_3_2_8_cards_are_cut_by_a_player_the_dealer_or_above() -> None:
     for person in ("ann", "cho", DEALER, SUPERVISOR, MANAGER):
         play = table_of(GAME)
-        cut = only(play.do(c.Cut(person, 200), person), e.ShoeCut)
+        cut = only(play.do(c.CutShoe(person, 200), person), e.ShoeCut)
         assert (cut.person, cut.position) == (person, 200)
-    assert told(play, c.Cut("stranger", 200), "stranger")[0] == "unknown_person"
-    assert told(play, c.Cut("ann", 200), "bob")[0] == "not_yours"
+    assert told(play, c.CutShoe("stranger", 200), "stranger")[0] == "unknown_person"
+    assert told(play, c.CutShoe("ann", 200), "bob")[0] == "not_yours"
     play.call()
     play.close()
     play.deal("9h")
-    assert told(play, c.Cut("ann", 200), "ann")[0] == "cards"
+    assert told(play, c.CutShoe("ann", 200), "ann")[0] == "cards"
     seen = only(play.do(c.CutCard(), DEALER), e.CutCardAppeared)
     assert (seen.paragraph, seen.rounds_left) == ("3.2.8", 0)
 

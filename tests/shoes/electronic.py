@@ -114,7 +114,7 @@ class ElectronicTable:
 
     def cut(self) -> None:
         for player in PLAYERS[: self.chance.randrange(1, 3)]:
-            self.do(c.Cut(player, self.chance.randrange(1, self.table.shoe.size)), player)
+            self.do(c.CutShoe(player, self.chance.randrange(1, self.table.shoe.size)), player)
 
     def bets(self) -> None:
         for box, player in enumerate(PLAYERS, 1):

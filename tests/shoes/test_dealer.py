@@ -105,8 +105,8 @@ def test_insurance_comes_before_the_next_card(tmp_path: Path) -> None:
 def test_the_cut_rotates_what_is_dealt_and_the_cut_card_follows(tmp_path: Path) -> None:
     table = ElectronicTable(tmp_path, Random(1), settings("super-six", cut_card=60))
     table.do(table.dealer.new_shoe(table.table))
-    table.do(c.Cut("ann", 100), "ann")
-    table.do(c.Cut("ben", 33), "ben")
+    table.do(c.CutShoe("ann", 100), "ann")
+    table.do(c.CutShoe("ben", 33), "ben")
     for _ in table.play():
         pass
     (shoe,), (reveal,) = shoes_of(table.events), table.reveals
@@ -135,7 +135,7 @@ def test_no_card_leaves_a_shoe_that_nobody_has_cut(burn: Any, tmp_path: Path) ->
     assert table.dealer.next_command(table.table, table.shoe) is None
     uncut = ElectronicShoe(table.vault, load_key_file(tmp_path / "shoes.key"), wait_for_cut=False)
     assert uncut.next_command(table.table, table.shoe) is not None
-    table.do(c.Cut("ann", 200), "ann")
+    table.do(c.CutShoe("ann", 200), "ann")
     assert isinstance(table.dealer.next_command(table.table, table.shoe), c.Burn if burn == "first_card" else c.Deal)
 
 
@@ -242,7 +242,7 @@ def test_a_log_that_disagrees_gets_no_more_cards(tmp_path: Path) -> None:
 def test_a_shoe_under_another_book_gives_no_cards(tmp_path: Path) -> None:
     table = ElectronicTable(tmp_path, Random(9), settings("super-six"))
     table.do(table.dealer.new_shoe(table.table))
-    table.do(c.Cut("ann", 1), "ann")
+    table.do(c.CutShoe("ann", 1), "ann")
     table.do(c.Call())
     table.do(c.Close())
     other = replace(table.table, settings=replace(table.table.settings, book_hash="00" * 32))

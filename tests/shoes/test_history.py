@@ -178,7 +178,7 @@ def test_after_a_card_too_many_that_opens_the_next_round(tmp_path: Path) -> None
 def test_after_cards_that_went_back_for_a_burn(tmp_path: Path) -> None:
     table = Mishap(tmp_path, "dragon-tiger-commission", burn="first_card", face_down=True)
     table.do(table.dealer.new_shoe(table.table))
-    table.do(c.Cut("ann", 77), "ann")
+    table.do(c.CutShoe("ann", 77), "ann")
     first, second = table.next_cards(2)
     # an electronic table burns before it calls; told by a log, it is followed all the same
     table.happen(e.RoundCalled(1, "", 0), e.BetsClosed(""), e.CardDrawn(1, first), e.CardDrawn(2, second))

@@ -92,7 +92,7 @@ class House:
         dealt = self.deal()
         if dealt is not None:
             if isinstance(dealt[0].event, e.ShoeStarted) and not self.table.settings.shuffler:
-                self.do(c.Cut("ann", self.chance.randrange(1, self.table.shoe.size)), "ann")
+                self.do(c.CutShoe("ann", self.chance.randrange(1, self.table.shoe.size)), "ann")
             return
         step = next_step(self.table)
         assert step is not None

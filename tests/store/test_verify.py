@@ -497,7 +497,7 @@ def committed(*, cut: int = 0, wrong: str = "", close_after: int = 0) -> Report:
     player.open()
     player.do(c.NewShoe("drawn by the system", secret.commitment))
     if cut:
-        player.do(c.Cut("ann", cut))
+        player.do(c.CutShoe("ann", cut))
     cards: list[Card] = [*order[cut:], *order[:cut]]
     if wrong == "cards":
         cards[10] = next(card for card in CARDS if card is not cards[10])

@@ -369,7 +369,7 @@ SCENES: dict[str, tuple[Any, AnyCommand]] = {
     "sign_fill": (asked_for_chips, c.SignFill("f1")),
     "cancel_fill": (asked_for_chips, c.CancelFill("f1")),
     "new_shoe": (seated, c.NewShoe("shuffled")),
-    "cut": (with_shoe, c.Cut("ann", 100)),
+    "cut": (with_shoe, c.CutShoe("ann", 100)),
     "pledge_seed": (with_seeds, c.PledgeSeed("ann", SEED)),
     "show_seed": (lambda book: with_seeds(book, due=True), c.ShowSeed("ann", SEED)),
     "close_seeds": (with_seeds, c.CloseSeeds()),

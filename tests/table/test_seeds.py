@@ -125,7 +125,7 @@ def test_where_a_cut_is_required_there_is_no_bet_and_no_card_without(burn: objec
     play = at_electronic(seeds="none", cut="required", burn=burn, game="super-six", layout="A", positions=7)
     first: c.AnyCommand = c.Burn((None,) * 3) if burn == 3 else c.Call()
     assert play.refused(first, HOUSE).detail == "cards.cut_first"
-    play.do(c.Cut("ben", 100), "ben")
+    play.do(c.CutShoe("ben", 100), "ben")
     play.do(first, HOUSE)
 
 

@@ -90,14 +90,14 @@ def test_the_number_of_decks_is_the_books() -> None:
 def test_cards_are_cut_before_the_first_one() -> None:
     play = open_table(automated=QUICK)
     play.sit("ann", 1)
-    assert told(play, c.Cut("ann", 100), "ann")[0] == "no_shoe"
+    assert told(play, c.CutShoe("ann", 100), "ann")[0] == "no_shoe"
     play.shoe()
     for position in (0, 416):
-        assert told(play, c.Cut("ann", position), "ann")[0] == "bad_amount"
-    assert play.do(c.Cut("ann", 1), "ann") == (e.ShoeCut("ann", 1),)
-    assert play.do(c.Cut(DEALER, 415), DEALER) == (e.ShoeCut(DEALER, 415),)
+        assert told(play, c.CutShoe("ann", position), "ann")[0] == "bad_amount"
+    assert play.do(c.CutShoe("ann", 1), "ann") == (e.ShoeCut("ann", 1),)
+    assert play.do(c.CutShoe(DEALER, 415), DEALER) == (e.ShoeCut(DEALER, 415),)
     coup(play, FOUR)
-    assert told(play, c.Cut("ann", 100), "ann")[0] == "cards"
+    assert told(play, c.CutShoe("ann", 100), "ann")[0] == "cards"
 
 
 # --- the burn (reading O)

@@ -195,9 +195,9 @@ def test_nobody_puts_up_a_shoe_but_the_table() -> None:
 
 def test_the_cut_is_the_players() -> None:
     play = machine()
-    play.do(c.Cut("ann", 100), "ann")
-    assert play.refused(c.Cut("ann", 316), DEALER).detail == "electronic.person"
-    play.do(c.Cut(DEALER, 7), DEALER)  # for oneself everybody may
+    play.do(c.CutShoe("ann", 100), "ann")
+    assert play.refused(c.CutShoe("ann", 316), DEALER).detail == "electronic.person"
+    play.do(c.CutShoe(DEALER, 7), DEALER)  # for oneself everybody may
 
 
 @pytest.mark.parametrize("what", ["other", "display"])

@@ -473,7 +473,7 @@ class Walk:
             assert not choice.second
             assert choice.by.code == "dealer"
 
-    def change_stake(self, found: e.BetFound | e.StakeRuled | e.WagerReduced | e.Cut, amount: int) -> None:
+    def change_stake(self, found: e.BetFound | e.StakeRuled | e.WagerReduced | e.StakeCut, amount: int) -> None:
         """What is found after the close, and what comes off it, changes what is to be settled."""
         key = (found.person, found.box, found.bet)
         assert self.table.round is not None

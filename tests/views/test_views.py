@@ -457,7 +457,7 @@ def burnt_shoe(play: Play) -> Iterator[None]:
     """The shoe from its cut to the Cut Card, with limits that bind."""
     play.do(c.NewShoe("shuffled by hand"))
     yield
-    play.do(c.Cut("alice", 77), "alice")
+    play.do(c.CutShoe("alice", 77), "alice")
     play.do(c.Burn((*parse_cards("3h"), None, None, None)))
     yield
     play.call()

@@ -296,7 +296,7 @@ ACTS: tuple[Form, ...] = (
     Form("shoe", c.NewShoe, {"evidence": n.TEXT} | _COMMITMENT,
          "A new shoe: how it was shuffled and checked, and the commitment to its order where there is one.",
          'shoe "shuffled by machine 3, 416 counted"'),
-    Form("cut", c.Cut, _PERSON | {"position": n.number("COUNT")},
+    Form("cut", c.CutShoe, _PERSON | {"position": n.number("COUNT")},
          "Somebody cuts: that many cards go from the top to the bottom.", "cut ann 200"),
     Form("pledge seed", c.PledgeSeed, _PERSON | {"pledge": n.HASH},
          "A player pledges a seed for the mixing of the shoe, by its hash.", f"pledge seed ann {'6b' * 32}"),

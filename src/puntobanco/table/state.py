@@ -201,7 +201,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         return len(self.cards) >= 4 and self.coup.due is None and self.all_turned
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
+class JournalStep(msgspec.Struct, frozen=True, gc=False):
     """A command that was carried out, with what it led to."""
 
     command: Command
@@ -216,7 +216,7 @@ class Journal(msgspec.Struct, frozen=True, gc=False):
     round: int
     start: Table
     """The table right after the close."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[JournalStep, ...] = ()
     """What was done since, in order."""
     amendments: tuple[Amendment, ...] = ()
     """Entries of the record that were put right."""

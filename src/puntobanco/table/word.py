@@ -49,7 +49,7 @@ WORDS: dict[type[c.Body], tuple[Word, Word]] = {
     c.NewShoe: (Word.CARDS, Word.CARDS),
     c.Deal: (Word.CARDS, Word.CARDS),
     c.ReturnCards: (Word.CARDS, Word.CARDS),
-    c.Cut: (Word.OWN, Word.OWN),
+    c.CutShoe: (Word.OWN, Word.OWN),
     c.PledgeSeed: (Word.OWN, Word.OWN),
     c.ShowSeed: (Word.OWN, Word.OWN),
     c.CloseSeeds: (Word.STEP, Word.STEP),

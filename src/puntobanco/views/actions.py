@@ -103,7 +103,7 @@ def _by_player(judge: Judge, person: Person, relevant: Relevant) -> Iterator[Act
     table = judge.table
     yield from judge.kept("at the table", lambda: relevant.aside_from_cards, partial(_at_the_table, person=person))
     if table.shoe.size and not table.settings.shuffler:
-        yield judge.action(c.Cut(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
+        yield judge.action(c.CutShoe(person.id, 1), Ask("position", "amount", least=1, most=table.shoe.size - 1))
     boxes = [box for box in table.boxes if box == person.box or table.seated_at(box)]
     yield from _bets(judge, person, boxes, relevant)
     if person.seated:
@@ -335,7 +335,7 @@ def _shoe(judge: Judge) -> Iterator[Action]:
         yield judge.action(c.ReturnCards(), *committed)
     if judge.actor != HOUSE and table.shoe.size and not table.settings.shuffler:
         position = Ask("position", "amount", least=1, most=table.shoe.size - 1)
-        yield judge.action(c.Cut(judge.actor, 1), position)
+        yield judge.action(c.CutShoe(judge.actor, 1), position)
     rule = table.settings.burn
     if rule == "first_card":
         counts = {rank.value: cards_to_burn(table, (Card(f"{rank.value}s"),)) for rank in RANKS}

@@ -15,7 +15,7 @@ from puntobanco.table import events as e
 from puntobanco.table.amendments.rerun import play_again
 from puntobanco.table.cards.state import Drawn
 from puntobanco.table.commands import Command
-from puntobanco.table.state import Journal, Step, Table
+from puntobanco.table.state import Journal, JournalStep, Table
 
 ABOUT_A_ROUND = (e.InsuranceMissed, e.IntentionNoted, e.InsuranceMoved, e.BetsReturned, e.CardsTold)
 """What may be found or ruled about a round after it was settled."""
@@ -32,13 +32,13 @@ def remembered(before: Table, command: Command, events: tuple[e.Event, ...], aft
         return after
     # who gave it, when and what: its id and what it was made against say nothing of the round
     given, current = Command("", command.actor, command.at, command.body), after.round
-    steps = [(number, Step(given, share)) for number, share in _of_rounds_over(before, events)]
+    steps = [(number, JournalStep(given, share)) for number, share in _of_rounds_over(before, events)]
     for number, share, begun in _shares(before, events):
         again = any(isinstance(event, e.RoundReopened) for event in share)
         waiting = _drawn_since(before, before.journal_of(number)) if again else ()
         # what the command itself did lies before a round that it began
         body = c.Close() if begun else command.body
-        steps.append((number, Step(replace(given, body=body), tuple(share), waiting)))
+        steps.append((number, JournalStep(replace(given, body=body), tuple(share), waiting)))
     for number, step in steps:
         if step.events:
             after = _with_step(after, number, step)
@@ -100,7 +100,7 @@ def _drawn_since(table: Table, journal: Journal) -> tuple[Drawn, ...]:
     return table.carried[len(known) :] if table.carried[: len(known)] == known else table.carried
 
 
-def _with_step(table: Table, number: int, step: Step) -> Table:
+def _with_step(table: Table, number: int, step: JournalStep) -> Table:
     journal = table.journal
     if journal is not None and journal.round == number:
         return replace(table, journal=replace(journal, steps=(*journal.steps, step)))

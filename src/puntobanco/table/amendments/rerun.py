@@ -48,7 +48,7 @@ from puntobanco.table.settlement.voiding import void_without_cards
 from puntobanco.table.shoe.cut_card import cut_card
 from puntobanco.table.shoe.lifetime import return_cards
 from puntobanco.table.squeeze import rights
-from puntobanco.table.state import Journal, Round, Step, Table
+from puntobanco.table.state import Journal, JournalStep, Round, Table
 
 E = TypeVar("E", bound=e.Event)
 
@@ -186,7 +186,7 @@ class _Rerun:
 
     # --- one step
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: JournalStep) -> None:
         body, command = step.command.body, step.command
         self._opened_again(step)
         for given in _events((step,), e.RulingGiven):
@@ -219,7 +219,7 @@ class _Rerun:
             for _ in waited.hands:
                 self._truly(command, self.round.numbered + 1)  # they are among the cards that are told, too
 
-    def _opened_again(self, step: Step) -> None:
+    def _opened_again(self, step: JournalStep) -> None:
         """The round was opened again: what had left the shoe since waits, and is dealt to it where a card is due."""
         if not step.waiting:
             return
@@ -235,7 +235,7 @@ class _Rerun:
         self.among_told -= told
         return waiting[told:]
 
-    def _corrected_since(self, step: Step, body: c.FindBet) -> bool:
+    def _corrected_since(self, step: JournalStep, body: c.FindBet) -> bool:
         """Whether the record of what was found was put right later: chips found after that are others."""
         if body.bet in BOXES:
             return True
@@ -245,7 +245,7 @@ class _Rerun:
         corrected = sum((event.person, event.box, event.bet) == place for event in before)
         return sum((fix.person, fix.box, fix.bet) == place for fix in self.fixes.bets) > corrected
 
-    def _numbered_before(self, step: Step) -> int:
+    def _numbered_before(self, step: JournalStep) -> int:
         """How many cards of the round had a number then, before that step."""
         assert self.journal.start.round is not None
         count = self.journal.start.round.numbered
@@ -414,7 +414,7 @@ class _Rerun:
             self._evolve(missed.not_offered(self.table, window, unasked))
             self._past(self.round.windows_past | {window})
 
-    def _missed_when_paid(self, step: Step) -> None:
+    def _missed_when_paid(self, step: JournalStep) -> None:
         """The round was settled with a card lacking, and opened again: nobody was asked before that card."""
         window = window_of(self.round.coup)
         if window is None or not any(event.window is window for event in _events((step,), e.InsuranceMissed)):
@@ -426,7 +426,7 @@ class _Rerun:
     def _past(self, windows: frozenset[Window]) -> None:
         self.table = replace(self.table, round=replace(self.round, windows_past=windows))
 
-    def _insured(self, step: Step, body: c.Insure) -> None:
+    def _insured(self, step: JournalStep, body: c.Insure) -> None:
         for then in _events((step,), e.Insured):
             if (then.person, then.box, then.hand, then.window) not in self.fixes.insurance:
                 self._put_down(step.command, body)
@@ -484,7 +484,7 @@ class _Rerun:
         if given is not None and not self.round.voided:
             self._happened([e.OptionTaken(person, True, given.go_on) for person in sorted(given.waiting)], command.at)
 
-    def _chosen(self, step: Step, body: c.TakeOption) -> None:
+    def _chosen(self, step: JournalStep, body: c.TakeOption) -> None:
         """A player who took bets back then has them, whether or not the options would be given now."""
         if self._do(step.command, body) is None or body.goes_on:
             return
@@ -548,7 +548,7 @@ def _as_it_was(event: e.IncidentOpened) -> Incident:
 _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())
 
 
-def _events(steps: Iterable[Step], kind: type[E]) -> Iterator[E]:
+def _events(steps: Iterable[JournalStep], kind: type[E]) -> Iterator[E]:
     return (event for step in steps for event in step.events if isinstance(event, kind))
 
 

@@ -94,7 +94,7 @@ class LateChipsRefused(Event, tag="late_chips_refused", frozen=True):
     """Whether the book does not say so, and a ruling is to say what stands."""
 
 
-class Cut(msgspec.Struct, frozen=True):
+class StakeCut(msgspec.Struct, frozen=True):
     """What does not stand of a wager, and why."""
 
     person: str
@@ -108,7 +108,7 @@ class Cut(msgspec.Struct, frozen=True):
 class StakesStand(Event, tag="stakes_stand", frozen=True):
     """What stands of bets that were not noticed in time; the rest went back before the settlement."""
 
-    cuts: tuple[Cut, ...]
+    cuts: tuple[StakeCut, ...]
     transfers: tuple[Transfer, ...]
     paragraph: str
     in_full: str = ""

@@ -54,7 +54,7 @@ def _in_full_by(table: Table, current: Round) -> str:
     return small or slots.chips_decide.rule or table.procedures.close.rule
 
 
-def _beside(table: Table, current: Round, cuts: tuple[e.Cut, ...]) -> str:
+def _beside(table: Table, current: Round, cuts: tuple[e.StakeCut, ...]) -> str:
     """The paragraph by which a bet under the minimum is not shared out along with the others of its hand."""
     hands = table.book.original_bets
     shared = {hands[cut.bet] for cut in cuts if cut.why == "pro_rata"}
@@ -72,15 +72,15 @@ def sent_back(table: Table, current: Round) -> tuple[SettledLine, ...]:
     )
 
 
-def cuts_of(table: Table, current: Round) -> tuple[e.Cut, ...]:
+def cuts_of(table: Table, current: Round) -> tuple[e.StakeCut, ...]:
     """What comes off the stakes, in the order of the paragraphs."""
     stakes = {key: wager.stake for key, wager in current.wagers.items()}
-    cuts: list[e.Cut] = []
+    cuts: list[e.StakeCut] = []
 
     def cut(wager: Wager, amount: int, why: str, paragraph: str) -> None:
         if amount:
             stakes[wager.person, wager.box, wager.bet] -= amount
-            cuts.append(e.Cut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
+            cuts.append(e.StakeCut(wager.person, wager.box, wager.bet, amount, why, paragraph))  # type: ignore[arg-type]
 
     stated = table.policies
     small, large = stated.below_minimum_unnoticed.value, stated.above_maximum_unnoticed.value

@@ -63,7 +63,7 @@ def bet_on(table: Table, current: Round, person: str, box: int, hand: Side) -> i
     return sum(wager.stake for wager in bets if wager)
 
 
-def _is_on(table: Table, cut: e.Cut, hand: Side) -> bool:
+def _is_on(table: Table, cut: e.StakeCut, hand: Side) -> bool:
     return table.book.original_bets.get(cut.bet) is hand
 
 

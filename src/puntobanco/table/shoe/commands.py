@@ -15,7 +15,7 @@ class NewShoe(Body, tag="new_shoe", frozen=True):
     commitment: str = ""
 
 
-class Cut(Body, tag="cut", frozen=True):
+class CutShoe(Body, tag="cut", frozen=True):
     """Somebody cuts the cards; ``position`` cards from the top go below."""
 
     needs = OWN
@@ -73,4 +73,6 @@ class ReportCards(Body, tag="report_cards", frozen=True):
     about: str
 
 
-ShoeCommand = NewShoe | Cut | PledgeSeed | ShowSeed | CloseSeeds | Burn | CutCard | EndShoe | ReturnCards | ReportCards
+ShoeCommand = (
+    NewShoe | CutShoe | PledgeSeed | ShowSeed | CloseSeeds | Burn | CutCard | EndShoe | ReturnCards | ReportCards
+)

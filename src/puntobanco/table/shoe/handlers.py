@@ -13,7 +13,7 @@ from puntobanco.table.shoe.seeds import close_seeds, new_shoe, pledge_seed, show
 
 HANDLERS: dict[type[Body], Handler] = {
     c.NewShoe: new_shoe,
-    c.Cut: cut,
+    c.CutShoe: cut,
     c.PledgeSeed: pledge_seed,
     c.ShowSeed: show_seed,
     c.CloseSeeds: close_seeds,

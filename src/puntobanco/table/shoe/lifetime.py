@@ -47,7 +47,7 @@ def check_shoe(table: Table) -> None:
         raise Refused("no_shoe")
 
 
-def cut(table: Table, command: Command, body: c.Cut) -> Sequence[e.Event]:
+def cut(table: Table, command: Command, body: c.CutShoe) -> Sequence[e.Event]:
     """By a player or the dealer, before the first card."""
     check_shoe(table)
     if table.settings.shuffler:
