@@ -181,7 +181,7 @@ def _stake(case: Case, ruling: r.SetStake) -> Sequence[e.Event]:
         raise Refused("no_wager.ruled", paragraph, person=ruling.person, bet=ruling.bet)
     if not 0 <= ruling.stands <= wager.stake:
         raise Refused("bad_amount.bet", paragraph, wager.stake, amount=wager.stake)
-    # a round that was paid has nothing there: it is settled again by difference
+    # of a round that was paid the chips are in the tray: it is settled again by difference
     off = 0 if current.paid else wager.stake - ruling.stands
     back = moves((layout_of(wager.person), chips_of(wager.person), off))
     ruled = e.StakeRuled(ruling.person, ruling.box, ruling.bet, ruling.stands, back, paragraph, case.reason)
