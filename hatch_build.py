@@ -19,9 +19,7 @@ class PageHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         page = Path(self.root) / "src" / "puntobanco" / "floor" / "page" / "index.html"
         if version != "editable" and not page.is_file():
-            raise RuntimeError(
-                "the page is not built, and is part of what is installed: run scripts/build-page first"
-            )
+            raise RuntimeError("the page is not built, and is part of what is installed: run scripts/build-page first")
         if self.target_name == "wheel" and version != "editable":
             root = Path(self.root)
             files = (file for pattern in self.SHARED for file in root.glob(pattern) if file.is_file())
