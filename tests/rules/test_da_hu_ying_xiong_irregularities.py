@@ -384,6 +384,14 @@ def test_5_5_2_fault_of_a_shoe_that_is_over() -> None:
     irregular_rws.check_fault_of_a_shoe_that_is_over(GAME, wrong_card_set="5.5.2", wrong_number="5.5.3")
 
 
+def test_5_13_chips_found_while_paying_count_when_they_are_confirmed() -> None:
+    """Another amendment of the round does not bring them in unconfirmed (reading Z)."""
+    lines = "call\nbet ann player 100\nbet bob banker 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\n"
+    lines += "find bet ann tie 100\nexpect proposal 1 correct_bet pit manager\n"
+    lines += 'correct bet bob banker 200 "two chips"\napprove 2\nexpect stack ann 10100\nexpect stack bob 9800\n'
+    holds(GAME, lines + "approve 1\nexpect lost ann tie 100\nexpect stack ann 10000\n", "automated settle")
+
+
 def test_5_13_bet_found_within_all_limits() -> None:
     lines = "call\nclose\nfind bet ann tie 100\ndeal 9h 8c Kd Ks\nannounce player\n"
     holds("da-hu-ying-xiong", lines + "expect event stakes_stand 5.13\n")

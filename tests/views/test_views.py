@@ -12,6 +12,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from msgspec.structs import replace
+from tests.rules.histories import holds
 from tests.search import far, search
 from tests.table.build import DEALER, DIRECTOR, MANAGER, SHIFT, STAFF, SUPERVISOR, Play, open_table
 from tests.table.run_down import run_down
@@ -32,6 +33,7 @@ from puntobanco.views import NextStep, View, Viewer, ViewerKind, granted, round_
 from puntobanco.views.actions import Action, Ask, Value, fill
 from puntobanco.views.matters import Claims, OptionsSeen, OwnOption, Sum
 from puntobanco.views.public import Wait
+from puntobanco.views.steps import next_step
 
 KINDS: tuple[ViewerKind, ...] = get_args(ViewerKind)
 STACKS = {"alice": 7_003_17, "bruno": 6_101_29, "chloe": 5_207_31}
@@ -1515,6 +1517,17 @@ def command_for(seen: View, cards: str, scanner: bool) -> AnyCommand:
         elif not ask.optional:
             values[ask.field] = examples(ask)[0]
     return fill(action, values)
+
+
+def test_a_proposal_that_came_to_nothing_holds_no_payment_up() -> None:
+    """What was found while paying is on record by another ruling: the boxes are paid all the same."""
+    lines = "call\nbet ann player 100\nclose\ndeal 9h 8c Kd Ks\nannounce player\nfind bet ann tie 100\n"
+    lines += 'correct bet ann player 100 to bet tie "keyed wrongly"\napprove 2\n'
+    played = holds("da-hu-ying-xiong", lines + "expect lost ann tie 100\n", "automated settle")
+    assert played.table is not None
+    step = next_step(played.table)
+    assert step is not None
+    assert step.do == "confirm"
 
 
 def test_the_next_step_leads_out_of_a_shoe_that_ran_empty() -> None:

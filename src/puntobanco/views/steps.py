@@ -106,8 +106,9 @@ def _unsettled(table: Table, current: Round | None) -> NextStep | None:
         if (holds or about_round) and _can_be_given(table, proposal):
             return _approval(table, proposal)
     if incident is None:
-        # the settlement waits until it is approved or declined
-        amended = table.in_question if current is not None and current.finished else None
+        # the settlement waits until it is approved or declined; boxes are paid meanwhile
+        unsettled = current is not None and current.finished and not (current.settled or current.voided)
+        amended = table.in_question if unsettled else None
         return _approval(table, amended) if amended is not None else None
     refusals = [_refused(table, incident, choice) for choice in choices(table, incident)]
     if current is not None and current.hidden and refusals[0] is not None and refusals[0].code == "cards":

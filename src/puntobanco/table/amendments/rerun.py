@@ -103,6 +103,10 @@ def play_again(journal: Journal, amendments: Sequence[r.Amendment]) -> Table:
     return _Rerun(journal, amendments).run()
 
 
+FOUND_THERE = (e.BetFound, e.InsuranceCorrected)
+"""Chips that are found are on record at once, but for those of a round that is settled: these are proposed."""
+
+
 class _Rerun:
     """The steps of a round, taken once more."""
 
@@ -206,7 +210,8 @@ class _Rerun:
         elif isinstance(body, c.TakeOption):
             self._chosen(step, body)
         elif isinstance(body, c.FindBet):
-            if not self._corrected_since(step, body):
+            only_proposed = any(_events((step,), e.RulingProposed)) and not any(_events((step,), FOUND_THERE))
+            if not only_proposed and not self._corrected_since(step, body):
                 self._do(command, body)
         elif type(body) in JUDGED and not self.fixes.concerns(body):
             self._do(command, body)
@@ -548,7 +553,7 @@ def _as_it_was(event: e.IncidentOpened) -> Incident:
 _BY_THE_TABLE = Command("", HOUSE, 0, c.CutCard())
 
 
-def _events(steps: Iterable[JournalStep], kind: type[E]) -> Iterator[E]:
+def _events(steps: Iterable[JournalStep], kind: type[E] | tuple[type[E], ...]) -> Iterator[E]:
     return (event for step in steps for event in step.events if isinstance(event, kind))
 
 
