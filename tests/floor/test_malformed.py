@@ -460,6 +460,7 @@ def hold(stream: streaming.Stream, house: Indoors) -> Callable[[], object]:
         await send(frame)
 
     stream._socket.send = wait_and_send  # type: ignore[method-assign]
+    stream._socket.take = lambda frame: False  # type: ignore[method-assign]
     return lambda: loop.call_soon_threadsafe(free.set)
 
 
