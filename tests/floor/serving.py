@@ -71,7 +71,7 @@ from puntobanco.views.view import View, Viewer, view
 
 ROOT = Path(__file__).parents[2]
 HASHER = PasswordHasher(1, 8, 1)
-PASSWORD = "a password"
+PASSWORD = "harbour lights at dusk"
 MONEY = 1_000_000_00
 """What a player has on the account at first; half of it becomes chips."""
 _END_WITH_PARENT = 1

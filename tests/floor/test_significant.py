@@ -41,7 +41,7 @@ def test_everything_significant_is_recorded_with_the_value_before_and_after(hous
     for name, method, path, body in (
         ("root", "POST", "/api/people", new),
         ("root", "PATCH", "/api/people/eve", {"why": "promoted", "role": "pit", "rank": "pit_manager"}),
-        ("root", "PATCH", "/api/people/eve", {"why": "forgotten", "password": "another password", "pin": "8264"}),
+        ("root", "PATCH", "/api/people/eve", {"why": "forgotten", "password": "another harbour", "pin": "8264"}),
         ("mia", "POST", "/api/people/bob/revoke", why),
         ("mia", "POST", "/api/people/bob/money", money),
         ("mia", "POST", "/api/people/bob/money", money),
@@ -303,14 +303,14 @@ def test_no_secret_is_stored_logged_or_answered(caplog: pytest.LogCaptureFixture
     caplog.set_level(logging.DEBUG)
     with indoors(log_level="debug") as house:
         house.open_live("T1")
-        secrets = {PASSWORD, *PINS.values(), "a new password", "another password", "96857463", "86957463"}
-        secrets |= {"a wrong password", "70605040"}
-        new = {"name": "eve", "role": "pit", "password": "a new password", "pin": "96857463"}
+        secrets = {PASSWORD, *PINS.values(), "a newer harbour", "another harbour", "96857463", "86957463"}
+        secrets |= {"the wrong harbour", "70605040"}
+        new = {"name": "eve", "role": "pit", "password": "a newer harbour", "pin": "96857463"}
         answers = [house.ask("root", "POST", "/api/people", new)]
-        change = {"why": "forgotten", "password": "another password", "pin": "86957463"}
+        change = {"why": "forgotten", "password": "another harbour", "pin": "86957463"}
         answers.append(house.ask("root", "PATCH", "/api/people/eve", change))
-        answers.append(house.ask("", "POST", "/api/session", {"name": "eve", "password": "a wrong password"}))
-        signed_in = house.ask("", "POST", "/api/session", {"name": "eve", "password": "another password"})
+        answers.append(house.ask("", "POST", "/api/session", {"name": "eve", "password": "the wrong harbour"}))
+        signed_in = house.ask("", "POST", "/api/session", {"name": "eve", "password": "another harbour"})
         secrets |= {signed_in.json()["token"], signed_in.json()["csrf"]}
         house.http.cookies.clear()
         give = {"id": "1", "body": {"do": "request_fill", "request": "1", "kind": "fill", "chips": {"100": 1}}}
@@ -321,8 +321,8 @@ def test_no_secret_is_stored_logged_or_answered(caplog: pytest.LogCaptureFixture
         secrets.add(told.json()["token"])
         house.tokens |= {"eve": signed_in.json()["token"], "eye": told.json()["token"]}
         wrong = [
-            house.ask("", "POST", "/api/session", {"name": "eve", "password": ["another password"]}),
-            house.ask("", "POST", "/api/session", {"name": "eve", "password": "another password", "more": 1}),
+            house.ask("", "POST", "/api/session", {"name": "eve", "password": ["another harbour"]}),
+            house.ask("", "POST", "/api/session", {"name": "eve", "password": "another harbour", "more": 1}),
             house.ask("root", "POST", "/api/people", new | {"pin": 96857463}),
         ]
         answers += wrong

@@ -181,9 +181,9 @@ def test_what_is_removed_goes_with_its_entry(folder: Path, monkeypatch: pytest.M
     heard: list[tuple[str, ...]] = []
     real = floor.store._do  # type: ignore[attr-defined]
 
-    def do(work: Any, *names: str) -> Any:
-        heard.append(names)
-        return real(work, *names)
+    def do(work: Any, *names: str, log: str = "") -> Any:
+        heard.append((log, *names))
+        return real(work, *names, log=log)
 
     monkeypatch.setattr(floor.store, "_do", do)
     before = [kind for kind in ("call", "device", "stop") if floor.store.documents(kind)]
