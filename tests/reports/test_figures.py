@@ -31,7 +31,7 @@ from puntobanco.table.entry import Entry, records_of
 from puntobanco.table.settings import Shifts
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "logs" / "table-day.jsonl"
-WALKS = (*range(16), 23, 30, 50, 78)
+WALKS = (*range(16), 23, 31, 78, 101)
 
 
 @cache

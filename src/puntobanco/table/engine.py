@@ -131,7 +131,7 @@ USUAL: dict[Phase, dict[type[e.Event], tuple[FollowUp, ...]]] = {
         e.CardPut: OF_A_CARD,
         e.CardTurned: OF_A_CARD,
         e.InsuranceOffered: (),
-        e.Insured: (),
+        e.Insured: (voiding.void_without_cards,),
         e.InsuranceClosed: OF_A_CARD[2:],
         e.ResultAnnounced: (paying.announce_and_settle,),
     },
