@@ -173,14 +173,14 @@ export const PIT_WORDS = {
   // charts
   "chart.win": ["House win over the day", "当日赌场盈利走势", "Nhà cái thắng trong ngày"],
   "chart.read": [
-    "After {rounds} rounds the House has won {win}; {expected} were to be expected, within {low} and {high} in 99 of 100 honest days.",
-    "{rounds} 局后赌场盈利 {win}；预期 {expected}，诚实的牌局每 100 天有 99 天在 {low} 至 {high} 之间。",
-    "Sau {rounds} ván nhà cái thắng {win}; kỳ vọng {expected}, 99 trên 100 ngày trung thực nằm giữa {low} và {high}.",
+    "Rounds: {rounds}. House win {win}, expected {expected}. Honest play ends between {low} and {high} on 99 days in 100.",
+    "局数：{rounds}。赌场盈利 {win}，预期 {expected}。诚实的牌局每 100 天有 99 天介于 {low} 与 {high} 之间。",
+    "Số ván: {rounds}. Nhà cái thắng {win}, kỳ vọng {expected}. Chơi trung thực thì 99 trên 100 ngày nằm giữa {low} và {high}.",
   ],
   "chart.legend_win": ["Win", "实际", "Thực tế"],
   "chart.legend_expected": ["Expected", "预期", "Kỳ vọng"],
   "chart.legend_band": ["99% band", "99% 区间", "Dải 99%"],
-  "chart.hold": ["Hold {hold} of the handle; expected {expected}", "盈利占流水 {hold}；预期 {expected}", "Giữ {hold} tổng cược; kỳ vọng {expected}"],
+  "chart.hold": ["Win is {hold} of the handle, expected {expected}", "盈利占流水 {hold}；预期 {expected}", "Giữ {hold} tổng cược; kỳ vọng {expected}"],
   "chart.none": ["No rounds yet today.", "今日尚无牌局。", "Hôm nay chưa có ván nào."],
   "chart.bets": ["Bets", "各投注", "Các cửa cược"],
   "chart.bet": ["Bet", "投注", "Cửa"],
