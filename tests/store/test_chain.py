@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -158,6 +160,20 @@ def test_files_without_a_key(tmp_path: Path) -> None:
             load_private_key(tmp_path / file)
     with pytest.raises(KeyFileError):
         PublicKey(b"short")
+
+
+def test_a_key_file_with_any_byte_changed_is_refused_or_another_key(tmp_path: Path) -> None:
+    """Another curve's name over a key this short makes the cryptographic library itself fail."""
+    path = tmp_path / "house.key"
+    KEY.save(path)
+    first, *lines, last = path.read_text().splitlines()
+    good = base64.b64decode("".join(lines))
+    for place in range(len(good)):
+        for value in {good[place] ^ 1, good[place] ^ 0x80, 0, 0x6F, 0x71, 0xFF}:
+            changed = bytes((*good[:place], value, *good[place + 1 :]))
+            path.write_text("\n".join((first, base64.b64encode(changed).decode(), last, "")))
+            with suppress(KeyFileError):
+                assert (load_private_key(path).public == KEY.public) is (changed == good)
 
 
 # --- checkpoints and proofs

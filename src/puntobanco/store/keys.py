@@ -8,7 +8,7 @@ import os
 import stat
 from pathlib import Path
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.exceptions import InternalError, InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -109,7 +109,7 @@ def load_private_key(path: str | Path) -> PrivateKey:
     check_private(path)
     try:
         key = load_pem_private_key(data, None)
-    except (ValueError, TypeError, UnsupportedAlgorithm) as error:
+    except (ValueError, TypeError, UnsupportedAlgorithm, InternalError) as error:
         raise KeyFileError(f"{path} holds no private key in PEM") from error
     if not isinstance(key, Ed25519PrivateKey):
         raise KeyFileError(f"{path} holds a key of another kind than Ed25519")
@@ -121,7 +121,7 @@ def load_public_key(path: str | Path) -> PublicKey:
     data = _read(path)
     try:
         key = load_pem_public_key(data)
-    except (ValueError, UnsupportedAlgorithm) as error:
+    except (ValueError, UnsupportedAlgorithm, InternalError) as error:
         raise KeyFileError(f"{path} holds no public key in PEM") from error
     if not isinstance(key, Ed25519PublicKey):
         raise KeyFileError(f"{path} holds a key of another kind than Ed25519")
